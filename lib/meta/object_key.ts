@@ -1,0 +1,83 @@
+import type { KubeObject } from "./object.ts";
+
+/**
+ * The key of an object among those of its kind: `namespace/name`, or `name` when cluster-scoped.
+ *
+ * This file is the only place where keys are built or taken apart.
+ */
+export type ObjectKey = string;
+
+/** An object's name and, unless it is cluster-scoped, its namespace. */
+export interface ObjectName {
+  /** The namespace; absent or empty for a cluster-scoped object. */
+  readonly namespace?: string | undefined;
+  /** The name. */
+  readonly name: string;
+}
+
+/** What a deletion hands on when the last state of the object was missed. */
+export interface Tombstone {
+  /** Tells a tombstone from an object. */
+  readonly finalStateUnknown: true;
+  /** The key of the deleted object. */
+  readonly key: ObjectKey;
+}
+
+/** Anything that carries a ready-made key, such as what an informer's handlers get. */
+export interface Keyed {
+  /** The key. */
+  readonly key: ObjectKey;
+}
+
+/** Builds the key of a name. */
+export function formatKey({ namespace, name }: ObjectName): ObjectKey {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/**
+ * Takes a key apart.
+ *
+ * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
+ */
+export function parseKey(key: ObjectKey): ObjectName {
+  const parts = key.split("/");
+  if (parts.length > 2 || parts.includes("")) {
+    throw new TypeError(
+      `Cannot parse object key as namespace/name or name: current value is ${JSON.stringify(key)}`,
+    );
+  }
+  const [first, second] = parts as [string, string?];
+  return second === undefined ? { name: first } : { namespace: first, name: second };
+}
+
+/**
+ * The key of an object: `namespace/name`, or `name` when cluster-scoped.
+ *
+ * @throws {TypeError} When the object has no `metadata.name`.
+ *
+ * @example
+ * ```ts
+ * import { keyOf } from "@xca/operator/meta";
+ *
+ * console.assert(keyOf({ metadata: { namespace: "default", name: "web" } }) === "default/web");
+ * console.assert(keyOf({ metadata: { name: "node-1" } }) === "node-1");
+ * ```
+ */
+export function keyOf(object: KubeObject | Keyed): ObjectKey {
+  if ("key" in object && typeof object.key === "string") return object.key;
+  const metadata = (object as KubeObject).metadata;
+  if (!metadata?.name) {
+    throw new TypeError("Cannot build the key of an object without metadata.name");
+  }
+  return formatKey({ namespace: metadata.namespace, name: metadata.name });
+}
+
+/**
+ * The key of a deleted object, be it the object itself or the {@linkcode Tombstone} of one whose last
+ * state was missed.
+ *
+ * @throws {TypeError} When it is neither a tombstone nor an object with `metadata.name`.
+ */
+export function deletionKeyOf(deleted: KubeObject | Keyed | Tombstone): ObjectKey {
+  return keyOf(deleted);
+}

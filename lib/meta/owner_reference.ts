@@ -1,0 +1,56 @@
+import type { KubeObject, OwnerReference } from "./object.ts";
+import type { ResourceType } from "./resource_type.ts";
+
+/** The owner that is the object's controller, if it has one. */
+export function controllerOf(
+  object: { readonly ownerReferences?: readonly OwnerReference[] | undefined },
+): OwnerReference | undefined {
+  return object.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+/** Whether a reference means an object of this resource: group and kind must match, the version may differ. */
+export function refersTo(reference: OwnerReference, type: ResourceType): boolean {
+  const slash = reference.apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : reference.apiVersion.slice(0, slash);
+  return group === type.group && reference.kind === type.kind;
+}
+
+/**
+ * Makes `owner` the controller of `object`, in place: adds the owner reference, or renews the one
+ * with the same UID.
+ *
+ * @throws {TypeError} When the object already has another controller, when the owner is namespaced and
+ * the object lives in another namespace or in none (the API allows neither), or when the owner has no UID.
+ */
+export function setControllerReference(
+  object: KubeObject,
+  owner: KubeObject,
+  ownerType: ResourceType,
+): void {
+  const { name, uid, namespace } = owner.metadata;
+  const what = `Cannot make ${ownerType.kind} ${name} the controller of ${object.metadata.name}`;
+  if (!name || !uid) {
+    throw new TypeError(`${what}: the owner has no UID; read it from the server first`);
+  }
+  if (ownerType.scope === "Namespaced" && object.metadata.namespace !== namespace) {
+    throw new TypeError(
+      object.metadata.namespace
+        ? `${what}: the owner is in namespace ${namespace}, the object in ${object.metadata.namespace}`
+        : `${what}: a cluster-scoped object cannot have an owner in a namespace`,
+    );
+  }
+  const owners = object.metadata.ownerReferences ?? [];
+  const other = controllerOf({ ownerReferences: owners });
+  if (other && other.uid !== uid) {
+    throw new TypeError(`${what}: its controller is already ${other.kind} ${other.name}`);
+  }
+  const reference: OwnerReference = {
+    apiVersion: ownerType.apiVersion,
+    kind: ownerType.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  object.metadata.ownerReferences = [...owners.filter((each) => each.uid !== uid), reference];
+}

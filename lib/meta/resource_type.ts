@@ -1,0 +1,67 @@
+import type { KubeObject } from "./object.ts";
+
+/** Whether objects of a resource live in namespaces. */
+export type Scope = "Namespaced" | "Cluster";
+
+/** How a resource is named in the API. */
+export interface ResourceTypeInit {
+  /** The API group; empty for the core group. */
+  readonly group: string;
+  /** The version, as `v1`. */
+  readonly version: string;
+  /** The kind, as `Deployment`. */
+  readonly kind: string;
+  /** The plural as in URLs, as `deployments`. */
+  readonly plural: string;
+  /** Whether its objects live in namespaces. @default {"Namespaced"} */
+  readonly scope?: Scope;
+}
+
+/**
+ * A resource of the API (group, version, kind, plural, scope), and the TypeScript type of its objects.
+ *
+ * Two of them mean the same resource when their {@linkcode ResourceType.id} are equal.
+ */
+export interface ResourceType<T extends KubeObject = KubeObject>
+  extends Required<ResourceTypeInit> {
+  /** Group and version as objects carry them: `apps/v1`, or `v1` of the core group. */
+  readonly apiVersion: string;
+  /** The whole name, as `deployments.v1.apps` or `pods.v1`: one string per resource. */
+  readonly id: string;
+  /** Never present: carries the object's type for the compiler alone. */
+  readonly objectType?: T;
+}
+
+/**
+ * Names a resource and the type of its objects.
+ *
+ * @example
+ * ```ts
+ * import { type KubeObject, resourceType } from "@xca/operator/meta";
+ *
+ * interface Lock extends KubeObject {
+ *   spec: { holder: string };
+ * }
+ * const Lock = resourceType<Lock>({
+ *   group: "example.org",
+ *   version: "v1",
+ *   kind: "Lock",
+ *   plural: "locks",
+ * });
+ * console.assert(Lock.apiVersion === "example.org/v1");
+ * ```
+ */
+export function resourceType<T extends KubeObject = KubeObject>(
+  init: ResourceTypeInit,
+): ResourceType<T> {
+  const { group, version, kind, plural, scope = "Namespaced" } = init;
+  return Object.freeze({
+    group,
+    version,
+    kind,
+    plural,
+    scope,
+    apiVersion: group === "" ? version : `${group}/${version}`,
+    id: group === "" ? `${plural}.${version}` : `${plural}.${version}.${group}`,
+  });
+}

@@ -1,0 +1,123 @@
+import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
+
+interface FakeTimer extends Timer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/**
+ * A clock that stands still until a test moves it, so that hours of back-off take no time.
+ *
+ * Timers fire in the order they are due; those due together, in the order they were set.
+ *
+ * @example
+ * ```ts
+ * import { FakeClock } from "@xca/operator/testing";
+ *
+ * const clock = new FakeClock();
+ * let fired = false;
+ * clock.after(60_000, () => fired = true);
+ * clock.step(59_999);
+ * console.assert(!fired);
+ * clock.step(1);
+ * console.assert(fired);
+ * ```
+ */
+export class FakeClock implements Clock {
+  #wallMs: number;
+  #monotonicMs = 0;
+  #order = 0;
+  readonly #timers = new Set<FakeTimer>();
+
+  /** Makes a clock at the given date. */
+  constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
+    this.#wallMs = start.getTime();
+  }
+
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Milliseconds until the next timer fires; `undefined` when none waits. */
+  get nextInMs(): number | undefined {
+    const next = this.#next();
+    return next && next.dueMs - this.#monotonicMs;
+  }
+
+  now(): Date {
+    return new Date(this.#wallMs);
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const timer: FakeTimer = {
+      dueMs: this.#monotonicMs + Math.max(0, delayMs),
+      order: this.#order++,
+      fire: callback,
+      unref: () => timer,
+      [Symbol.dispose]: () => void this.#timers.delete(timer),
+    };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  /** Moves the time on and fires what falls due on the way, all in one synchronous step. */
+  step(ms: number): void {
+    const endMs = this.#monotonicMs + ms;
+    for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
+      this.#moveTo(next.dueMs);
+      this.#fire(next);
+    }
+    this.#moveTo(endMs);
+  }
+
+  /** Like {@linkcode FakeClock.step}, but lets promises settle before, between and after timers. */
+  async advance(ms: number): Promise<void> {
+    const endMs = this.#monotonicMs + ms;
+    await this.settle();
+    for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
+      this.#moveTo(next.dueMs);
+      this.#fire(next);
+      await this.settle();
+    }
+    this.#moveTo(endMs);
+    await this.settle();
+  }
+
+  /** Lets every promise that can settle without time passing do so. */
+  async settle(): Promise<void> {
+    await delay(0, { clock: systemClock });
+  }
+
+  /** Moves the wall clock alone, as a time server or a person would. */
+  setWallClock(date: Date): void {
+    this.#wallMs = date.getTime();
+  }
+
+  #moveTo(monotonicMs: number): void {
+    this.#wallMs += monotonicMs - this.#monotonicMs;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  #fire(timer: FakeTimer): void {
+    this.#timers.delete(timer);
+    timer.fire();
+  }
+
+  #next(): FakeTimer | undefined {
+    let next: FakeTimer | undefined;
+    for (const timer of this.#timers) {
+      if (
+        !next || timer.dueMs < next.dueMs ||
+        (timer.dueMs === next.dueMs && timer.order < next.order)
+      ) next = timer;
+    }
+    return next;
+  }
+}

@@ -1,0 +1,5 @@
+/** In the making.
+ *
+ * @module
+ */
+export {};
