@@ -1,0 +1,328 @@
+import { join } from "node:path";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
+import { errorText } from "../base/error_text.ts";
+import { apiserverArgs, type ApiserverKeys, writeApiserverFiles } from "./apiserver_args.ts";
+import { type AuditEvent, parseAuditLog } from "./audit_log.ts";
+import { CertificateAuthority, generateSigningKey, type PemPair } from "./certificate_authority.ts";
+import {
+  type ControlPlaneAssets,
+  ControlPlaneUnavailable,
+  findControlPlaneAssets,
+} from "./control_plane_assets.ts";
+import { EtcdServer } from "./etcd_server.ts";
+import { findFreePort } from "./free_port.ts";
+import { GuardedProcess } from "./guarded_process.ts";
+import { kubeconfigText } from "./kubeconfig_text.ts";
+
+/** Options for {@linkcode ControlPlane.start}. */
+export interface ControlPlaneOptions {
+  /**
+   * More flags for kube-apiserver, such as `--feature-gates=WatchList=false`. A flag given here
+   * takes the place of the launcher's own of the same name.
+   *
+   * @default {[]}
+   */
+  readonly apiserverFlags?: readonly string[];
+  /**
+   * Whether the API server keeps an audit log: `true` logs at level `Metadata`, a text is taken as
+   * the policy file. Needed for {@linkcode ControlPlane.auditEvents}.
+   *
+   * @default {false}
+   */
+  readonly audit?: boolean | string;
+  /** The programs to run. @default those that {@linkcode findControlPlaneAssets} finds */
+  readonly assets?: ControlPlaneAssets;
+  /** How long a start of the API server may take, in milliseconds. @default {60_000} */
+  readonly startTimeoutMs?: number;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/** A user of a {@linkcode ControlPlane}, known to it by a client certificate. */
+export interface ControlPlaneUser extends PemPair {
+  /** The user's name. */
+  readonly name: string;
+  /** A kubeconfig for this user. */
+  readonly kubeconfig: string;
+  /** The file that holds it; removed with the control plane. */
+  readonly kubeconfigPath: string;
+}
+
+/**
+ * A real Kubernetes control plane on this machine, for tests: etcd and kube-apiserver on loopback,
+ * with certificates made at start, RBAC on, anonymous requests refused, and all data in a temporary
+ * folder.
+ *
+ * - No controllers run: nothing schedules pods, deletes namespaces' content or collects garbage.
+ * - The `ServiceAccount` admission plugin is off, so pods can be created without their account.
+ * - It ends with `await using`. When this process dies otherwise, even by SIGKILL, both programs
+ *   are killed and the folder is removed all the same.
+ * - The programs come from the folder in `KUBEBUILDER_ASSETS`, or from `deno task
+ *   control-plane:build`.
+ * - It needs a POSIX shell: Linux or macOS.
+ *
+ * @example
+ * ```ts no-eval
+ * import { ControlPlane } from "@xca/operator/testing";
+ *
+ * await using plane = await ControlPlane.start({ audit: true });
+ * const response = await plane.fetch("/api/v1/namespaces");
+ * console.assert((await response.json()).kind === "NamespaceList");
+ * ```
+ */
+export class ControlPlane implements AsyncDisposable {
+  /** The API server's address, `https://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** The certificate authority of server and clients, as PEM text. */
+  readonly caData: string;
+  /** The administrator, of group `system:masters`. */
+  readonly admin: ControlPlaneUser;
+  /** The folder with all data, logs and certificates. */
+  readonly dir: string;
+
+  readonly #ca: CertificateAuthority;
+  readonly #assets: ControlPlaneAssets;
+  readonly #args: readonly string[];
+  readonly #etcd: EtcdServer;
+  readonly #http: Deno.HttpClient;
+  readonly #startTimeoutMs: number;
+  readonly #clock: Clock;
+  readonly #audited: boolean;
+  #apiserver: GuardedProcess | undefined;
+  #users = 0;
+
+  private constructor(dir: string, parts: Parts, etcd: EtcdServer) {
+    const { options, keys, admin } = parts;
+    const port = findFreePort();
+    this.url = `https://127.0.0.1:${port}`;
+    this.dir = dir;
+    this.caData = keys.ca.cert;
+    this.#ca = keys.ca;
+    this.#assets = parts.assets;
+    this.#etcd = etcd;
+    this.#startTimeoutMs = options.startTimeoutMs ?? 60_000;
+    this.#clock = parts.clock;
+    this.#audited = Boolean(options.audit);
+    this.#args = apiserverArgs({
+      folder: dir,
+      port,
+      etcdUrl: etcd.url,
+      audited: this.#audited,
+      flags: options.apiserverFlags ?? [],
+    });
+    this.admin = this.#user("admin", admin);
+    this.#http = Deno.createHttpClient({
+      caCerts: [keys.ca.cert],
+      cert: admin.cert,
+      key: admin.key,
+      http2: false,
+    });
+  }
+
+  /**
+   * Starts etcd and kube-apiserver and settles when the API server is ready.
+   *
+   * @throws {ControlPlaneUnavailable} When the programs are not on this machine.
+   * @throws {Error} When a program ends or is not ready in time; the message ends with the last
+   * lines of its log.
+   */
+  static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+    const parts = await makeParts(options);
+    for (let attempt = 1;; attempt++) {
+      const plane = await ControlPlane.#create(parts);
+      try {
+        await plane.startApiserver();
+        return plane;
+      } catch (error) {
+        await plane[Symbol.asyncDispose]();
+        const portTaken = /address already in use/.test(errorText(error));
+        if (!portTaken || attempt === 3) throw error;
+      }
+    }
+  }
+
+  /** No step between making the folder and starting etcd's guard waits for anything. */
+  static async #create(parts: Parts): Promise<ControlPlane> {
+    const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });
+    try {
+      writeApiserverFiles(dir, parts.keys, parts.options.audit ?? false);
+      const etcd = await EtcdServer.start(parts.assets.etcd, dir);
+      return new ControlPlane(dir, parts, etcd);
+    } catch (error) {
+      await Deno.remove(dir, { recursive: true });
+      throw error;
+    }
+  }
+
+  /** The administrator's kubeconfig. */
+  get kubeconfig(): string {
+    return this.admin.kubeconfig;
+  }
+
+  /** The file that holds the administrator's kubeconfig. */
+  get kubeconfigPath(): string {
+    return this.admin.kubeconfigPath;
+  }
+
+  /** The audit log's file; it exists only with option `audit`. */
+  get auditLogPath(): string {
+    return join(this.dir, "audit.log");
+  }
+
+  /** The process ids of the programs that run now. */
+  get pids(): { readonly etcd: number; readonly apiserver: number | undefined } {
+    const apiserver = this.#apiserver?.running ? this.#apiserver.pid : undefined;
+    return { etcd: this.#etcd.process.pid, apiserver };
+  }
+
+  /** Sends a request as the administrator. `path` begins with a slash and may have a query. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(this.url + path, { ...init, client: this.#http });
+  }
+
+  /**
+   * What the audit log holds by now. An event is written before its answer is sent, save for a
+   * watch, whose `ResponseStarted` comes with its first bytes.
+   *
+   * @throws {Error} When the control plane was started without `audit`.
+   */
+  async auditEvents(): Promise<AuditEvent[]> {
+    if (!this.#audited) {
+      throw new Error("Cannot read audit events: the control plane was started without `audit`");
+    }
+    return parseAuditLog(await readText(this.auditLogPath));
+  }
+
+  /** Makes a client certificate and a kubeconfig for a user of the given groups. */
+  async addUser(name: string, groups: readonly string[] = []): Promise<ControlPlaneUser> {
+    return this.#user(name, await this.#ca.client(name, groups));
+  }
+
+  /** Kills the API server with SIGKILL; etcd keeps running. */
+  async killApiserver(): Promise<void> {
+    await this.#apiserver?.kill();
+  }
+
+  /**
+   * Starts the API server, on the same port and data as before, and settles when it is ready.
+   *
+   * @throws {Error} When it already runs, ends, or is not ready in time.
+   */
+  async startApiserver(): Promise<void> {
+    if (this.#apiserver?.running) throw new Error("Cannot start kube-apiserver: it already runs");
+    this.#apiserver = await GuardedProcess.start({
+      program: this.#assets.kubeApiserver,
+      args: this.#args,
+      logFile: join(this.dir, "kube-apiserver.log"),
+      removeOnOrphan: this.dir,
+    });
+    await this.#untilReady(this.#apiserver);
+  }
+
+  /** Kills the API server with SIGKILL and starts it again on the same port and data. */
+  async restartApiserver(): Promise<void> {
+    await this.killApiserver();
+    await this.startApiserver();
+  }
+
+  /** Stops the API server's threads (SIGSTOP): it keeps its connections and answers nothing. */
+  pauseApiserver(): void {
+    this.#apiserver?.signal("SIGSTOP");
+  }
+
+  /** Lets a paused API server go on. */
+  resumeApiserver(): void {
+    this.#apiserver?.signal("SIGCONT");
+  }
+
+  /**
+   * Compacts etcd's history up to the current revision, and returns that revision.
+   */
+  compact(): Promise<string> {
+    return this.#etcd.compact();
+  }
+
+  /** Kills both programs, waits until they are gone and removes the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#http.close();
+    await Promise.all([this.killApiserver(), this.#etcd[Symbol.asyncDispose]()]);
+    await Deno.remove(this.dir, { recursive: true });
+  }
+
+  #user(name: string, pair: PemPair): ControlPlaneUser {
+    const kubeconfig = kubeconfigText({ server: this.url, ca: this.caData, user: name, ...pair });
+    const kubeconfigPath = join(this.dir, `kubeconfig-${this.#users++}.yaml`);
+    Deno.writeTextFileSync(kubeconfigPath, kubeconfig, { mode: 0o600 });
+    return { name, ...pair, kubeconfig, kubeconfigPath };
+  }
+
+  async #untilReady(apiserver: GuardedProcess): Promise<void> {
+    const deadline = this.#clock.monotonicMs() + this.#startTimeoutMs;
+    let last = "";
+    while (apiserver.running && this.#clock.monotonicMs() < deadline) {
+      last = await this.#notReady();
+      if (last === "") return;
+      await delay(50, { clock: this.#clock });
+    }
+    const why = apiserver.running
+      ? `not ready within ${this.#startTimeoutMs} ms (${last})`
+      : `it ended with status ${await apiserver.ended}`;
+    throw new Error(
+      `Cannot start kube-apiserver: ${why}\n${await this.#logTail("kube-apiserver.log")}` +
+        await this.#logTail("etcd.log"),
+    );
+  }
+
+  /** Why the server is not ready, or the empty text. The namespace is made soon after `/readyz`. */
+  async #notReady(): Promise<string> {
+    for (const path of ["/readyz", "/api/v1/namespaces/default"]) {
+      try {
+        const response = await this.fetch(path, { signal: AbortSignal.timeout(5_000) });
+        const text = await response.text();
+        if (!response.ok) return `${path}: ${response.status} ${text.slice(0, 500)}`;
+      } catch (error) {
+        return `${path}: ${errorText(error)}`;
+      }
+    }
+    return "";
+  }
+
+  async #logTail(file: string): Promise<string> {
+    const lines = (await readText(join(this.dir, file))).trimEnd().split("\n").slice(-20);
+    return `--- the end of ${file}:\n${lines.join("\n")}\n`;
+  }
+}
+
+/** What a start prepares before it makes a folder and runs programs. */
+interface Parts {
+  readonly options: ControlPlaneOptions;
+  readonly clock: Clock;
+  readonly assets: ControlPlaneAssets;
+  readonly keys: ApiserverKeys;
+  readonly admin: PemPair;
+}
+
+async function makeParts(options: ControlPlaneOptions): Promise<Parts> {
+  if (Deno.build.os === "windows") {
+    throw new ControlPlaneUnavailable("Cannot start a control plane: it needs Linux or macOS");
+  }
+  const assets = options.assets ?? findControlPlaneAssets();
+  const clock = options.clock ?? systemClock;
+  const ca = await CertificateAuthority.create("control-plane-ca", clock.now());
+  const [serving, admin, serviceAccount] = await Promise.all([
+    ca.serving("kube-apiserver", ["localhost"], ["127.0.0.1"]),
+    ca.client("admin", ["system:masters"]),
+    generateSigningKey(),
+  ]);
+  return { options, clock, assets, keys: { ca, serving, serviceAccount }, admin };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+
+/** The Kubernetes release whose control plane the tests build and run by default. */
+export const CONTROL_PLANE_VERSION: string = "v1.36.3";
+
+/** The programs of a control plane, as absolute paths. */
+export interface ControlPlaneAssets {
+  /** The `etcd` program. */
+  readonly etcd: string;
+  /** The `kube-apiserver` program. */
+  readonly kubeApiserver: string;
+  /** The `kube-controller-manager` program, when the folder holds one. */
+  readonly kubeControllerManager: string | undefined;
+}
+
+/** Thrown when there is no control plane to start on this machine. The message says what to do. */
+export class ControlPlaneUnavailable extends Error {
+  override readonly name: string = "ControlPlaneUnavailable";
+}
+
+/**
+ * The folder that holds a built control plane of the given release:
+ * `xca-operator/control-plane/<version>` under `XDG_CACHE_HOME`, or under `$HOME/.cache`.
+ *
+ * @throws {ControlPlaneUnavailable} When neither variable is set.
+ */
+export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): string {
+  const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
+  const cache = Deno.env.get("XDG_CACHE_HOME") || (home && join(home, ".cache"));
+  if (!cache) {
+    throw new ControlPlaneUnavailable(
+      "Cannot tell the cache folder: neither XDG_CACHE_HOME nor HOME is set",
+    );
+  }
+  return join(cache, "xca-operator", "control-plane", version);
+}
+
+/**
+ * Finds the programs of a control plane: in the folder that `KUBEBUILDER_ASSETS` names when it is
+ * set (and there alone: a wrong folder is an error, never passed over), else among the built ones.
+ *
+ * @throws {ControlPlaneUnavailable} When a program is missing; the message names the ways to get it.
+ */
+export function findControlPlaneAssets(
+  version: string = CONTROL_PLANE_VERSION,
+): ControlPlaneAssets {
+  const named = Deno.env.get("KUBEBUILDER_ASSETS");
+  const dir = named || controlPlaneCacheDir(version);
+  const missing = ["etcd", "kube-apiserver"].filter((program) => !isFile(join(dir, program)));
+  if (missing.length > 0) {
+    const where = named ? `KUBEBUILDER_ASSETS (${dir})` : dir;
+    const next = named
+      ? "point it at a folder that holds both, or unset it to use the built ones"
+      : "build them with `deno task control-plane:build` (needs Go), or set KUBEBUILDER_ASSETS to a folder that holds them";
+    throw new ControlPlaneUnavailable(
+      `Cannot start a control plane: no ${missing.join(" and no ")} in ${where}; ${next}`,
+    );
+  }
+  const controllerManager = join(dir, "kube-controller-manager");
+  return {
+    etcd: join(dir, "etcd"),
+    kubeApiserver: join(dir, "kube-apiserver"),
+    kubeControllerManager: isFile(controllerManager) ? controllerManager : undefined,
+  };
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

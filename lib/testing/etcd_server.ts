@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { errorText } from "../base/error_text.ts";
+import { findFreePort } from "./free_port.ts";
+import { GuardedProcess } from "./guarded_process.ts";
+
+/** A single etcd member on loopback whose data live in a folder and need not survive a power cut. */
+export class EtcdServer implements AsyncDisposable {
+  /** The address of its clients, without TLS. */
+  readonly url: string;
+  /** The process. */
+  readonly process: GuardedProcess;
+
+  private constructor(url: string, process: GuardedProcess) {
+    this.url = url;
+    this.process = process;
+  }
+
+  /**
+   * Starts etcd with its data and its log in `folder`, on a free port. It may not serve yet; the
+   * API server waits for it.
+   */
+  static async start(program: string, folder: string): Promise<EtcdServer> {
+    const url = `http://127.0.0.1:${findFreePort()}`;
+    const process = await GuardedProcess.start({
+      program,
+      args: [
+        `--data-dir=${join(folder, "etcd")}`,
+        `--listen-client-urls=${url}`,
+        `--advertise-client-urls=${url}`,
+        "--listen-peer-urls=http://127.0.0.1:0",
+        "--unsafe-no-fsync",
+        "--log-level=warn",
+      ],
+      logFile: join(folder, "etcd.log"),
+      removeOnOrphan: folder,
+    });
+    return new EtcdServer(url, process);
+  }
+
+  /**
+   * Compacts the history up to the current revision, and returns that revision. Keys keep their
+   * current values; what they were before is gone.
+   *
+   * @throws {Error} When etcd does not answer or refuses.
+   */
+  async compact(): Promise<string> {
+    const { header } = await this.#call("kv/range", { key: btoa("\0") }) as {
+      header: { revision: string };
+    };
+    await this.#call("kv/compaction", { revision: header.revision, physical: true });
+    return header.revision;
+  }
+
+  async #call(method: string, request: unknown): Promise<unknown> {
+    try {
+      const response = await fetch(`${this.url}/v3/${method}`, {
+        method: "POST",
+        body: JSON.stringify(request),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${response.status} ${text.trim()}`);
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new Error(`Cannot call etcd's ${method} at ${this.url}: ${errorText(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  /** Kills etcd and settles when it is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.process.kill();
+  }
+}
