@@ -1,0 +1,210 @@
+import { isStatus, type Status } from "./status.ts";
+
+/** What {@linkcode ApiError} is made of. */
+export interface ApiErrorInit {
+  /** The server's answer. */
+  readonly status: Status;
+  /** The HTTP method; empty when the refusal came inside a stream. */
+  readonly method?: string;
+  /** The path of the request, without its query. */
+  readonly path?: string;
+  /** The `Retry-After` header, in seconds. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * The server refused. Its message is the server's own sentence, as `xcas.apps... "a" not found`;
+ * {@linkcode ApiError.toString} puts kubectl's `Error from server (NotFound): ` before it.
+ *
+ * Tell refusals apart by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not by
+ * numbers.
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** The server's answer. */
+  readonly status: Status;
+  /** The HTTP status code. */
+  readonly code: number;
+  /** A word for machines, as `NotFound`; derived from the code when the server gives none. */
+  readonly reason: string;
+  /** After how many seconds the server asks to try again. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The HTTP method; empty when the refusal came inside a stream. */
+  readonly method: string;
+  /** The path of the request, without its query. */
+  readonly path: string;
+
+  /** Makes the error of a `Status`. */
+  constructor(init: ApiErrorInit, options?: ErrorOptions) {
+    const { status, method = "", path = "" } = init;
+    const code = status.code ?? 0;
+    super(status.message || `the server answered ${code} without a message`, options);
+    this.status = status;
+    this.code = code;
+    this.reason = status.reason || (REASONS[code] ?? "Unknown");
+    this.retryAfterSeconds = init.retryAfterSeconds ?? status.details?.retryAfterSeconds;
+    this.method = method;
+    this.path = path;
+  }
+
+  /** As kubectl prints it: `Error from server (NotFound): pods "a" not found`. */
+  override toString(): string {
+    return `Error from server (${this.reason}): ${this.message}`;
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  406: "NotAcceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+/**
+ * The error of a `Status` that came inside a stream (the object of an `ERROR` event).
+ *
+ * Never fails: what is not a `Status` makes an error with code 500 that quotes it.
+ */
+export function apiErrorFromObject(object: unknown): ApiError {
+  if (isStatus(object)) return new ApiError({ status: object });
+  const text = JSON.stringify(object)?.slice(0, 200) ?? String(object);
+  return new ApiError({ status: { code: 500, message: `the watch sent an error: ${text}` } });
+}
+
+/** The same for the object's JSON text. */
+export function apiErrorFromRaw(object: Uint8Array): ApiError {
+  const text = new TextDecoder().decode(object);
+  try {
+    return apiErrorFromObject(JSON.parse(text));
+  } catch {
+    return new ApiError({
+      status: { code: 500, message: `the watch sent an error: ${text.slice(0, 200)}` },
+    });
+  }
+}
+
+/** Whether the server said that there is no such object or resource (404). */
+export function isNotFound(error: unknown): error is ApiError {
+  return is(error, 404, "NotFound");
+}
+
+/** Whether the object changed since it was read, or a precondition failed (409 `Conflict`). */
+export function isConflict(error: unknown): error is ApiError {
+  return is(error, 409, "Conflict");
+}
+
+/** Whether an object of that name exists (409 `AlreadyExists`). */
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.reason === "AlreadyExists";
+}
+
+/** Whether the version or the continue token asked for is no longer kept (410 `Expired` or `Gone`). */
+export function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError &&
+    (error.code === 410 || error.reason === "Expired" || error.reason === "Gone");
+}
+
+/** Whether the server does not know who asks (401). */
+export function isUnauthorized(error: unknown): error is ApiError {
+  return is(error, 401, "Unauthorized");
+}
+
+/** Whether who asks may not (403). */
+export function isForbidden(error: unknown): error is ApiError {
+  return is(error, 403, "Forbidden");
+}
+
+/** Whether the object is not valid (422). */
+export function isInvalid(error: unknown): error is ApiError {
+  return is(error, 422, "Invalid");
+}
+
+/** Whether the request made no sense to the server (400). */
+export function isBadRequest(error: unknown): error is ApiError {
+  return is(error, 400, "BadRequest");
+}
+
+/** Whether the resource has no such verb (405). */
+export function isMethodNotSupported(error: unknown): error is ApiError {
+  return is(error, 405, "MethodNotAllowed");
+}
+
+/** Whether the request is too large for the server (413). */
+export function isRequestEntityTooLarge(error: unknown): error is ApiError {
+  return is(error, 413, "RequestEntityTooLarge");
+}
+
+/** Whether the server asks to slow down (429). */
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return is(error, 429, "TooManyRequests");
+}
+
+/** Whether the server broke (500). */
+export function isInternalError(error: unknown): error is ApiError {
+  return is(error, 500, "InternalError");
+}
+
+/** Whether the server cannot serve now (503). */
+export function isServiceUnavailable(error: unknown): error is ApiError {
+  return is(error, 503, "ServiceUnavailable");
+}
+
+/** Whether the server ran out of time for this request (504, `Timeout` or `ServerTimeout`). */
+export function isTimeout(error: unknown): error is ApiError {
+  return error instanceof ApiError &&
+    (error.code === 504 || error.reason === "Timeout" || error.reason === "ServerTimeout");
+}
+
+/** Whether the refusal names this cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`. */
+export function hasStatusCause(error: unknown, reason: string): error is ApiError {
+  return error instanceof ApiError &&
+    (error.status.details?.causes?.some((cause) => cause.reason === reason) ?? false);
+}
+
+/**
+ * `undefined` where the object is gone already; any other error goes on.
+ *
+ * @throws {unknown} What the promise rejects with, unless {@linkcode isNotFound}.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, ignoreNotFound } from "@xca/operator/client";
+ *
+ * const gone = new ApiError({ status: { code: 404, reason: "NotFound" } });
+ * console.assert(await ignoreNotFound(Promise.reject(gone)) === undefined);
+ * ```
+ */
+export async function ignoreNotFound<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The code decides where the reason is unknown to us, the reason where two share a code. */
+function is(error: unknown, code: number, reason: string): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.reason === reason) return true;
+  return error.code === code && !KNOWN_REASONS.has(error.reason);
+}
+
+/** As client-go's `ReasonForError`: a known reason wins over the code it came with. */
+const KNOWN_REASONS: ReadonlySet<string> = new Set([
+  ...Object.values(REASONS),
+  "AlreadyExists",
+  "Expired",
+  "ServerTimeout",
+]);

@@ -1,0 +1,123 @@
+import type { KubeList, KubeObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type { ClientConfig } from "./config.ts";
+import type {
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+import type { Patch } from "./patch.ts";
+import type { RawResource } from "./raw.ts";
+import type { RestDoor } from "./rest.ts";
+import type { WatchEvent } from "./watch_event.ts";
+
+/**
+ * A connection to a Kubernetes API server.
+ *
+ * Objects that it returns are the caller's own, with `apiVersion` and `kind`, items of lists too.
+ * Every call may reject with an {@linkcode ApiError} when the server refuses, an
+ * {@linkcode UnreachableError} when there is no connection, and the reason of its signal.
+ *
+ * A read is tried again a bounded number of times when that may help; a write only when it surely
+ * was not carried out.
+ *
+ * @example
+ * ```ts ignore
+ * import { createClient, loadConfig } from "@xca/operator/client";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * using client = createClient(await loadConfig());
+ * const config = await client.get(ConfigMap, "kube-system/kube-root-ca.crt");
+ * ```
+ */
+export interface Client extends RestDoor, Disposable {
+  /** What it was made of. */
+  readonly config: ClientConfig;
+
+  /** Reads one object. */
+  get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<T>;
+
+  /**
+   * Reads all pages, as one list of one version. When the version expires on the way, begins again
+   * (a bounded number of times): versions are never mixed.
+   */
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
+
+  /**
+   * Reads page by page. When the version expires on the way, rejects: {@linkcode isGone}.
+   */
+  pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ListOptions,
+  ): AsyncIterable<KubeList<T>>;
+
+  /**
+   * Yields changes as they come, until the server ends the watch. Does not resume; a cache does.
+   * A line that cannot be decoded is logged and left out.
+   *
+   * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
+   * @throws {IdleTimeoutError} When no byte came for `idleTimeoutMs`.
+   */
+  watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: WatchOptions,
+  ): AsyncIterable<WatchEvent<T>>;
+
+  /** Creates an object. */
+  create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<T>;
+
+  /** Replaces an object. With its `metadata.resourceVersion`, only if it has not changed since. */
+  update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T>;
+
+  /** Replaces the status of an object and nothing else. */
+  updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T>;
+
+  /** Changes an object. A {@linkcode ApplyPatch} creates it when there is none. */
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T>;
+
+  /** Changes the status of an object and nothing else. */
+  patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T>;
+
+  /** Deletes an object, or begins to. */
+  delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+
+  /** Deletes the objects selected, or begins to. */
+  deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
+
+  /** The same resource as bytes, for caches. Without a namespace: in all of them. */
+  raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource;
+
+  /** Closes its connections. Calls that still run reject. */
+  [Symbol.dispose](): void;
+}

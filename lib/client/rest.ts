@@ -1,0 +1,52 @@
+import type { CallOptions } from "./options.ts";
+
+/** A value of a query; `undefined` is left out, a list repeats the name. */
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+/** One call of the REST door. */
+export interface RestRequest extends CallOptions {
+  /** The HTTP method. @default {"GET"} */
+  readonly method?: string | undefined;
+  /**
+   * The absolute path below the server's URL, as `/apis/apps/v1/deployments`, its segments encoded;
+   * no query in it.
+   */
+  readonly path: string;
+  /** The query. */
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** The body: text or bytes as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** More headers, as pairs, so that one may repeat. */
+  readonly headers?: readonly (readonly [string, string])[] | undefined;
+  /** The media type of the body. @default {"application/json"} */
+  readonly contentType?: string | undefined;
+  /** Whether refusals that may pass, and lost connections of reads, are tried again. @default {true} */
+  readonly retry?: boolean | undefined;
+  /**
+   * The deadline for the answer's headers, each try of its own, in milliseconds. @default {60_000}
+   */
+  readonly headersTimeoutMs?: number | undefined;
+  /** After how long without a byte the body is given up, in milliseconds. @default {60_000} */
+  readonly idleTimeoutMs?: number | undefined;
+  /**
+   * Which pool of connections the call goes through: watches, which hold theirs for long, have
+   * their own. @default {"call"}
+   */
+  readonly pool?: "call" | "watch" | undefined;
+}
+
+/** Any path of the server, with credentials, deadlines and errors as for every other call. */
+export interface RestDoor {
+  /**
+   * Sends one request. Resolves with the answer once its headers are there and say success; the
+   * body is the caller's to read or cancel.
+   *
+   * @throws {ApiError} When the server refuses (400 and above).
+   * @throws {UnreachableError} When there is no connection.
+   * @throws {TypeError} When the path is not a path.
+   */
+  request(request: RestRequest): Promise<Response>;
+
+  /** The same, read to the end and parsed. */
+  requestJson<T>(request: RestRequest): Promise<T>;
+}
