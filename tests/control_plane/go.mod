@@ -1,9 +1,6 @@
-// The control plane that the real-cluster tests run on: etcd and kube-apiserver,
-// built from their published Go modules by build.ts.
-//
-// k8s.io/kubernetes requires its staging modules at v0.0.0 and points them into
-// its own tree; a module that depends on it has to name their published versions.
-// To move to another release run `deno task control-plane:pin vX.Y.Z`.
+// The control plane that the tests run on: etcd and kube-apiserver, built from their published
+// Go modules. k8s.io/kubernetes requires its staging modules at v0.0.0, from its own tree; whoever
+// depends on it has to name their published versions. Written by build.ts --pin.
 module xca.invalid/tests/control_plane
 
 go 1.26.0

@@ -1,0 +1,139 @@
+/**
+ * Builds the programs of a control plane from their Go modules, into the folder where
+ * `ControlPlane.start` looks for them. The first build takes minutes; later ones come from Go's
+ * build cache, and a folder that is up to date is left alone.
+ *
+ * ```sh
+ * deno task control-plane:build
+ * deno task control-plane:build --controller-manager
+ * deno task control-plane:build --kubernetes=v1.34.4      # another release, beside the pinned one
+ * deno task control-plane:build --pin=v1.36.4             # move the pinned release
+ * ```
+ *
+ * @module
+ */
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { controlPlaneCacheDir } from "../../lib/testing/control_plane_assets.ts";
+import {
+  CONTROLLER_MANAGER,
+  go,
+  linkerFlags,
+  type Program,
+  PROGRAMS,
+  releaseOf,
+  writeModule,
+} from "./module.ts";
+
+/** Options for {@linkcode buildControlPlane}. */
+export interface BuildOptions {
+  /** The Kubernetes release. @default the pinned one, of the go.mod beside this file */
+  readonly release?: string | undefined;
+  /** Where the programs go. @default {controlPlaneCacheDir(release)} */
+  readonly dir?: string | undefined;
+  /** Whether to build kube-controller-manager too. @default {false} */
+  readonly controllerManager?: boolean | undefined;
+}
+
+const PINNED = import.meta.dirname!;
+
+/**
+ * Builds what is missing or out of date, and returns the folder.
+ *
+ * @throws {Error} When Go is missing or fails.
+ */
+export async function buildControlPlane(options: BuildOptions = {}): Promise<string> {
+  const pinned = releaseOf(await Deno.readTextFile(join(PINNED, "go.mod")));
+  const release = options.release ?? pinned;
+  const dir = options.dir ?? controlPlaneCacheDir(release);
+  await Deno.mkdir(dir, { recursive: true });
+  let module = PINNED;
+  if (release !== pinned) {
+    module = join(dir, "module");
+    if (!await readOptional(join(module, "go.sum"))) await writeModule(module, release);
+  }
+  const programs = options.controllerManager ? [...PROGRAMS, CONTROLLER_MANAGER] : PROGRAMS;
+  const stamp = await stampOf(module, release);
+  for (const program of programs) await buildProgram(program, { dir, module, release, stamp });
+  return dir;
+}
+
+interface BuildStep {
+  readonly dir: string;
+  readonly module: string;
+  readonly release: string;
+  readonly stamp: string;
+}
+
+/** Writes the program beside its place and renames it, so that no half-written one is ever found. */
+async function buildProgram(program: Program, step: BuildStep): Promise<void> {
+  const { dir, module, release, stamp } = step;
+  const path = join(dir, program.name);
+  const label = `${program.name} (Kubernetes ${release})`;
+  if (await readOptional(`${path}.stamp`) === stamp && await exists(path)) {
+    return say(`${label}: up to date`);
+  }
+  say(`${label}: building; the first time takes minutes`);
+  const fresh = await Deno.makeTempDir({ dir, prefix: "build-" });
+  try {
+    const flags = ["-trimpath", "-buildvcs=false", "-ldflags", linkerFlags(release)];
+    const built = join(fresh, basename(program.name));
+    await go(module, ["build", ...flags, "-o", built, program.pkg]);
+    await Deno.rename(built, path);
+    await Deno.writeTextFile(`${path}.stamp`, stamp);
+  } finally {
+    await Deno.remove(fresh, { recursive: true });
+  }
+  say(`${label}: built`);
+}
+
+/** What a build depends on: the modules, the compiler, the flags. */
+async function stampOf(module: string, release: string): Promise<string> {
+  const compiler = await go(module, ["version"], "piped");
+  const sums = await Deno.readTextFile(join(module, "go.sum"));
+  const goMod = await Deno.readTextFile(join(module, "go.mod"));
+  const bytes = new TextEncoder().encode([compiler, goMod, sums, linkerFlags(release)].join("\n"));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
+async function readOptional(path: string): Promise<string | undefined> {
+  return await Deno.readTextFile(path).catch(() => undefined);
+}
+
+function say(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      "controller-manager": { type: "boolean" },
+      dir: { type: "string" },
+      kubernetes: { type: "string" },
+      pin: { type: "string" },
+    },
+  });
+  if (values.pin) {
+    await writeModule(PINNED, values.pin);
+    say(`pinned Kubernetes ${values.pin}; set CONTROL_PLANE_VERSION in lib/testing to the same`);
+  }
+  const dir = await buildControlPlane({
+    release: values.kubernetes,
+    dir: values.dir,
+    controllerManager: values["controller-manager"],
+  });
+  say(`the control plane is in ${dir}`);
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${(error as Error).message}\n`));
+    Deno.exit(1);
+  }
+}
