@@ -1,0 +1,41 @@
+import type { KubeObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { PackedObject } from "./packed_object.ts";
+
+/** What users and listers read of a store. */
+export interface StoreReader<T extends KubeObject = KubeObject> {
+  /** How many objects there are. */
+  readonly size: number;
+  /** The newest version the store has seen; empty at first. */
+  readonly resourceVersion: string;
+  /**
+   * The object of a key, parsed anew at each call: it belongs to the caller.
+   *
+   * @throws {DecodeError} When the object's text proves not to be JSON.
+   */
+  get(key: ObjectKey): T | undefined;
+  /** The packed object of a key. */
+  getPacked(key: ObjectKey): PackedObject<T> | undefined;
+  /** Every key. */
+  keys(): ObjectKey[];
+  /** Every packed object, as they are now: later changes do not show. */
+  packed(): IterableIterator<PackedObject<T>>;
+  /**
+   * The packed objects that an index files under a value.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  byIndex(index: string, value: string): PackedObject<T>[];
+  /**
+   * The keys that an index files under a value.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  indexKeys(index: string, value: string): ObjectKey[];
+  /**
+   * Every value that an index files at least one object under.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  listIndexFuncValues(index: string): string[];
+}

@@ -1,0 +1,42 @@
+import type { ObjectKey } from "../../meta/object_key.ts";
+
+/** What a {@linkcode DecodeError} knows beside its message. */
+export interface DecodeErrorOptions extends ErrorOptions {
+  /** The key of the object whose text cannot be decoded, when it is known. */
+  readonly key?: ObjectKey | undefined;
+}
+
+/**
+ * Bytes from the server that are not what they should be: bad UTF-8, bad JSON, no object, no name.
+ *
+ * It concerns one object or one line, never the stream it came in.
+ */
+export class DecodeError extends Error {
+  /** The class's name. */
+  override readonly name = "DecodeError";
+  /** The key of the object whose text cannot be decoded, when it is known. */
+  readonly key: ObjectKey | undefined;
+
+  /** Makes an error of one object or line. */
+  constructor(message: string, options: DecodeErrorOptions = {}) {
+    super(message, options);
+    this.key = options.key;
+  }
+}
+
+/** A line or list item longer than the cap: the stream cannot go on, and nothing more is held. */
+export class FrameTooLargeError extends Error {
+  /** The class's name. */
+  override readonly name = "FrameTooLargeError";
+  /** The cap that was passed, in bytes. */
+  readonly maxBytes: number;
+
+  /** Makes an error of a frame that passed `maxBytes`; `what` names it, as `watch event`. */
+  constructor(what: string, maxBytes: number) {
+    super(
+      `Cannot decode ${what}: it is longer than ${maxBytes} bytes; ` +
+        "raise the cap, or make the object smaller",
+    );
+    this.maxBytes = maxBytes;
+  }
+}
