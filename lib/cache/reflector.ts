@@ -1,0 +1,2 @@
+export type { ReflectorSink } from "./reflector_sink.ts";
+export type { WatchHealth } from "./watch_health.ts";
