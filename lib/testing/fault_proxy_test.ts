@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { FaultProxy } from "./fault_proxy.ts";
+
+/** A TCP server that sends back what it gets. */
+class Echo implements AsyncDisposable {
+  received = 0;
+  readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  readonly #conns = new Set<Promise<void>>();
+  readonly #accepting = this.#accept();
+
+  get target(): string {
+    return `127.0.0.1:${this.#listener.addr.port}`;
+  }
+
+  async #accept(): Promise<void> {
+    for await (const conn of this.#listener) this.#conns.add(this.#echo(conn).catch(() => {}));
+  }
+
+  async #echo(conn: Deno.TcpConn): Promise<void> {
+    using _closed = conn;
+    const buffer = new Uint8Array(4096);
+    for (;;) {
+      const count = await conn.read(buffer);
+      if (count === null) return;
+      this.received += count;
+      for (let at = 0; at < count;) at += await conn.write(buffer.subarray(at, count));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listener.close();
+    await this.#accepting;
+    await Promise.all(this.#conns);
+  }
+}
+
+function connect(address: string): Promise<Deno.TcpConn> {
+  const [hostname, port] = address.split(":");
+  return Deno.connect({ hostname: hostname!, port: Number(port) });
+}
+
+/** Reads until `count` bytes came or the connection ended or broke; returns what came as text. */
+async function read(conn: Deno.TcpConn, count = Infinity): Promise<string> {
+  const buffer = new Uint8Array(4096);
+  let text = "";
+  while (text.length < count) {
+    const got = await conn.read(buffer).catch(() => null);
+    if (got === null) break;
+    text += new TextDecoder().decode(buffer.subarray(0, got));
+  }
+  return text;
+}
+
+const send = (conn: Deno.TcpConn, text: string): Promise<number> =>
+  conn.write(new TextEncoder().encode(text));
+
+/** Round trips past the proxy: whatever could have passed meanwhile has. */
+async function settle(echo: Echo): Promise<void> {
+  using direct = await connect(echo.target);
+  for (let trip = 0; trip < 20; trip++) {
+    await send(direct, "x");
+    await read(direct, 1);
+  }
+}
+
+Deno.test("FaultProxy passes bytes both ways, counts them, and passes a half-close on", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  {
+    using conn = await connect(proxy.address);
+    await send(conn, "hello");
+    assert.equal(await read(conn, 5), "hello");
+    assert.equal(proxy.connections, 1);
+    await conn.closeWrite();
+    assert.equal(await read(conn), "", "the server saw the end and ended too");
+  }
+  assert.equal(proxy.accepted, 1);
+  assert.equal(proxy.bytesToServer, 5);
+  assert.equal(proxy.bytesToClient, 5);
+});
+
+Deno.test("cutAfter() lets exactly so many more bytes of the server through", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  for (const bytes of [0, 1, 3, 5]) {
+    using conn = await connect(proxy.address);
+    await send(conn, "ab");
+    assert.equal(await read(conn, 2), "ab");
+    proxy.cutAfter(bytes);
+    await send(conn, "12345");
+    assert.equal(await read(conn), "12345".slice(0, bytes));
+  }
+});
+
+Deno.test("cutAfter() can wait for the next connection, or for every later one", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  const trip = async (): Promise<string> => {
+    using conn = await connect(proxy.address);
+    await send(conn, "123");
+    return await read(conn, 3);
+  };
+  using before = await connect(proxy.address);
+  await send(before, "a");
+  assert.equal(await read(before, 1), "a");
+
+  proxy.cutAfter(2, "next");
+  assert.equal(await trip(), "12");
+  assert.equal(await trip(), "123");
+
+  proxy.cutAfter(1, "later");
+  assert.deepEqual([await trip(), await trip()], ["1", "1"]);
+  await proxy.resume();
+  assert.equal(await trip(), "123");
+
+  await send(before, "still");
+  assert.equal(await read(before, 5), "still");
+});
+
+Deno.test("a stalled proxy stays silent in both directions and closes nothing, until resume()", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  using conn = await connect(proxy.address);
+  await send(conn, "1");
+  assert.equal(await read(conn, 1), "1");
+
+  proxy.stall();
+  const before = echo.received;
+  await send(conn, "2");
+  using late = await connect(proxy.address);
+  await send(late, "3");
+  await settle(echo);
+  assert.equal(echo.received - before, 20, "only the round trips past the proxy arrived");
+  assert.equal(proxy.connections, 2);
+
+  await proxy.resume();
+  assert.equal(await read(conn, 1), "2");
+  assert.equal(await read(late, 1), "3");
+});
+
+Deno.test("a stalled proxy keeps the end of a connection from the other side", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  {
+    using conn = await connect(proxy.address);
+    await send(conn, "1");
+    assert.equal(await read(conn, 1), "1");
+    proxy.stall();
+  }
+  await settle(echo);
+  assert.equal(proxy.connections, 1, "the client left, and the proxy does not tell");
+});
+
+Deno.test("refuse() refuses new connections alone; resume() listens on the same port", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  using open = await connect(proxy.address);
+  await send(open, "1");
+  assert.equal(await read(open, 1), "1");
+
+  await proxy.refuse();
+  await assert.rejects(connect(proxy.address), Deno.errors.ConnectionRefused);
+  await send(open, "2");
+  assert.equal(await read(open, 1), "2");
+
+  await proxy.resume();
+  using again = await connect(proxy.address);
+  await send(again, "3");
+  assert.equal(await read(again, 1), "3");
+});
+
+Deno.test("cutAll() closes what is open, stalled or not", async () => {
+  await using echo = new Echo();
+  await using proxy = FaultProxy.start({ target: echo.target });
+  using first = await connect(proxy.address);
+  await send(first, "1");
+  assert.equal(await read(first, 1), "1");
+  proxy.stall();
+  using second = await connect(proxy.address);
+  await send(second, "2");
+  while (proxy.connections < 2) await settle(echo);
+  proxy.cutAll();
+  assert.equal(await read(first), "");
+  assert.equal(await read(second), "");
+});
+
+Deno.test("a client whose target is gone loses its connection, and the proxy goes on", async () => {
+  let target: string;
+  {
+    await using echo = new Echo();
+    target = echo.target;
+  }
+  await using proxy = FaultProxy.start({ target });
+  using conn = await connect(proxy.address);
+  assert.equal(await read(conn), "");
+  using again = await connect(proxy.address);
+  assert.equal(await read(again), "");
+});
+
+Deno.test("urlOf() keeps scheme and path; a target without a port is refused", async () => {
+  await using proxy = FaultProxy.start({ target: "https://127.0.0.1:6443" });
+  assert.equal(proxy.urlOf("https://127.0.0.1:6443"), `https://${proxy.address}`);
+  assert.equal(proxy.urlOf("https://h:1/a?b=c"), `https://${proxy.address}/a?b=c`);
+  assert.throws(() => FaultProxy.start({ target: "localhost" }), {
+    name: "TypeError",
+    message: 'Cannot proxy to "localhost": it must be host:port or a URL with a port',
+  });
+});
