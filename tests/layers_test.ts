@@ -1,0 +1,140 @@
+/**
+ * One direction only: which folder of lib may import which, as data, held against the module graph
+ * that Deno itself reports (type imports included).
+ */
+import assert from "node:assert/strict";
+
+/** Per folder, the other folders it may import. */
+const ALLOWED: Record<string, readonly string[]> = {
+  base: [],
+  meta: ["base"],
+  workqueue: ["base"],
+  client: ["base", "meta"],
+  cache: ["client", "meta", "base"],
+  controller: ["cache", "workqueue", "client", "meta", "base"],
+  xca: ["controller", "cache", "workqueue", "client", "meta", "base"],
+  testing: ["xca", "controller", "cache", "workqueue", "client", "meta", "base"],
+};
+
+const root = new URL("../", import.meta.url);
+
+interface Dependency {
+  readonly code?: { readonly specifier?: string };
+  readonly type?: { readonly specifier?: string };
+}
+
+interface ModuleInfo {
+  readonly specifier: string;
+  readonly dependencies?: readonly Dependency[];
+}
+
+function filesBelow(folder: string): string[] {
+  const found: string[] = [];
+  for (const entry of Deno.readDirSync(new URL(folder, root))) {
+    const path = `${folder}${entry.name}`;
+    if (entry.isDirectory) found.push(...filesBelow(`${path}/`));
+    else if (path.endsWith(".ts")) found.push(path);
+  }
+  return found.sort();
+}
+
+/** Every import of every file below `lib/` and `cli/`, tests left out, as paths from the root. */
+async function imports(): Promise<{ from: string; to: string }[]> {
+  const files = [...filesBelow("lib/"), ...filesBelow("cli/")]
+    .filter((path) => !path.endsWith("_test.ts"));
+  const found = new Map<string, { from: string; to: string }>();
+  const all = new URL("mod.ts", await makeEntry(files));
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "--config", new URL("deno.json", root).pathname, all.pathname],
+    stderr: "inherit",
+  }).output();
+  await Deno.remove(new URL(".", all), { recursive: true });
+  const graph = JSON.parse(new TextDecoder().decode(stdout)) as { modules: ModuleInfo[] };
+  for (const module of graph.modules) {
+    const from = relative(module.specifier);
+    if (from === undefined) continue;
+    for (const { code, type } of module.dependencies ?? []) {
+      const to = relative(code?.specifier ?? type?.specifier ?? "");
+      if (to !== undefined) found.set(`${from} ${to}`, { from, to });
+    }
+  }
+  return [...found.values()];
+}
+
+async function makeEntry(files: readonly string[]): Promise<URL> {
+  const folder = await Deno.makeTempDir();
+  const entry = new URL(`file://${folder}/mod.ts`);
+  await Deno.writeTextFile(
+    entry,
+    files.map((path) => `import ${JSON.stringify(new URL(path, root).href)};\n`).join(""),
+  );
+  return entry;
+}
+
+function relative(specifier: string): string | undefined {
+  return specifier.startsWith(root.href) ? specifier.slice(root.href.length) : undefined;
+}
+
+function folderOf(path: string): string | undefined {
+  return /^lib\/([^/]+)\//.exec(path)?.[1];
+}
+
+Deno.test("layers: every folder of lib has a row in the table", () => {
+  const folders = [...Deno.readDirSync(new URL("lib/", root))]
+    .filter((entry) => entry.isDirectory).map((entry) => entry.name);
+  assert.deepEqual(folders.sort(), Object.keys(ALLOWED).sort());
+});
+
+Deno.test("layers: a folder imports only what its row allows, and never the door of its own", async () => {
+  const edges = await imports();
+  assert(edges.length > 50, `the module graph has only ${edges.length} edges`);
+  const broken = edges.filter(({ from, to }) => {
+    const source = folderOf(from);
+    if (source === undefined) return from.startsWith("cli/") && isInside(to);
+    const target = folderOf(to);
+    if (target === undefined) return true;
+    if (target === source) return to.endsWith("/mod.ts");
+    return !ALLOWED[source]!.includes(target) || to.endsWith("/mod.ts");
+  });
+  assert.deepEqual(broken, []);
+});
+
+/** The command line comes in through the doors. */
+function isInside(path: string): boolean {
+  return path.startsWith("lib/") && !path.endsWith("/mod.ts");
+}
+
+Deno.test("layers: no import cycle, type imports included", async () => {
+  const edges = await imports();
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): void => {
+    assert(!trail.includes(path), `cycle: ${[...trail, path].join(" -> ")}`);
+    if (done.has(path)) return;
+    for (const to of next.get(path) ?? []) walk(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) walk(path, []);
+});
+
+Deno.test("ports: timers, dates and chance are taken from the machine in lib/base alone", () => {
+  const direct =
+    /\b(setTimeout|setInterval|Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|AbortSignal\.timeout)\b/;
+  const broken = filesBelow("lib/")
+    .filter((path) => !path.startsWith("lib/base/") && !path.endsWith("_test.ts"))
+    .flatMap((path) =>
+      Deno.readTextFileSync(new URL(path, root)).split("\n")
+        .map((text, index) => ({ where: `${path}:${index + 1}`, text: text.trim() }))
+        .filter(({ text }) => direct.test(text) && !/^(\*|\/\/|\/\*)/.test(text))
+    );
+  assert.deepEqual(broken, []);
+});
+
+Deno.test("shape: no file of lib or cli is longer than 500 lines", () => {
+  const long = [...filesBelow("lib/"), ...filesBelow("cli/")]
+    .filter((path) => !path.endsWith("_test.ts"))
+    .map((path) => ({ path, lines: Deno.readTextFileSync(new URL(path, root)).split("\n").length }))
+    .filter(({ lines }) => lines > 500);
+  assert.deepEqual(long, []);
+});
