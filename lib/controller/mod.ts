@@ -1,5 +1,59 @@
-/** In the making.
+/**
+ * Controllers: from events through predicates and mappings to keys, from keys through workers to
+ * reconcile runs; and the operator that runs several of them on one cache.
  *
  * @module
  */
-export {};
+export { ignoreNotFound } from "../client/api_error.ts";
+export type { CacheListOptions, CacheReader } from "./cache_reader.ts";
+export { ControllerBuilder, controllerFor, type OwnsOptions } from "./controller_builder.ts";
+export type {
+  ControllerDefinition,
+  ControllerOptions,
+  RateLimiterPorts,
+  SourceDefinition,
+  SourceOptions,
+} from "./controller_definition.ts";
+export type {
+  ControllerCounter,
+  ControllerGauge,
+  ControllerLabels,
+  ControllerMetrics,
+} from "./controller_metrics.ts";
+export type { LoggerLike } from "./logger_like.ts";
+export {
+  type MapFunction,
+  type MappingContext,
+  toOwner,
+  type ToOwnerOptions,
+  toSelf,
+} from "./mapping.ts";
+export {
+  defineOperator,
+  isOperator,
+  OPERATOR,
+  type Operator,
+  type OperatorInit,
+} from "./operator.ts";
+export {
+  type FailingKey,
+  ONCE_MAX_FAILURES,
+  type OnceReport,
+  type OperatorHandle,
+  type OperatorProgress,
+  type ScheduledKey,
+  type StuckRun,
+} from "./operator_progress.ts";
+export {
+  and,
+  annotationChanged,
+  type ChangeEvent,
+  generationChanged,
+  labelChanged,
+  not,
+  or,
+  type Predicate,
+} from "./predicate.ts";
+export type { ReconcileContext, Reconciler, RequeueAfter } from "./reconciler.ts";
+export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
+export { terminal, TerminalError } from "./terminal_error.ts";

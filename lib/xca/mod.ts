@@ -1,5 +1,12 @@
-/** In the making.
+/**
+ * The reference operator: the kinds Xca and Xtls of the group `apps.xca.k8s.kb.cx`, their
+ * CustomResourceDefinitions, their controllers, and the permissions these need.
  *
  * @module
  */
-export {};
+export { Xca, type XcaSpec, type XcaStatus } from "./xca.ts";
+export { xcaController, xcaOperator, xtlsController } from "./xca_operator.ts";
+export { xcaCrd, xtlsCrd } from "./xca_crd.ts";
+export { type PolicyRule, xcaRules, xtlsRules } from "./xca_rbac.ts";
+export { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";
+export { Xtls, type XtlsSpec, type XtlsStatus } from "./xtls.ts";

@@ -1,0 +1,151 @@
+import { isDnsLabel } from "../meta/name_rules.ts";
+import type { KubeObject } from "../meta/object.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type {
+  ControllerDefinition,
+  ControllerOptions,
+  SourceDefinition,
+  SourceOptions,
+} from "./controller_definition.ts";
+import { checkControllerOptions } from "./controller_options.ts";
+import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mapping.ts";
+import type { Predicate } from "./predicate.ts";
+import type { Reconciler } from "./reconciler.ts";
+
+/** Options for {@linkcode ControllerBuilder.owns}. */
+export interface OwnsOptions<T extends KubeObject = KubeObject>
+  extends SourceOptions<T>, ToOwnerOptions {}
+
+/**
+ * Describes a controller step by step; see {@linkcode controllerFor}. Immutable: each step returns a
+ * new builder.
+ */
+export class ControllerBuilder<T extends KubeObject> {
+  readonly #type: ResourceType<T>;
+  readonly #name: string;
+  readonly #sources: readonly SourceDefinition[];
+  readonly #options: ControllerOptions;
+
+  /** Called by {@linkcode controllerFor}. */
+  constructor(
+    type: ResourceType<T>,
+    name: string,
+    sources: readonly SourceDefinition[],
+    options: ControllerOptions,
+  ) {
+    this.#type = type;
+    this.#name = name;
+    this.#sources = sources;
+    this.#options = options;
+  }
+
+  /**
+   * Names the controller, when the kind in lower case would not be unique.
+   *
+   * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits, dashes).
+   */
+  named(name: string): ControllerBuilder<T> {
+    if (!isDnsLabel(name)) {
+      throw new RangeError(
+        `Cannot name the controller for ${this.#type.kind}: the name must consist of lower-case ` +
+          `letters, digits and dashes, is ${JSON.stringify(name)}`,
+      );
+    }
+    return new ControllerBuilder(this.#type, name, this.#sources, this.#options);
+  }
+
+  /** Lets events of the controller's own resource pass only when all these predicates pass them. */
+  withPredicates(...predicates: readonly Predicate<T>[]): ControllerBuilder<T> {
+    const [own, ...others] = this.#sources as [SourceDefinition, ...SourceDefinition[]];
+    const filtered = {
+      ...own,
+      predicates: [...own.predicates, ...predicates as readonly Predicate[]],
+    };
+    return this.#with([filtered, ...others]);
+  }
+
+  /** Also reconciles an object when something changes that it owns. */
+  owns<Owned extends KubeObject>(
+    type: ResourceType<Owned>,
+    options: OwnsOptions<Owned> = {},
+  ): ControllerBuilder<T> {
+    const { anyOwner = false, ...rest } = options;
+    const map = toOwner(this.#type, { anyOwner });
+    return this.#with([...this.#sources, source("owns", type, map, rest)]);
+  }
+
+  /** Also reconciles the objects that `map` names when something else changes. */
+  watches<Watched extends KubeObject>(
+    type: ResourceType<Watched>,
+    map: MapFunction<Watched>,
+    options: SourceOptions<Watched> = {},
+  ): ControllerBuilder<T> {
+    return this.#with([...this.#sources, source("watches", type, map, options)]);
+  }
+
+  /**
+   * Sets how the controller runs; options given before and not now stay.
+   *
+   * @throws {RangeError} When an option is out of range.
+   */
+  options(options: ControllerOptions): ControllerBuilder<T> {
+    checkControllerOptions(this.#name, options);
+    return new ControllerBuilder(this.#type, this.#name, this.#sources, {
+      ...this.#options,
+      ...options,
+    });
+  }
+
+  /** Completes the description. */
+  reconcile(reconcile: Reconciler): ControllerDefinition {
+    return Object.freeze({
+      name: this.#name,
+      type: this.#type,
+      sources: this.#sources,
+      options: this.#options,
+      reconcile,
+    });
+  }
+
+  #with(sources: readonly SourceDefinition[]): ControllerBuilder<T> {
+    return new ControllerBuilder(this.#type, this.#name, sources, this.#options);
+  }
+}
+
+/**
+ * Begins the description of a controller for a resource: an object of it is reconciled whenever it
+ * changes, and whenever something changes that the controller owns or watches.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap, controllerFor, generationChanged } from "@xca/operator";
+ *
+ * const controller = controllerFor(ConfigMap)
+ *   .named("greeter")
+ *   .withPredicates(generationChanged)
+ *   .options({ workers: 4 })
+ *   .reconcile(({ key, cache, log }) => {
+ *     const map = cache.get(ConfigMap, key);
+ *     if (map) log.info("Hello, {key}", { key });
+ *   });
+ * console.assert(controller.name === "greeter");
+ * ```
+ */
+export function controllerFor<T extends KubeObject>(
+  type: ResourceType<T>,
+  options: SourceOptions<T> = {},
+): ControllerBuilder<T> {
+  const own = source("for", type, toSelf as MapFunction<T>, options);
+  return new ControllerBuilder(type, type.kind.toLowerCase(), [own], {});
+}
+
+/** The types of what a source's own functions take are checked above, and forgotten here. */
+function source<T extends KubeObject>(
+  relation: SourceDefinition["relation"],
+  type: ResourceType<T>,
+  map: MapFunction<T>,
+  options: SourceOptions<T>,
+): SourceDefinition {
+  const { predicates = [] } = options;
+  return { ...options, relation, type, map, predicates } as unknown as SourceDefinition;
+}

@@ -1,0 +1,92 @@
+import type { Clock } from "../base/clock.ts";
+import type { Random } from "../base/random.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject } from "../meta/object.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type { RateLimiter } from "../workqueue/rate_limiter.ts";
+import type { MapFunction } from "./mapping.ts";
+import type { Predicate } from "./predicate.ts";
+import type { Reconciler } from "./reconciler.ts";
+
+/** How a controller runs. */
+export interface ControllerOptions {
+  /** How many keys are reconciled at once. @default {1} */
+  readonly workers?: number;
+  /**
+   * How long one run may take, in milliseconds; then its signal is aborted and the run counts as
+   * failed. `Infinity`: as long as it likes.
+   *
+   * @default {600_000}
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How long an aborted run may take to settle, in milliseconds, before it is reported as stuck: its
+   * worker then takes another key. The stuck key itself is not run again until its run settles.
+   *
+   * @default {5_000}
+   */
+  readonly abortGraceMs?: number;
+  /**
+   * How long the caches may take to sync at the start, in milliseconds; then the start fails.
+   *
+   * @default {120_000}
+   */
+  readonly syncTimeoutMs?: number;
+  /**
+   * How long a key waits for the cache to show what its last run wrote, in milliseconds; then it runs
+   * nevertheless, with a warning.
+   *
+   * @default {30_000}
+   */
+  readonly staleCacheTimeoutMs?: number;
+  /**
+   * Makes the limiter that decides how long a failed key waits.
+   *
+   * @default the work queue's default: 5 ms doubled at each failure up to 1000 s, and 10 a second overall
+   */
+  readonly rateLimiter?: (ports: RateLimiterPorts) => RateLimiter<ObjectKey>;
+}
+
+/** What a rate limiter is made with. */
+export interface RateLimiterPorts {
+  /** Where the controller's time comes from. */
+  readonly clock: Clock;
+  /** Where the controller's chance comes from. */
+  readonly random: Random;
+}
+
+/** Which objects of a resource a controller sees, and which of their events matter to it. */
+export interface SourceOptions<T extends KubeObject = KubeObject> {
+  /** Events must pass all of them. @default none */
+  readonly predicates?: readonly Predicate<T>[];
+  /** Only objects with these labels are watched and cached. @default all */
+  readonly labelSelector?: string;
+  /** Only objects with these fields are watched and cached. @default all */
+  readonly fieldSelector?: string;
+}
+
+/** One resource whose events lead to reconcile runs. */
+export interface SourceDefinition<T extends KubeObject = KubeObject> extends SourceOptions<T> {
+  /** Why the controller sees it. */
+  readonly relation: "for" | "owns" | "watches";
+  /** The resource. */
+  readonly type: ResourceType<T>;
+  /** Events must pass all of them. */
+  readonly predicates: readonly Predicate<T>[];
+  /** From an object to the keys to reconcile. */
+  readonly map: MapFunction<T>;
+}
+
+/** A controller as data: what {@linkcode controllerFor} builds and `runOperator` runs. Immutable. */
+export interface ControllerDefinition {
+  /** Unique within the operator; in every log line. */
+  readonly name: string;
+  /** The resource that the controller is for. */
+  readonly type: ResourceType;
+  /** The resource itself first, then what the controller owns and watches. */
+  readonly sources: readonly SourceDefinition[];
+  /** How it runs. */
+  readonly options: ControllerOptions;
+  /** What it does. */
+  readonly reconcile: Reconciler;
+}

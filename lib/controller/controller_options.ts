@@ -1,0 +1,35 @@
+import { MAX_TIMER_MS } from "../base/clock.ts";
+import type { ControllerOptions } from "./controller_definition.ts";
+
+/** A controller's options without gaps, but for the limiter. */
+export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter">>;
+
+/** What holds where a controller says nothing else. */
+export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
+  workers: 1,
+  timeoutMs: 600_000,
+  abortGraceMs: 5_000,
+  syncTimeoutMs: 120_000,
+  staleCacheTimeoutMs: 30_000,
+};
+
+/** @throws {RangeError} When an option is out of range. */
+export function checkControllerOptions(controller: string, options: ControllerOptions): void {
+  const { workers, timeoutMs } = options;
+  const what = `Cannot run controller ${controller}`;
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
+    throw new RangeError(`${what}: workers must be a whole number of at least 1, is ${workers}`);
+  }
+  if (timeoutMs !== undefined && timeoutMs !== Infinity) check(what, "timeoutMs", timeoutMs, 1);
+  for (const name of ["abortGraceMs", "syncTimeoutMs", "staleCacheTimeoutMs"] as const) {
+    const value = options[name];
+    if (value !== undefined) check(what, name, value, 0);
+  }
+}
+
+function check(what: string, name: string, value: number, least: number): void {
+  if (value >= least && value <= MAX_TIMER_MS) return;
+  throw new RangeError(
+    `${what}: ${name} must be between ${least} and ${MAX_TIMER_MS} milliseconds, is ${value}`,
+  );
+}

@@ -1,0 +1,65 @@
+import type { UnstructuredObject } from "../meta/object.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+
+/** What an operator is made of. */
+export interface OperatorInit {
+  /** Names the operator in logs and messages. */
+  readonly name: string;
+  /** What it runs. */
+  readonly controllers: readonly ControllerDefinition[];
+  /** CustomResourceDefinition manifests of its resources. @default none */
+  readonly crds?: readonly UnstructuredObject[];
+}
+
+/** An operator as data: what a module exports for `kubectl xca run MODULE`. Immutable. */
+export interface Operator extends Required<OperatorInit> {
+  /** Tells an operator from whatever else a module exports. */
+  readonly [OPERATOR]: true;
+}
+
+/** The mark of {@linkcode Operator}, the same for every copy of this library in one process. */
+export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
+
+/**
+ * Describes an operator.
+ *
+ * @throws {TypeError} When it has no controller, or two of one name.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+ *
+ * export const operator = defineOperator({
+ *   name: "greeter",
+ *   controllers: [controllerFor(ConfigMap).reconcile(({ key, log }) => log.info("Hello, {key}", { key }))],
+ * });
+ * ```
+ */
+export function defineOperator(init: OperatorInit): Operator {
+  const { name, controllers, crds = [] } = init;
+  if (!name) throw new TypeError("Cannot define an operator without a name");
+  if (controllers.length === 0) {
+    throw new TypeError(`Cannot define operator ${name} without a controller`);
+  }
+  const names = new Set<string>();
+  for (const controller of controllers) {
+    if (names.has(controller.name)) {
+      throw new TypeError(
+        `Cannot define operator ${name}: two controllers are named ${controller.name}; ` +
+          `give one of them another name with .named("...")`,
+      );
+    }
+    names.add(controller.name);
+  }
+  return Object.freeze({
+    name,
+    controllers: Object.freeze([...controllers]),
+    crds: Object.freeze([...crds]),
+    [OPERATOR]: true as const,
+  });
+}
+
+/** Whether a value, such as what a module exports, is an {@linkcode Operator}. */
+export function isOperator(value: unknown): value is Operator {
+  return typeof value === "object" && value !== null && OPERATOR in value;
+}

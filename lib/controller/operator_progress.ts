@@ -1,0 +1,101 @@
+import type { ObjectKey } from "../meta/object_key.ts";
+
+/** How many failures in a row make a key count as failed for {@linkcode OnceReport}: 5. */
+export const ONCE_MAX_FAILURES = 5;
+
+/** A key whose last run failed. */
+export interface FailingKey {
+  /** The controller. */
+  readonly controller: string;
+  /** The key. */
+  readonly key: ObjectKey;
+  /** What the last run threw, as one line. */
+  readonly error: string;
+  /** How many runs in a row failed. */
+  readonly attempts: number;
+  /** Until the next try, in milliseconds; `undefined` when none is planned (a terminal error, a stuck run). */
+  readonly nextTryInMs: number | undefined;
+}
+
+/** A run that did not settle although its signal was aborted. */
+export interface StuckRun {
+  /** The controller. */
+  readonly controller: string;
+  /** The key; not run again until this run settles. */
+  readonly key: ObjectKey;
+  /** The run. */
+  readonly reconcileID: string;
+  /** How long the run has lasted, in milliseconds. */
+  readonly forMs: number;
+}
+
+/** A key that asked for another run. */
+export interface ScheduledKey {
+  /** The controller. */
+  readonly controller: string;
+  /** The key. */
+  readonly key: ObjectKey;
+  /** Until that run, in milliseconds. */
+  readonly inMs: number;
+}
+
+/** Where an operator stands. Counts are sums over its controllers. */
+export interface OperatorProgress {
+  /** Keys that the caches' initial lists led to. */
+  readonly initialKeys: number;
+  /** How many of them had a run. */
+  readonly ran: number;
+  /** Keys that wait for a worker. */
+  readonly queued: number;
+  /** Keys being reconciled, stuck ones included. */
+  readonly processing: number;
+  /** Keys that wait for a time: after a failure, for `requeueAfterMs`, or for the cache to catch up. */
+  readonly delayed: number;
+  /** Keys whose last run failed. */
+  readonly failing: readonly FailingKey[];
+  /** Runs that do not settle. */
+  readonly stuck: readonly StuckRun[];
+}
+
+/** How an operator's first pass over what is there went; see {@linkcode OperatorHandle.settled}. */
+export interface OnceReport {
+  /** Keys that the caches' initial lists led to; each had a run. */
+  readonly initialKeys: number;
+  /** Keys that failed: {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting stuck. */
+  readonly failed: readonly FailingKey[];
+  /** Keys that asked for a later run; they count as done. */
+  readonly scheduled: readonly ScheduledKey[];
+}
+
+/** A running operator. */
+export interface OperatorHandle {
+  /**
+   * Resolves when every cache has synced and every controller works.
+   *
+   * Rejects with what `done` rejects with, when the operator ends before.
+   */
+  readonly ready: Promise<void>;
+  /**
+   * Resolves when the operator has stopped because it was asked to: no run, no watch and no timer is
+   * left, but for runs that ignore their signal; those are logged.
+   *
+   * Rejects, after the same stop, when it could not start: a cache did not sync in time, say.
+   */
+  readonly done: Promise<void>;
+  /**
+   * Asks the operator to stop, and resolves or rejects as `done`: no run starts from now on, running
+   * ones get the grace period to end, then their signal is aborted. A second call changes nothing.
+   */
+  stop(): Promise<void>;
+  /** Where it stands now. */
+  progress(): OperatorProgress;
+  /**
+   * Resolves when every key of the initial lists had a run and nothing is left to do: nothing
+   * queued, running or waiting for a retry. A failing key is retried until it failed
+   * {@linkcode ONCE_MAX_FAILURES} times in a row, then counts as failed; a key that asked for a later
+   * run counts as done. With no initial key this is so as soon as the caches have synced.
+   *
+   * The operator runs on; stop it when this was all. Rejects when it stops before.
+   */
+  settled(): Promise<OnceReport>;
+}

@@ -1,0 +1,88 @@
+import type { ObservedObject } from "../cache/observed_object.ts";
+import type { KubeObject } from "../meta/object.ts";
+
+/** What an informer saw, before it is mapped to keys. */
+export type ChangeEvent<T extends KubeObject = KubeObject> =
+  | {
+    readonly type: "added";
+    readonly object: ObservedObject<T>;
+    /** Whether the object was there when the informer started. */
+    readonly isInInitialList: boolean;
+  }
+  | {
+    readonly type: "updated";
+    readonly old: ObservedObject<T>;
+    /** The same version as `old` at a resync. */
+    readonly object: ObservedObject<T>;
+  }
+  | { readonly type: "deleted"; readonly object: ObservedObject<T> };
+
+/**
+ * Whether an event matters. Predicates look at extracted facts (labels, generation...), so that what
+ * they drop is never parsed; one that reads `object.object` has it parsed.
+ *
+ * A predicate that throws is logged, and its event passes: a run too many is harmless, one too few
+ * is not.
+ */
+export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
+
+/**
+ * Passes creations and deletions, and updates that changed `metadata.generation`: changes of what is
+ * desired, not of labels, annotations or status.
+ *
+ * The server raises the generation of a custom resource only when it has the status subresource.
+ * Objects without a generation (ConfigMaps, say) pass always. A resync does not pass.
+ */
+export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
+  if (event.type !== "updated") return true;
+  const { old, object } = event;
+  if (object.generation === undefined && old.generation === undefined) return true;
+  return object.generation !== old.generation || object.uid !== old.uid;
+};
+
+/** Passes creations and deletions, and updates that changed a label. */
+export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
+  event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
+
+/** Passes creations and deletions, and updates that changed an annotation. */
+export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
+  event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
+
+/**
+ * Passes what every one of the predicates passes; they are asked in order, up to the first refusal.
+ *
+ * @example
+ * ```ts
+ * import { and, generationChanged, not, type Predicate } from "@xca/operator/controller";
+ *
+ * const paused: Predicate = ({ object }) => object.labels.paused === "true";
+ * const relevant: Predicate = and(generationChanged, not(paused));
+ * ```
+ */
+export function and<T extends KubeObject = KubeObject>(
+  ...predicates: readonly Predicate<T>[]
+): Predicate<T> {
+  return (event) => predicates.every((predicate) => predicate(event));
+}
+
+/** Passes what at least one of the predicates passes; they are asked in order, up to the first. */
+export function or<T extends KubeObject = KubeObject>(
+  ...predicates: readonly Predicate<T>[]
+): Predicate<T> {
+  return (event) => predicates.some((predicate) => predicate(event));
+}
+
+/** Passes what the predicate refuses: creations and deletions too. */
+export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
+  return (event) => !predicate(event);
+}
+
+function sameRecord(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
+}

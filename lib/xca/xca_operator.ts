@@ -1,0 +1,20 @@
+import { controllerFor } from "../controller/controller_builder.ts";
+import type { ControllerDefinition } from "../controller/controller_definition.ts";
+import { defineOperator, type Operator } from "../controller/operator.ts";
+import { Xca } from "./xca.ts";
+import { xcaCrd, xtlsCrd } from "./xca_crd.ts";
+import { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";
+import { Xtls } from "./xtls.ts";
+
+/** The controller of {@linkcode Xca}: it watches its own kind alone. */
+export const xcaController: ControllerDefinition = controllerFor(Xca).reconcile(reconcileXca);
+
+/** The controller of {@linkcode Xtls}: it watches its own kind alone. */
+export const xtlsController: ControllerDefinition = controllerFor(Xtls).reconcile(reconcileXtls);
+
+/** The reference operator: what `kubectl xca run` runs without a module. */
+export const xcaOperator: Operator = defineOperator({
+  name: "xca",
+  controllers: [xcaController, xtlsController],
+  crds: [xcaCrd, xtlsCrd],
+});

@@ -1,0 +1,32 @@
+import type { ResourceType } from "../meta/resource_type.ts";
+import { Xca } from "./xca.ts";
+import { Xtls } from "./xtls.ts";
+
+/** One rule of a Role: which verbs on which resources. */
+export interface PolicyRule {
+  /** The API groups; the empty string is the core group. */
+  readonly apiGroups: readonly string[];
+  /** The resources, as `xcas` or `xcas/status`. */
+  readonly resources: readonly string[];
+  /** The verbs. */
+  readonly verbs: readonly string[];
+}
+
+/** What the controller of {@linkcode Xca} must be allowed to do. */
+export const xcaRules: readonly PolicyRule[] = rulesFor(Xca);
+
+/** What the controller of {@linkcode Xtls} must be allowed to do. */
+export const xtlsRules: readonly PolicyRule[] = rulesFor(Xtls);
+
+function rulesFor({ group, plural }: ResourceType): readonly PolicyRule[] {
+  const rule = (resource: string, verbs: readonly string[]): PolicyRule => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+  });
+  return [
+    rule(plural, ["get", "list", "watch", "create", "update", "patch", "delete"]),
+    rule(`${plural}/status`, ["get", "update", "patch"]),
+    rule(`${plural}/finalizers`, ["update"]),
+  ];
+}

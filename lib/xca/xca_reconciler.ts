@@ -1,0 +1,32 @@
+import type { ReconcileContext, Reconciler } from "../controller/reconciler.ts";
+import type { KubeObject } from "../meta/object.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { formatTime } from "../meta/time.ts";
+import { Xca, type XcaStatus } from "./xca.ts";
+import { Xtls } from "./xtls.ts";
+
+/** Writes `active: true` and the time to the status of each {@linkcode Xca} that is not active yet. */
+export const reconcileXca: Reconciler = activate(Xca);
+
+/** The same for {@linkcode Xtls}. */
+export const reconcileXtls: Reconciler = activate(Xtls);
+
+/** Both kinds have one shape, so one reconciler serves both. */
+function activate<T extends KubeObject & { status?: XcaStatus }>(
+  type: ResourceType<T>,
+): Reconciler {
+  return async ({ key, client, cache, clock, log }: ReconcileContext): Promise<void> => {
+    const object = cache.get(type, key);
+    if (!object) {
+      log.info("{kind} {key} is gone, nothing to do", { kind: type.kind, key });
+      return;
+    }
+    if (object.status?.active) {
+      log.debug("{kind} {key} is active already, nothing to do", { kind: type.kind, key });
+      return;
+    }
+    const status: XcaStatus = { active: true, last_update_time: formatTime(clock.now()) };
+    await client.updateStatus(type, { ...object, status });
+    log.info("{kind} {key} is active now", { kind: type.kind, key });
+  };
+}
