@@ -1,0 +1,38 @@
+import { TokenBucket, type TokenBucketOptions } from "../base/token_bucket.ts";
+import type { RateLimiter } from "./rate_limiter.ts";
+
+/**
+ * Holds all keys together to one rate, by a token bucket that lends: each retry takes a token and
+ * waits until that token exists. Knows no keys, so it counts no failures and has nothing to forget.
+ *
+ * @example
+ * ```ts
+ * import { BucketLimiter } from "@xca/operator/workqueue";
+ *
+ * const limiter = new BucketLimiter<string>({ perSecond: 10, burst: 1 });
+ * console.assert(limiter.whenMs("default/web") === 0);
+ * console.assert(limiter.whenMs("default/db") > 0);
+ * ```
+ */
+export class BucketLimiter<K> implements RateLimiter<K> {
+  readonly #bucket: TokenBucket;
+
+  /**
+   * Makes a limiter with a full bucket.
+   *
+   * @throws {RangeError} When the rate or the burst is not a positive number.
+   */
+  constructor(options: TokenBucketOptions) {
+    this.#bucket = new TokenBucket(options);
+  }
+
+  whenMs(_key: K): number {
+    return this.#bucket.reserveMs();
+  }
+
+  forget(_key: K): void {}
+
+  numRequeues(_key: K): number {
+    return 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { BucketLimiter } from "./bucket_limiter.ts";
+import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
+import { MaxOfLimiter } from "./max_of_limiter.ts";
+import type { RateLimiter } from "./rate_limiter.ts";
+
+/** Options for {@linkcode defaultRateLimiter}. */
+export interface DefaultRateLimiterOptions {
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The limiter that controllers use unless told otherwise, the same as client-go's: the longer of
+ * 5 ms to 1000 s per key, doubled with each failure, and 10 retries per second over all keys after
+ * a burst of 100.
+ */
+export function defaultRateLimiter<K>(options: DefaultRateLimiterOptions = {}): RateLimiter<K> {
+  const { clock = systemClock } = options;
+  return new MaxOfLimiter<K>(
+    new ItemExponentialLimiter({ baseMs: 5, maxMs: 1_000_000 }),
+    new BucketLimiter({ perSecond: 10, burst: 100, clock }),
+  );
+}

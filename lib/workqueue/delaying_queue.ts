@@ -1,0 +1,167 @@
+import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import type { Lease } from "./lease.ts";
+import { type CounterMetric, requireName } from "./metrics.ts";
+import { Queue, type QueueOptions } from "./queue.ts";
+import { sooner, type Timed, TimeHeap } from "./time_heap.ts";
+import type { DelayingWorkQueue, GetOptions, WorkQueue } from "./work_queue.ts";
+
+/** Options for {@linkcode DelayingQueue}. */
+export interface DelayingQueueOptions<K> extends QueueOptions<K> {
+  /**
+   * The queue that keys go to when their time comes. It then keeps its own metrics and touch hook.
+   *
+   * @default {Queue} One made from the other options
+   */
+  readonly queue?: WorkQueue<K> | undefined;
+}
+
+/**
+ * A {@linkcode Queue} that can add a key later.
+ *
+ * - A key waits once: of several delays the one that ends first stands.
+ * - A plain `add()` of a waiting key goes in line at once and leaves the wait as it is, so the key
+ *   comes again when its time comes. "Not before then" is what a delay asks for, and a run before
+ *   then does not fulfil it.
+ * - Keys whose time has come go in line in the order of their times, not of the calls.
+ * - However many keys wait, one timer runs. A shutdown drops the waiting keys and the timer.
+ *
+ * @example
+ * ```ts
+ * import { DelayingQueue } from "@xca/operator/workqueue";
+ * import { FakeClock } from "@xca/operator/testing";
+ *
+ * const clock = new FakeClock();
+ * const queue = new DelayingQueue<string>({ clock });
+ * queue.addAfter("default/web", 60_000);
+ * console.assert(queue.len === 0 && queue.waiting === 1);
+ * clock.step(60_000);
+ * console.assert(queue.len === 1 && queue.waiting === 0);
+ * ```
+ */
+export class DelayingQueue<K> implements DelayingWorkQueue<K> {
+  readonly #queue: WorkQueue<K>;
+  readonly #clock: Clock;
+  readonly #retries: CounterMetric | undefined;
+  /** The keys that wait, and nothing else: the same entries as in the heap. */
+  readonly #waiting = new Map<K, Timed<K>>();
+  readonly #heap = new TimeHeap<K>();
+  #order = 0;
+  /** Runs while keys wait; due when the heap's top is. */
+  #timer: Timer | undefined;
+  #timerDueMs = 0;
+
+  /**
+   * Makes an empty queue.
+   *
+   * @throws {TypeError} When `metrics` is given without a `name`.
+   */
+  constructor(options: DelayingQueueOptions<K> = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#queue = options.queue ?? new Queue(options);
+    this.#retries = options.metrics?.retries(requireName(options.name));
+  }
+
+  get len(): number {
+    return this.#queue.len;
+  }
+
+  get shuttingDown(): boolean {
+    return this.#queue.shuttingDown;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Marks the key as needing work now, also if it waits. See {@linkcode Queue.add}. */
+  add(key: K): void {
+    this.#queue.add(key);
+  }
+
+  /**
+   * Adds the key when `delayMs` milliseconds have passed, never sooner; at once when the delay is
+   * zero or less. Of two delays for one key the one that ends first stands. Any length is fine, up
+   * to `Infinity`, which waits until a shorter one is asked for.
+   *
+   * @throws {RangeError} When `delayMs` is not a number.
+   */
+  addAfter(key: K, delayMs: number): void {
+    if (typeof delayMs !== "number" || Number.isNaN(delayMs)) {
+      throw new RangeError(`Cannot delay ${String(key)}: delayMs must be a number, is ${delayMs}`);
+    }
+    if (this.#queue.shuttingDown) return;
+    this.#retries?.inc();
+    if (delayMs <= 0) return this.#queue.add(key);
+    const readyAtMs = this.#clock.monotonicMs() + delayMs;
+    const known = this.#waiting.get(key);
+    if (!known) {
+      const item = { key, readyAtMs, order: this.#order++, index: 0 };
+      this.#waiting.set(key, item);
+      this.#heap.push(item);
+    } else if (readyAtMs < known.readyAtMs) {
+      this.#heap.hasten(known, readyAtMs);
+    }
+    this.#arm();
+  }
+
+  /** Takes the next key. See {@linkcode Queue.get}. */
+  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined> {
+    return this.#queue.get(options);
+  }
+
+  /** Drops the waiting keys and shuts down. See {@linkcode Queue.shutDown}. */
+  shutDown(): void {
+    this.#drop();
+    this.#queue.shutDown();
+  }
+
+  /** Drops the waiting keys, then shuts down and drains. See {@linkcode Queue.shutDownWithDrain}. */
+  shutDownWithDrain(): Promise<void> {
+    this.#drop();
+    return this.#queue.shutDownWithDrain();
+  }
+
+  processingKeys(): K[] {
+    return this.#queue.processingKeys();
+  }
+
+  waitingKeys(): K[] {
+    return Array.from(this.#waiting.values())
+      .sort((a, b) => sooner(a, b) ? -1 : 1)
+      .map(({ key }) => key);
+  }
+
+  readyAtMs(key: K): number | undefined {
+    return this.#waiting.get(key)?.readyAtMs;
+  }
+
+  #drop(): void {
+    this.#waiting.clear();
+    this.#heap.clear();
+    this.#arm();
+  }
+
+  /** Makes the timer due when the heap's top is. */
+  #arm(): void {
+    const top = this.#heap.peek();
+    if (this.#timer && top?.readyAtMs === this.#timerDueMs) return;
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    if (!top) return;
+    this.#timerDueMs = top.readyAtMs;
+    const inMs = Math.max(0, top.readyAtMs - this.#clock.monotonicMs());
+    this.#timer = this.#clock.after(inMs, () => this.#release());
+  }
+
+  /** Puts the keys in line whose time has come. A timer may fire early, so it looks at the clock. */
+  #release(): void {
+    this.#timer = undefined;
+    const now = this.#clock.monotonicMs();
+    for (let top = this.#heap.peek(); top && top.readyAtMs <= now; top = this.#heap.peek()) {
+      this.#heap.pop();
+      this.#waiting.delete(top.key);
+      this.#queue.add(top.key);
+    }
+    this.#arm();
+  }
+}

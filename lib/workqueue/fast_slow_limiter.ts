@@ -1,0 +1,58 @@
+import { FailureCounts } from "./failure_counts.ts";
+import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
+
+/** Options for {@linkcode FastSlowLimiter}. */
+export interface FastSlowLimiterOptions {
+  /** The delay after each of a key's first failures, in milliseconds. */
+  readonly fastMs: number;
+  /** The delay after each later one, in milliseconds. */
+  readonly slowMs: number;
+  /** How many failures of a key get the fast delay. */
+  readonly maxFastAttempts: number;
+}
+
+/**
+ * Retries a key fast for a number of times, then slowly for ever.
+ *
+ * @example
+ * ```ts
+ * import { FastSlowLimiter } from "@xca/operator/workqueue";
+ *
+ * const limiter = new FastSlowLimiter<string>({ fastMs: 5, slowMs: 10_000, maxFastAttempts: 2 });
+ * const delays = [1, 2, 3].map(() => limiter.whenMs("default/web"));
+ * console.assert(delays.join() === "5,5,10000");
+ * ```
+ */
+export class FastSlowLimiter<K> implements RateLimiter<K> {
+  readonly #options: FastSlowLimiterOptions;
+  readonly #failures = new FailureCounts<K>();
+
+  /**
+   * Makes a limiter that has seen no failure.
+   *
+   * @throws {RangeError} When a delay is not above 0, or the number of attempts is below 0.
+   */
+  constructor(options: FastSlowLimiterOptions) {
+    requireDelay("fastMs", options.fastMs);
+    requireDelay("slowMs", options.slowMs);
+    if (!(options.maxFastAttempts >= 0)) {
+      throw new RangeError(
+        `Cannot make a rate limiter: maxFastAttempts must be 0 or more, is ${options.maxFastAttempts}`,
+      );
+    }
+    this.#options = { ...options };
+  }
+
+  whenMs(key: K): number {
+    const { fastMs, slowMs, maxFastAttempts } = this.#options;
+    return this.#failures.count(key) < maxFastAttempts ? fastMs : slowMs;
+  }
+
+  forget(key: K): void {
+    this.#failures.forget(key);
+  }
+
+  numRequeues(key: K): number {
+    return this.#failures.get(key);
+  }
+}

@@ -1,0 +1,53 @@
+import { FailureCounts } from "./failure_counts.ts";
+import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
+
+/** Options for {@linkcode ItemExponentialLimiter}. */
+export interface ItemExponentialLimiterOptions {
+  /** The delay after a key's first failure, in milliseconds. @default {5} */
+  readonly baseMs?: number;
+  /** No delay is longer than this, in milliseconds. @default {1_000_000} */
+  readonly maxMs?: number;
+}
+
+/**
+ * Doubles a key's delay with each of its failures, up to a cap. Keys do not affect each other.
+ *
+ * @example
+ * ```ts
+ * import { ItemExponentialLimiter } from "@xca/operator/workqueue";
+ *
+ * const limiter = new ItemExponentialLimiter<string>({ baseMs: 5, maxMs: 1_000_000 });
+ * console.assert(limiter.whenMs("default/web") === 5);
+ * console.assert(limiter.whenMs("default/web") === 10);
+ * limiter.forget("default/web");
+ * console.assert(limiter.whenMs("default/web") === 5);
+ * ```
+ */
+export class ItemExponentialLimiter<K> implements RateLimiter<K> {
+  readonly #baseMs: number;
+  readonly #maxMs: number;
+  readonly #failures = new FailureCounts<K>();
+
+  /**
+   * Makes a limiter that has seen no failure.
+   *
+   * @throws {RangeError} When a delay is not above 0.
+   */
+  constructor(options: ItemExponentialLimiterOptions = {}) {
+    this.#baseMs = requireDelay("baseMs", options.baseMs ?? 5);
+    this.#maxMs = requireDelay("maxMs", options.maxMs ?? 1_000_000);
+  }
+
+  whenMs(key: K): number {
+    // Beyond 2^1023 the power is Infinity, which the cap turns into the cap.
+    return Math.min(this.#baseMs * 2 ** this.#failures.count(key), this.#maxMs);
+  }
+
+  forget(key: K): void {
+    this.#failures.forget(key);
+  }
+
+  numRequeues(key: K): number {
+    return this.#failures.get(key);
+  }
+}

@@ -1,0 +1,39 @@
+import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
+
+/**
+ * Puts a cap on another limiter's delays.
+ *
+ * @example
+ * ```ts
+ * import { ItemExponentialLimiter, MaxWaitLimiter } from "@xca/operator/workqueue";
+ *
+ * const limiter = new MaxWaitLimiter<string>(new ItemExponentialLimiter({ baseMs: 90_000 }), 60_000);
+ * console.assert(limiter.whenMs("default/web") === 60_000);
+ * ```
+ */
+export class MaxWaitLimiter<K> implements RateLimiter<K> {
+  readonly #limiter: RateLimiter<K>;
+  readonly #maxMs: number;
+
+  /**
+   * Wraps a limiter so that no delay is longer than `maxMs` milliseconds.
+   *
+   * @throws {RangeError} When the cap is not above 0.
+   */
+  constructor(limiter: RateLimiter<K>, maxMs: number) {
+    this.#limiter = limiter;
+    this.#maxMs = requireDelay("maxMs", maxMs);
+  }
+
+  whenMs(key: K): number {
+    return Math.min(this.#limiter.whenMs(key), this.#maxMs);
+  }
+
+  forget(key: K): void {
+    this.#limiter.forget(key);
+  }
+
+  numRequeues(key: K): number {
+    return this.#limiter.numRequeues(key);
+  }
+}

@@ -1,0 +1,197 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { Fifo } from "./fifo.ts";
+import { Entry, type Lease } from "./lease.ts";
+import type { MetricsProvider } from "./metrics.ts";
+import { QueueMetrics } from "./queue_metrics.ts";
+import { Waiters } from "./waiters.ts";
+import type { GetOptions, WorkQueue } from "./work_queue.ts";
+
+/** Options for {@linkcode Queue}. */
+export interface QueueOptions<K> {
+  /** The name under which metrics are recorded. Needed with `metrics`. @default none */
+  readonly name?: string | undefined;
+  /** Where time comes from; used for metrics alone. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where figures go. @default none are recorded */
+  readonly metrics?: MetricsProvider | undefined;
+  /**
+   * Called when a key that is already in line is added again, and so merged; not for a key that a
+   * worker holds. It must not throw. @default nothing
+   */
+  readonly onTouch?: ((key: K) => void) | undefined;
+}
+
+/**
+ * A queue of keys that need work, first come first served.
+ *
+ * - A key in line is there once, however often it is added.
+ * - A key is never with two workers. Added while a worker holds it, it is queued once more when
+ *   that worker is done: no add is lost, and the work that follows an add sees what caused it.
+ * - Keys are any values, the same by SameValueZero (as in a `Map`); strings in practice.
+ *
+ * Adding, taking and finishing take constant time. After {@linkcode Queue.shutDown} adds are
+ * ignored, keys in line are still handed out, and then `get()` gives undefined.
+ *
+ * A worker whose work never waits for I/O should let the event loop turn now and then: taking a
+ * key that is there costs one microtask and does not yield to timers.
+ *
+ * @example
+ * ```ts
+ * import { Queue } from "@xca/operator/workqueue";
+ *
+ * const queue = new Queue<string>();
+ * queue.add("default/web");
+ * queue.add("default/web");
+ * queue.add("default/db");
+ * queue.shutDown();
+ *
+ * const seen: string[] = [];
+ * while (true) {
+ *   using lease = await queue.get();
+ *   if (!lease) break;
+ *   seen.push(lease.key);
+ * }
+ * console.assert(seen.join() === "default/web,default/db");
+ * ```
+ */
+export class Queue<K> implements WorkQueue<K> {
+  /**
+   * Every key that is dirty or processing, and no other; one entry per key.
+   *
+   * An entry is *dirty* when the key needs work that no worker has begun, and *processing* while a
+   * worker holds it; it may be both. Nothing else refers to a finished key.
+   */
+  readonly #entries = new Map<K, Entry<K>>();
+  /** The entries that are dirty and not processing, in the order they became so. */
+  readonly #line = new Fifo<Entry<K>>();
+  /** The entries that are processing, in the order they were taken. */
+  readonly #processing = new Set<Entry<K>>();
+  /** Gets that wait. None waits while a key is in line, nor after shutdown. */
+  readonly #waiters = new Waiters<Lease<K> | undefined>();
+  readonly #metrics: QueueMetrics<K> | undefined;
+  readonly #onTouch: ((key: K) => void) | undefined;
+  readonly #finish = (entry: Entry<K>): void => this.#finished(entry);
+  #shuttingDown = false;
+  /** Present while a drain is pending. */
+  #drain: PromiseWithResolvers<void> | undefined;
+
+  /**
+   * Makes an empty queue.
+   *
+   * @throws {TypeError} When `metrics` is given without a `name`.
+   */
+  constructor(options: QueueOptions<K> = {}) {
+    const { name, clock = systemClock, metrics, onTouch } = options;
+    this.#onTouch = onTouch;
+    this.#metrics = metrics &&
+      new QueueMetrics(metrics, { name, clock, processing: this.#processing });
+  }
+
+  get len(): number {
+    return this.#line.length;
+  }
+
+  get shuttingDown(): boolean {
+    return this.#shuttingDown;
+  }
+
+  /**
+   * Marks the key as needing work. Merged with an earlier add that no worker has begun; ignored
+   * after shutdown.
+   */
+  add(key: K): void {
+    if (this.#shuttingDown) return;
+    const known = this.#entries.get(key);
+    if (!known) {
+      const entry = new Entry(key, this.#finish);
+      this.#entries.set(key, entry);
+      this.#metrics?.added(entry);
+      this.#queue(entry);
+    } else if (!known.dirty) {
+      known.dirty = true;
+      this.#metrics?.added(known);
+    } else if (!known.processing) {
+      this.#onTouch?.(key);
+    }
+  }
+
+  /**
+   * Takes the next key: at once if one is in line, else when one comes, to the get that has waited
+   * longest. Gives undefined when the queue is shut down and nothing is in line.
+   *
+   * The answer is a promise only if it must wait; `await` it in any case. A get that is aborted
+   * takes no key with it: either it rejects, or it was given its lease before the abort.
+   *
+   * @throws {unknown} The reason of `options.signal`, when it is or becomes aborted.
+   */
+  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined> {
+    const signal = options?.signal;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const entry = this.#line.shift();
+    if (entry) return this.#take(entry);
+    return this.#shuttingDown ? undefined : this.#waiters.wait(signal);
+  }
+
+  /**
+   * Ignores adds from now on, and ends the workers: waiting gets give undefined at once, later ones
+   * when nothing is left in line. Returns at once, though keys may be in work. Ends a pending
+   * {@linkcode Queue.shutDownWithDrain}.
+   */
+  shutDown(): void {
+    this.#refuse();
+    this.#drain?.resolve();
+    this.#drain = undefined;
+  }
+
+  /**
+   * Ignores adds from now on, and resolves when every key in line or in work is done, those added
+   * again while in work included. The workers must go on until `get()` gives undefined, or it never
+   * resolves; {@linkcode Queue.shutDown} then ends it.
+   */
+  shutDownWithDrain(): Promise<void> {
+    this.#refuse();
+    if (this.#entries.size === 0) return Promise.resolve();
+    this.#drain ??= Promise.withResolvers<void>();
+    return this.#drain.promise;
+  }
+
+  processingKeys(): K[] {
+    return Array.from(this.#processing, (entry) => entry.key);
+  }
+
+  #refuse(): void {
+    this.#shuttingDown = true;
+    this.#metrics?.stop();
+    this.#waiters.serveAll(undefined);
+  }
+
+  /** Gives the entry, dirty and not processing, to a waiting get, or else puts it in line. */
+  #queue(entry: Entry<K>): void {
+    if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
+    else this.#line.push(entry);
+  }
+
+  #take(entry: Entry<K>): Lease<K> {
+    entry.dirty = false;
+    entry.processing = true;
+    this.#processing.add(entry);
+    this.#metrics?.taken(entry);
+    return entry;
+  }
+
+  #finished(entry: Entry<K>): void {
+    if (!entry.processing) return;
+    entry.processing = false;
+    this.#processing.delete(entry);
+    this.#metrics?.finished(entry);
+    if (entry.dirty) {
+      const again = new Entry(entry.key, this.#finish);
+      again.addedMs = entry.addedMs;
+      this.#entries.set(entry.key, again);
+      this.#queue(again);
+      return;
+    }
+    this.#entries.delete(entry.key);
+    if (this.#drain && this.#entries.size === 0) this.shutDown();
+  }
+}
