@@ -14,6 +14,17 @@ export {
   Service,
   StatefulSet,
 } from "./builtin.ts";
+export {
+  formatLabelSelector,
+  type LabelExpression,
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelSelector,
+  labelSelectorOf,
+  type LabelSelectorSpec,
+  matchesLabels,
+  parseLabelSelector,
+} from "./label_selector.ts";
 export { isDnsLabel, isPathSegment } from "./name_rules.ts";
 export type {
   DeepReadonly,

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { Deployment, Node, Pod } from "./builtin.ts";
+import { isDnsLabel, isPathSegment } from "./name_rules.ts";
+import type { KubeObject } from "./object.ts";
+import { deletionKeyOf, formatKey, keyOf, parseKey } from "./object_key.ts";
+import { controllerOf, refersTo, setControllerReference } from "./owner_reference.ts";
+import { resourceType } from "./resource_type.ts";
+import { compareResourceVersions } from "./resource_version.ts";
+import { formatMicroTime, formatTime } from "./time.ts";
+
+Deno.test("B34 keyOf() and deletionKeyOf() accept objects, what handlers get, and tombstones", () => {
+  assert.equal(keyOf({ metadata: { namespace: "a", name: "b" } }), "a/b");
+  assert.equal(keyOf({ metadata: { name: "b" } }), "b");
+  assert.equal(keyOf({ metadata: { namespace: "", name: "b" } }), "b");
+  assert.equal(keyOf({ key: "a/b" }), "a/b");
+  assert.equal(deletionKeyOf({ metadata: { namespace: "a", name: "b" } }), "a/b");
+  assert.equal(deletionKeyOf({ finalStateUnknown: true, key: "a/b" }), "a/b");
+  assert.throws(() => keyOf({ metadata: {} }), /without metadata.name/);
+});
+
+Deno.test("parseKey() takes apart what formatKey() builds and refuses anything else", () => {
+  for (const name of [{ namespace: "a", name: "b" }, { name: "b" }]) {
+    assert.deepEqual(parseKey(formatKey(name)), name);
+  }
+  for (const key of ["", "/", "a/", "/a", "a/b/c"]) {
+    assert.throws(() => parseKey(key), TypeError, key);
+  }
+});
+
+Deno.test("resourceType() names a resource once, and namespaced unless told", () => {
+  assert.equal(Pod.id, "pods.v1");
+  assert.equal(Deployment.id, "deployments.v1.apps");
+  assert.equal(Deployment.apiVersion, "apps/v1");
+  assert.equal(Deployment.scope, "Namespaced");
+  assert.equal(Node.scope, "Cluster");
+  assert(Object.isFrozen(Pod));
+});
+
+Deno.test("compareResourceVersions() orders decimals of any length and nothing else (KEP-5504)", () => {
+  assert.equal(compareResourceVersions("9", "10")! < 0, true);
+  assert.equal(compareResourceVersions("90071992547409931", "90071992547409930")! > 0, true);
+  assert.equal(compareResourceVersions("7", "7"), 0);
+  assert.equal(compareResourceVersions("abc", "abc"), 0);
+  assert.equal(compareResourceVersions("abc", "7"), undefined);
+  assert.equal(compareResourceVersions("07", "7"), undefined);
+});
+
+function object(namespace: string | undefined, uid = "u1"): KubeObject {
+  return { metadata: { name: "x", uid, ...(namespace ? { namespace } : {}) } };
+}
+
+Deno.test("B70 setControllerReference() refuses a second controller, another namespace, and a namespaced owner of a cluster-scoped object", () => {
+  const child = object("a", "child");
+  setControllerReference(child, object("a", "owner"), Deployment);
+  setControllerReference(child, object("a", "owner"), Deployment);
+  assert.equal(child.metadata.ownerReferences?.length, 1);
+  assert.equal(controllerOf(child.metadata)?.uid, "owner");
+  assert.throws(
+    () => setControllerReference(child, object("a", "other"), Deployment),
+    /its controller is already Deployment x/,
+  );
+  assert.throws(
+    () => setControllerReference(object("b"), object("a"), Deployment),
+    /the owner is in namespace a, the object in b/,
+  );
+  assert.throws(
+    () => setControllerReference(object(undefined), object("a"), Deployment),
+    /cluster-scoped object cannot have an owner in a namespace/,
+  );
+  setControllerReference(object("b"), object(undefined), Node);
+});
+
+Deno.test("B70 refersTo() matches group and kind, whatever the version", () => {
+  const reference = { apiVersion: "apps/v1beta2", kind: "Deployment", name: "x", uid: "u" };
+  assert(refersTo(reference, Deployment));
+  assert(!refersTo({ ...reference, apiVersion: "extensions/v1beta1" }, Deployment));
+  assert(!refersTo({ ...reference, kind: "ReplicaSet" }, Deployment));
+  const core = resourceType({ group: "", version: "v1", kind: "Pod", plural: "pods" });
+  assert(refersTo({ apiVersion: "v2", kind: "Pod", name: "x", uid: "u" }, core));
+});
+
+Deno.test("times are written as metav1.Time and metav1.MicroTime write them", () => {
+  const date = new Date("2026-03-04T05:06:07.891Z");
+  assert.equal(formatTime(date), "2026-03-04T05:06:07Z");
+  assert.equal(formatMicroTime(date), "2026-03-04T05:06:07.891000Z");
+});
+
+Deno.test("name rules: DNS labels and path segments", () => {
+  assert(isDnsLabel("kube-system") && isDnsLabel("a") && isDnsLabel("a".repeat(63)));
+  for (const bad of ["", "A", "-a", "a-", "a.b", "a/b", "..", "a%2fb", "a".repeat(64)]) {
+    assert(!isDnsLabel(bad), bad);
+  }
+  assert(isPathSegment("system:node:x") && isPathSegment("a.b"));
+  for (const bad of ["", ".", "..", "a/b", "a%2fb"]) assert(!isPathSegment(bad), bad);
+});
