@@ -226,6 +226,10 @@ class Parser {
   #values(): string[] {
     if (this.#take() !== "(") this.#fail(`"("`);
     const values: string[] = [];
+    if (this.#peek() === ")") {
+      this.#next++;
+      return values;
+    }
     while (true) {
       const next = this.#peek();
       values.push(next === "," || next === ")" ? "" : this.#word("a value"));
