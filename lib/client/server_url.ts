@@ -1,0 +1,45 @@
+import { quoted, refused, type Sourced } from "./config_place.ts";
+
+const SHAPE = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\\s@]+)(\/[^?#\\\s]*)?$/i;
+
+/**
+ * The address of an API server in one form: `https://host:port/path`, no trailing slash. Without a
+ * scheme it is plain `http`, as kubectl takes it.
+ *
+ * @throws {ConfigError} When it is not `http` or `https`, or holds a user, a query or a fragment.
+ */
+export function parseServerUrl({ value, place }: Sourced<string>): string {
+  const text = value.trim();
+  const advice = "write https://HOST:PORT";
+  if (text.includes("@")) {
+    throw refused(place, "it holds a user name or password", `${advice}, and set a token instead`);
+  }
+  if (/[?#]/.test(text)) throw refused(place, `${quoted(text)} has a query or fragment`, advice);
+  const [, scheme = "http", host, path = ""] = SHAPE.exec(text) ?? [];
+  if (host === undefined) throw refused(place, `${quoted(text)} is not a URL`, advice);
+  if (!/^https?$/i.test(scheme)) {
+    throw refused(place, `${quoted(text)} is neither https nor http`, advice);
+  }
+  let url: URL;
+  try {
+    url = new URL(`${scheme}://${host}${path}`);
+  } catch {
+    throw refused(place, `${quoted(text)} is not a URL`, advice);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/**
+ * A proxy's address, as it was written.
+ *
+ * @throws {ConfigError} When it is not an `http`, `https` or `socks5` URL. The message does not show
+ * it, since it may hold a password.
+ */
+export function parseProxyUrl({ value, place }: Sourced<string>): string | undefined {
+  if (value === "") return undefined;
+  const advice = "write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT";
+  if (!/^(https?|socks5):\/\/./i.test(value) || !URL.canParse(value)) {
+    throw refused(place, "it is not an http, https or socks5 URL", advice);
+  }
+  return value;
+}
