@@ -1,0 +1,92 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
+import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
+import { version, versionCommand } from "./commands/version.ts";
+import { spellArguments } from "./arguments.ts";
+import type { CliContext } from "./context.ts";
+import { ExitCode } from "./exit_code.ts";
+import { addGlobalFlags, GLOBAL_SWITCHES } from "./global_flags.ts";
+import { reportError } from "./report_error.ts";
+
+const SWITCHES: ReadonlySet<string> = new Set([
+  ...GLOBAL_SWITCHES,
+  ...RUN_SWITCHES,
+  ...STATUS_SWITCHES,
+]);
+
+/**
+ * Runs one command line and returns what the process should end with. Never throws, never exits:
+ * every failure is a line on standard error and an exit code.
+ */
+export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  const call: Call = { command: "kubectl xca", run: undefined };
+  const program = makeProgram(context, call);
+  try {
+    const spelt = spellArguments(args, SWITCHES);
+    if (spelt.length === 0) {
+      program.outputHelp();
+      return ExitCode.ok;
+    }
+    await program.parseAsync([...spelt], { from: "user" });
+    return await call.run?.() ?? ExitCode.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfParsing(error, call.command, context);
+    const { text, code } = reportError(error, call.command);
+    context.err(`${text}\n`);
+    return code;
+  }
+}
+
+/** The command that the parser found, to be run once parsing is over. */
+interface Call {
+  command: string;
+  run: (() => Promise<ExitCode>) | undefined;
+}
+
+function makeProgram(context: CliContext, call: Call): Command {
+  const program = new Command("kubectl xca")
+    .description("Run and inspect operators built with @xca/operator.")
+    .usage("[command] [flags]");
+  const status = statusCommand().action((names, _, command) => {
+    const flags = command.optsWithGlobals() as StatusFlags;
+    call.run = async () =>
+      (await import("./commands/status_action.ts")).status(names, flags, context);
+  });
+  const run = runCommand().action((module, _, command) => {
+    const flags = command.optsWithGlobals() as RunFlags;
+    checkRunFlags(flags);
+    call.run = async () => (await import("./commands/run_action.ts")).run(module, flags, context);
+  });
+  const versions = versionCommand().action(() => {
+    call.run = () => Promise.resolve(version(context));
+  });
+  for (const command of [run, status, versions]) program.addCommand(command as unknown as Command);
+  addGlobalFlags(program);
+  for (const command of [program, ...program.commands]) prepare(command as Command, context);
+  program.hook(
+    "preSubcommand",
+    (_, command) => void (call.command = `kubectl xca ${command.name()}`),
+  );
+  return program;
+}
+
+/** Never exit, write where the context says, and say what kubectl's users expect to read. */
+function prepare(command: Command, context: CliContext): void {
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: () => {}, // The error is thrown too, and said by endOfParsing().
+    })
+    .helpOption("-h, --help", "show help")
+    .configureHelp({ showGlobalOptions: true, helpWidth: 100 });
+  if (command.commands.length > 0) command.helpCommand("help [command]", "show help of a command");
+}
+
+function endOfParsing(error: CommanderError, command: string, context: CliContext): ExitCode {
+  if (error.exitCode === 0) return ExitCode.ok;
+  if (error.code === "commander.help") return ExitCode.ok;
+  const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
+  context.err(`error: ${message}\nSee '${command} --help' for usage.\n`);
+  return ExitCode.usage;
+}

@@ -1,0 +1,127 @@
+import { getLogger } from "@logtape/logtape";
+import { type Client, createClient, loadConfig } from "../../lib/client/mod.ts";
+import {
+  type OnceReport,
+  type Operator,
+  type OperatorHandle,
+  runOperator,
+} from "../../lib/controller/mod.ts";
+import { xcaOperator } from "../../lib/xca/mod.ts";
+import type { CliContext, Interrupt } from "../context.ts";
+import { ExitCode } from "../exit_code.ts";
+import { configOverrides } from "../global_flags.ts";
+import { installCrds } from "../install_crds.ts";
+import { startLogging } from "../logging.ts";
+import { loadOperator } from "../operator_module.ts";
+import { tableLines } from "../output/table.ts";
+import type { RunFlags } from "./run.ts";
+
+/** Runs an operator until it is interrupted, or with `--once` until its first pass is over. */
+export async function run(
+  module: string | undefined,
+  flags: RunFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const config = await loadConfig(configOverrides(flags), context.host);
+  const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: context.err,
+  });
+  using stop = interruptible(context);
+  using client = createClient(config, { clock: context.clock, random: context.random });
+  const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
+  await greet(client, stop.signal);
+  try {
+    if (flags.installCrds) await install(client, operator, stop.signal, context);
+    const handle = runOperator(operator, {
+      client,
+      signal: stop.signal,
+      clock: context.clock,
+      random: context.random,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(flags.workers === undefined ? {} : { workers: flags.workers }),
+    });
+    getLogger("xca").info("Running", {
+      operator: operator.name,
+      server: config.server,
+      namespace: namespace ?? "all namespaces",
+    });
+    return flags.once ? await once(handle, context) : await untilStopped(handle, stop);
+  } catch (error) {
+    if (stop.signal.aborted && error === stop.signal.reason) return stop.code();
+    throw error;
+  }
+}
+
+/** Fails at once when the cluster cannot be reached; an operator that runs waits for it instead. */
+async function greet(client: Client, signal: AbortSignal): Promise<void> {
+  const response = await client.request({ method: "GET", path: "/version", signal });
+  await response.body?.cancel();
+}
+
+async function install(
+  client: Client,
+  operator: Operator,
+  signal: AbortSignal,
+  context: CliContext,
+): Promise<void> {
+  await installCrds(client, operator.crds, {
+    clock: context.clock,
+    signal,
+    onInstalled: (name) => getLogger("xca").info("Installed", { crd: name }),
+  });
+}
+
+async function untilStopped(handle: OperatorHandle, stop: Interruptible): Promise<ExitCode> {
+  await handle.done;
+  return stop.code();
+}
+
+async function once(handle: OperatorHandle, context: CliContext): Promise<ExitCode> {
+  let report: OnceReport;
+  try {
+    report = await handle.settled();
+  } finally {
+    await handle.stop();
+  }
+  const { initialKeys, failed, scheduled } = report;
+  context.out(
+    `${initialKeys} reconciled, ${failed.length} failed, ${scheduled.length} scheduled\n`,
+  );
+  if (failed.length === 0) return ExitCode.ok;
+  const rows = failed.map(({ controller, key, attempts, error }) => [
+    controller,
+    key,
+    String(attempts),
+    error,
+  ]);
+  const lines = tableLines([["CONTROLLER", "KEY", "ATTEMPTS", "ERROR"], ...rows]);
+  context.err(lines.map((line) => `${line}\n`).join(""));
+  return ExitCode.notSo;
+}
+
+interface Interruptible extends Disposable {
+  /** Aborted by the first interrupt. */
+  readonly signal: AbortSignal;
+  /** What the process ends with, once stopped. */
+  code(): ExitCode;
+}
+
+/** The first interrupt asks to stop; the second ends the process at once. */
+function interruptible(context: CliContext): Interruptible {
+  const stop = new AbortController();
+  let first: Interrupt | undefined;
+  const listener = context.onInterrupt((interrupt) => {
+    if (first !== undefined) context.exit(ExitCode.interrupted);
+    first = interrupt;
+    context.err(`Stopping on ${interrupt}; once more ends at once.\n`);
+    stop.abort(new DOMException(`stopped by ${interrupt}`, "AbortError"));
+  });
+  return {
+    signal: stop.signal,
+    code: () => first === "SIGINT" ? ExitCode.interrupted : ExitCode.ok,
+    [Symbol.dispose]: () => listener[Symbol.dispose](),
+  };
+}

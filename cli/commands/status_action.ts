@@ -1,0 +1,89 @@
+import { type Client, createClient, isNotFound, loadConfig } from "../../lib/client/mod.ts";
+import { formatKey } from "../../lib/meta/mod.ts";
+import { Xca } from "../../lib/xca/mod.ts";
+import type { CliContext } from "../context.ts";
+import { ExitCode } from "../exit_code.ts";
+import { configOverrides } from "../global_flags.ts";
+import { startLogging } from "../logging.ts";
+import { documentText, listDocument, type OutputFormat } from "../output/format.ts";
+import { tableLines } from "../output/table.ts";
+import { xcaHeader, xcaRow } from "../output/xca_table.ts";
+import { apiErrorText } from "../report_error.ts";
+import { listAll, noneFound } from "./xca_list.ts";
+import { checkStatusFlags, type StatusFlags } from "./status.ts";
+import { watchStatus } from "./status_watch.ts";
+
+/** Shows which Xca objects are active. */
+export async function status(
+  names: readonly string[],
+  flags: StatusFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  checkStatusFlags(names, flags);
+  const config = await loadConfig(configOverrides(flags), context.host);
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: context.err,
+  });
+  using client = createClient(config, { clock: context.clock, random: context.random });
+  const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
+  if (flags.watch) return await watchStatus({ client, namespace, names, flags, context });
+
+  const { found, missing } = names.length > 0
+    ? await getEach(client, namespace!, names)
+    : { found: (await listAll(client, namespace, flags.selector)).items, missing: [] };
+  await print(found, names, namespace, flags, context);
+  for (const line of missing) context.err(`${line}\n`);
+  return missing.length === 0 && found.every((xca) => xca.status?.active === true)
+    ? ExitCode.ok
+    : ExitCode.notSo;
+}
+
+async function getEach(
+  client: Client,
+  namespace: string,
+  names: readonly string[],
+): Promise<{ found: Xca[]; missing: string[] }> {
+  const found: Xca[] = [];
+  const missing: string[] = [];
+  for (const name of names) {
+    try {
+      found.push(await client.get(Xca, formatKey({ namespace, name })));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      missing.push(apiErrorText(error));
+    }
+  }
+  return { found, missing };
+}
+
+async function print(
+  found: readonly Xca[],
+  names: readonly string[],
+  namespace: string | undefined,
+  flags: StatusFlags,
+  context: CliContext,
+): Promise<void> {
+  const format: OutputFormat = flags.output ?? "table";
+  if (format === "json" || format === "yaml") {
+    const [only] = found;
+    if (names.length === 1 && !only) return;
+    const document = names.length === 1 ? only : listDocument(found);
+    return context.out(await documentText(document, format));
+  }
+  if (found.length === 0) {
+    if (names.length === 0 && format !== "name") context.err(`${noneFound(namespace)}\n`);
+    return;
+  }
+  if (format === "name") {
+    for (const xca of found) {
+      context.out(`${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}\n`);
+    }
+    return;
+  }
+  const options = { namespaces: flags.allNamespaces ?? false, wide: format === "wide" };
+  const now = context.clock.now();
+  const rows = [xcaHeader(options), ...found.map((xca) => xcaRow(xca, options, now))];
+  context.out(tableLines(rows).map((line) => `${line}\n`).join(""));
+}

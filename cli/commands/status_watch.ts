@@ -1,0 +1,106 @@
+import { listWatch, SharedInformer } from "../../lib/cache/mod.ts";
+import type { Client } from "../../lib/client/mod.ts";
+import { Xca } from "../../lib/xca/mod.ts";
+import type { CliContext } from "../context.ts";
+import { ExitCode } from "../exit_code.ts";
+import { documentText } from "../output/format.ts";
+import { TableLayout } from "../output/table.ts";
+import { xcaHeader, xcaRow } from "../output/xca_table.ts";
+import { listAll, noneFound } from "./xca_list.ts";
+import type { StatusFlags } from "./status.ts";
+
+/** What {@linkcode watchStatus} works with. */
+export interface WatchStatusInit {
+  readonly client: Client;
+  /** `undefined` for all. */
+  readonly namespace: string | undefined;
+  /** Only these; all when empty. */
+  readonly names: readonly string[];
+  readonly flags: StatusFlags;
+  readonly context: CliContext;
+}
+
+/**
+ * Prints the table, then a row for each change, until the user interrupts. It stands on an informer,
+ * so that it outlives restarts of the server and shows a deletion that happened meanwhile.
+ */
+export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
+  const { client, namespace, names, flags, context } = init;
+  await listAll(client, namespace, flags.selector); // A cluster that cannot be reached, or refuses, ends here.
+  const stop = new AbortController();
+  let interrupted: ExitCode = ExitCode.interrupted;
+  using _interrupts = context.onInterrupt((interrupt) => {
+    if (interrupt === "SIGTERM") interrupted = ExitCode.ok;
+    stop.abort(interrupt);
+  });
+  const informer = new SharedInformer<Xca>({
+    listerWatcher: listWatch(client, Xca, {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
+      ...(names.length === 1 ? { fieldSelector: `metadata.name=${names[0]}` } : {}),
+    }),
+    type: Xca,
+    clock: context.clock,
+    random: context.random,
+  });
+  const printer = new ChangePrinter(init);
+  const registration = informer.addHandler({
+    onAdd: (xca, { isInInitialList }) => printer.show(xca.read(), isInInitialList),
+    onUpdate: (_old, xca) => printer.show(xca.read(), false),
+    onDelete: (xca) => printer.show(xca.read(), false),
+  });
+  const running = informer.run(stop.signal);
+  try {
+    await registration.whenSynced(stop.signal);
+    await printer.initialDone();
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  await running;
+  return interrupted;
+}
+
+/** Prints objects as they come: the initial ones sorted and together, later ones at once. */
+class ChangePrinter {
+  readonly #init: WatchStatusInit;
+  readonly #layout = new TableLayout();
+  readonly #initial: Xca[] = [];
+  #headed = false;
+
+  constructor(init: WatchStatusInit) {
+    this.#init = init;
+  }
+
+  async show(xca: Xca, isInitial: boolean): Promise<void> {
+    const { names } = this.#init;
+    if (names.length > 0 && !names.includes(xca.metadata.name ?? "")) return;
+    if (isInitial) this.#initial.push(xca);
+    else await this.#print([xca]);
+  }
+
+  async initialDone(): Promise<void> {
+    const place = (xca: Xca): string => `${xca.metadata.namespace}/${xca.metadata.name}`;
+    this.#initial.sort((a, b) => place(a) < place(b) ? -1 : 1);
+    const { flags, namespace, context } = this.#init;
+    const quiet = flags.output === "json" || flags.output === "yaml" || flags.output === "name";
+    if (this.#initial.length === 0 && !quiet) context.err(`${noneFound(namespace)}\n`);
+    await this.#print(this.#initial.splice(0));
+  }
+
+  async #print(xcas: readonly Xca[]): Promise<void> {
+    const { flags, context } = this.#init;
+    const format = flags.output ?? "table";
+    for (const xca of xcas) {
+      if (format === "json") context.out(await documentText(xca, format));
+      else if (format === "yaml") context.out(`---\n${await documentText(xca, format)}`);
+      else if (format === "name") context.out(`xca.${Xca.group}/${xca.metadata.name}\n`);
+    }
+    if ((format !== "table" && format !== "wide") || xcas.length === 0) return;
+    const options = { namespaces: flags.allNamespaces ?? false, wide: format === "wide" };
+    const now = context.clock.now();
+    const rows = xcas.map((xca) => xcaRow(xca, options, now));
+    const lines = this.#layout.lines(this.#headed ? rows : [xcaHeader(options), ...rows]);
+    this.#headed = true;
+    context.out(lines.map((line) => `${line}\n`).join(""));
+  }
+}

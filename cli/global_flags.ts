@@ -1,0 +1,129 @@
+import { Command } from "@commander-js/extra-typings";
+import type { ConfigOverrides } from "../lib/client/mod.ts";
+import { isDnsLabel } from "../lib/meta/mod.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** kubectl's flags for reaching a cluster, as the parser hands them on. */
+export interface GlobalFlags {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly server?: string | undefined;
+  readonly master?: string | undefined;
+  readonly token?: string | undefined;
+  readonly as?: string | undefined;
+  readonly asGroup?: readonly string[] | undefined;
+  readonly asUid?: string | undefined;
+  readonly certificateAuthority?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly tlsServerName?: string | undefined;
+  readonly requestTimeout?: string | undefined;
+  readonly v?: number | undefined;
+  readonly logFormat?: string | undefined;
+}
+
+/** The forms of a log line. */
+export const LOG_FORMATS = ["text", "json"] as const;
+
+/** Declares kubectl's flags on a command, in kubectl's words. */
+export function addGlobalFlags(command: Command): void {
+  command
+    .option(
+      "--kubeconfig <path>",
+      "the kubeconfig file to use, instead of KUBECONFIG and ~/.kube/config",
+    )
+    .option("--context <name>", "the kubeconfig context to use")
+    .option("--cluster <name>", "the kubeconfig cluster to use")
+    .option("--user <name>", "the kubeconfig user to use")
+    .option("-n, --namespace <name>", "the namespace to work in")
+    .option("-s, --server <url>", "the address and port of the API server")
+    .option("--master <url>", "the same as --server")
+    .option("--token <token>", "bearer token for authentication to the API server")
+    .option("--as <user>", "user to impersonate")
+    .option("--as-group <group>", "group to impersonate; may be given several times", collect)
+    .option("--as-uid <uid>", "UID to impersonate")
+    .option(
+      "--certificate-authority <path>",
+      "certificate file of the authority that signs the server's",
+    )
+    .option("--client-certificate <path>", "client certificate file")
+    .option("--client-key <path>", "client key file")
+    .option("--insecure-skip-tls-verify", "do not check the server's certificate (insecure)")
+    .option("--tls-server-name <name>", "the name to check the server's certificate against")
+    .option(
+      "--request-timeout <duration>",
+      "give up a request after this time, as 5s or 1m; 0 is never",
+    )
+    .option("-v, --v <level>", "how much to log: 0 is normal, 1 and more is detail", parseLevel)
+    .option("--log-format <format>", `how to log: ${LOG_FORMATS.join(" or ")}`, parseLogFormat);
+}
+
+/** The switches among the global flags: those that take no value. */
+export const GLOBAL_SWITCHES: readonly string[] = ["--insecure-skip-tls-verify"];
+
+/**
+ * The part of the flags that says which cluster to reach and as whom.
+ *
+ * @throws {UsageError} When `--namespace` cannot be a namespace, or `--server` and `--master` differ.
+ */
+export function configOverrides(flags: GlobalFlags): ConfigOverrides {
+  if (flags.namespace !== undefined) checkNamespace(flags.namespace);
+  const { server, master } = flags;
+  if (server !== undefined && master !== undefined && server !== master) {
+    throw new UsageError(`--server is ${server} and --master is ${master}: give one of them`);
+  }
+  return withoutUndefined({
+    kubeconfig: flags.kubeconfig,
+    context: flags.context,
+    cluster: flags.cluster,
+    user: flags.user,
+    namespace: flags.namespace,
+    server: server ?? master,
+    token: flags.token,
+    as: flags.as,
+    asGroups: flags.asGroup,
+    asUid: flags.asUid,
+    certificateAuthority: flags.certificateAuthority,
+    clientCertificate: flags.clientCertificate,
+    clientKey: flags.clientKey,
+    insecureSkipTlsVerify: flags.insecureSkipTlsVerify,
+    tlsServerName: flags.tlsServerName,
+    requestTimeout: flags.requestTimeout,
+  });
+}
+
+function checkNamespace(namespace: string): void {
+  if (isDnsLabel(namespace)) return;
+  throw new UsageError(
+    `--namespace ${JSON.stringify(namespace)} cannot be a namespace: ` +
+      "use lower-case letters, digits and '-', at most 63 characters",
+  );
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...before ?? [], value];
+}
+
+function parseLevel(value: string): number {
+  if (!/^[0-9]{1,2}$/.test(value)) {
+    throw new UsageError(`-v must be a number from 0 to 99, is ${JSON.stringify(value)}`);
+  }
+  return Number(value);
+}
+
+function parseLogFormat(value: string): string {
+  if ((LOG_FORMATS as readonly string[]).includes(value)) return value;
+  throw new UsageError(
+    `--log-format must be ${LOG_FORMATS.join(" or ")}, is ${JSON.stringify(value)}`,
+  );
+}
+
+function withoutUndefined<T extends object>(
+  value: { [Field in keyof T]: T[Field] | undefined },
+): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+}

@@ -1,0 +1,79 @@
+import { type Clock, delay } from "../lib/base/mod.ts";
+import { applyPatch, type Client } from "../lib/client/mod.ts";
+import {
+  CustomResourceDefinition,
+  type KubeObject,
+  type UnstructuredObject,
+} from "../lib/meta/mod.ts";
+
+/** How long a new CRD may take until the server serves it, in milliseconds. */
+const ESTABLISH_TIMEOUT_MS = 30_000;
+const POLL_MS = 200;
+
+/** Options for {@linkcode installCrds}. */
+export interface InstallCrdsOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Is told each name once the server serves it. */
+  readonly onInstalled: (name: string) => void;
+}
+
+/**
+ * Applies CustomResourceDefinitions and waits until the server serves each.
+ *
+ * Server-side apply: installing the same again changes nothing, and fields that others set stay.
+ *
+ * @throws {ApiError} When the server refuses one.
+ * @throws {Error} When one is not served within 30 seconds; the message tells the server's reason.
+ */
+export async function installCrds(
+  client: Client,
+  crds: readonly KubeObject[],
+  options: InstallCrdsOptions,
+): Promise<void> {
+  for (const crd of crds) {
+    const name = crd.metadata.name!;
+    const patch = applyPatch(crd, { fieldManager: "kubectl-xca", force: true });
+    await client.patch(CustomResourceDefinition, name, patch, { signal: options.signal });
+  }
+  for (const crd of crds) {
+    await untilEstablished(client, crd.metadata.name!, options);
+    options.onInstalled(crd.metadata.name!);
+  }
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly message?: string;
+}
+
+async function untilEstablished(
+  client: Client,
+  name: string,
+  { clock, signal }: InstallCrdsOptions,
+): Promise<void> {
+  const deadline = clock.monotonicMs() + ESTABLISH_TIMEOUT_MS;
+  while (true) {
+    const crd = await client.get(CustomResourceDefinition, name, { signal });
+    const conditions = conditionsOf(crd);
+    const isTrue = (type: string): boolean =>
+      conditions.some((each) => each.type === type && each.status === "True");
+    if (isTrue("Established") && isTrue("NamesAccepted")) return;
+    if (clock.monotonicMs() > deadline) {
+      const why = conditions.find((each) => each.status === "False")?.message ?? "no reason given";
+      throw new Error(
+        `Cannot install ${name}: not established within ${
+          ESTABLISH_TIMEOUT_MS / 1000
+        } s: ${why}; ` +
+          `see: kubectl describe crd ${name}`,
+      );
+    }
+    await delay(POLL_MS, { clock, signal });
+  }
+}
+
+function conditionsOf(crd: UnstructuredObject): readonly Condition[] {
+  const status = crd["status"] as { conditions?: Condition[] } | undefined;
+  return status?.conditions ?? [];
+}

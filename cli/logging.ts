@@ -1,0 +1,69 @@
+import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
+import { errorText } from "../lib/base/mod.ts";
+
+/** Options for {@linkcode startLogging}. */
+export interface LoggingOptions {
+  /** 0 logs what happens; 1 and more also what happens inside. */
+  readonly verbosity: number;
+  /** One line of text per record, or one JSON object. */
+  readonly format: "text" | "json";
+  /** Takes each line, line end included. */
+  readonly write: (line: string) => void;
+}
+
+/** Sends the library's log records to `write` until disposed. */
+export async function startLogging(options: LoggingOptions): Promise<AsyncDisposable> {
+  const { verbosity, format, write } = options;
+  const line = format === "json" ? jsonLine : textLine;
+  const before = getConfig();
+  await configure({
+    reset: true,
+    sinks: { lines: (record) => write(line(record)) },
+    loggers: [
+      { category: "xca", lowestLevel: verbosity > 0 ? "debug" : "info", sinks: ["lines"] },
+      { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
+    ],
+  });
+  return {
+    [Symbol.asyncDispose]: () => before === null ? reset() : configure({ ...before, reset: true }),
+  };
+}
+
+/** A record as flat JSON, with the keys that controller-runtime writes. */
+export function jsonLine(record: LogRecord): string {
+  const fields = Object.fromEntries(
+    Object.entries(record.properties).map(([name, value]) => [name, plain(value)]),
+  );
+  const text = JSON.stringify({
+    ...fields,
+    level: record.level,
+    ts: new Date(record.timestamp).toISOString(),
+    logger: record.category.join("."),
+    msg: messageOf(record),
+  });
+  return `${text}\n`;
+}
+
+/** A record as text in klog's manner: `I1121 00:42:27.997 xca.controller] message key="value"`. */
+export function textLine(record: LogRecord): string {
+  const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();
+  const [, month, day, time] = /^\d+-(\d\d)-(\d\d)T(.*)Z$/.exec(
+    new Date(record.timestamp).toISOString(),
+  )!;
+  const fields = Object.entries(record.properties)
+    .map(([name, value]) => ` ${name}=${JSON.stringify(plain(value))}`)
+    .join("");
+  return `${level}${month}${day} ${time} ${record.category.join(".")}] ${
+    messageOf(record)
+  }${fields}\n`;
+}
+
+function messageOf(record: LogRecord): string {
+  return record.message
+    .map((part, index) => index % 2 === 0 || typeof part === "string" ? part : plain(part))
+    .join("");
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Error ? errorText(value) : value;
+}

@@ -1,0 +1,9 @@
+/**
+ * `kubectl xca`: runs and inspects operators.
+ *
+ * @module
+ */
+import { runCli } from "./app.ts";
+import { processContext } from "./context.ts";
+
+if (import.meta.main) Deno.exit(await runCli(Deno.args, processContext()));

@@ -1,0 +1,19 @@
+import type { KubeObject } from "../../lib/meta/mod.ts";
+
+/** The formats of `-o`. */
+export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
+
+/** One of {@linkcode OUTPUT_FORMATS}. */
+export type OutputFormat = typeof OUTPUT_FORMATS[number];
+
+/** Several objects as one document, as kubectl prints them: a `List` of the API's group `v1`. */
+export function listDocument(items: readonly KubeObject[]): Record<string, unknown> {
+  return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
+}
+
+/** A document in JSON or YAML, with a line end. */
+export async function documentText(document: unknown, format: "json" | "yaml"): Promise<string> {
+  if (format === "json") return `${JSON.stringify(document, null, 4)}\n`;
+  const { dump } = await import("js-yaml");
+  return dump(document, { noRefs: true, lineWidth: -1 });
+}

@@ -1,0 +1,112 @@
+/**
+ * The pod logger: an informer fills a store and a work queue with what happens to pods, and one
+ * worker takes the keys from the queue and looks each up in the store.
+ *
+ * Nothing acts on an event itself. The event says that a key needs attention; the store says what is.
+ *
+ * ```sh
+ * deno run --allow-net --allow-read --allow-env examples/01_pod_logger.ts
+ * ```
+ *
+ * @module
+ */
+import { listWatch, newInformer, type StoreReader } from "@xca/operator/cache";
+import { type Client, createClient, loadConfig } from "@xca/operator/client";
+import {
+  deletionKeyOf,
+  keyOf,
+  type ObjectKey,
+  Pod,
+  type UnstructuredObject,
+} from "@xca/operator/meta";
+import { RateLimitingQueue } from "@xca/operator/workqueue";
+
+/** How often a key is tried again before it is dropped. */
+const MAX_RETRIES = 5;
+
+type Pods = StoreReader<UnstructuredObject>;
+
+/** What the logger is made with. */
+export interface PodLoggerOptions {
+  /** Ends the logger. */
+  readonly signal: AbortSignal;
+  /** Takes each line. */
+  readonly print: (line: string) => void;
+  /** The business: what to do about a key. @default {printPod} */
+  readonly sync?: (key: ObjectKey, pods: Pods) => void | Promise<void>;
+}
+
+/** Logs what happens to the pods of all namespaces, until it is told to stop. */
+export async function logPods(client: Client, options: PodLoggerOptions): Promise<void> {
+  const { signal, print } = options;
+  const queue = new RateLimitingQueue<ObjectKey>();
+  const { store: pods, controller } = newInformer<UnstructuredObject>({
+    listerWatcher: listWatch(client, Pod),
+    type: Pod,
+    resyncPeriodMs: 0,
+    handler: {
+      onAdd: (pod) => queue.add(keyOf(pod)),
+      onUpdate: (_old, pod) => queue.add(keyOf(pod)),
+      onDelete: (pod) => queue.add(deletionKeyOf(pod)),
+    },
+  });
+
+  const running = controller.run(signal);
+  await controller.whenSynced(signal);
+  const sync = options.sync ?? ((key) => printPod(key, pods, print));
+  const working = work(queue, (key) => sync(key, pods), print);
+  await running;
+  queue.shutDown();
+  await working;
+}
+
+/** The business logic: says whether the pod of a key is there. */
+function printPod(key: ObjectKey, pods: Pods, print: (line: string) => void): void {
+  const pod = pods.get(key);
+  if (pod) print(`Sync/Add/Update for Pod ${pod.metadata.name}`);
+  else print(`Pod ${key} does not exist`);
+}
+
+/** One worker: takes keys until the queue is shut down. A key that fails comes back later. */
+async function work(
+  queue: RateLimitingQueue<ObjectKey>,
+  sync: (key: ObjectKey) => void | Promise<void>,
+  print: (line: string) => void,
+): Promise<void> {
+  while (true) {
+    using lease = await queue.get();
+    if (!lease) return;
+    const { key } = lease;
+    try {
+      await sync(key);
+      queue.forget(key);
+    } catch (error) {
+      retry(queue, key, error, print);
+    }
+  }
+}
+
+/** Tries a failed key again, five times at most; then handles the error and drops the key. */
+function retry(
+  queue: RateLimitingQueue<ObjectKey>,
+  key: ObjectKey,
+  error: unknown,
+  print: (line: string) => void,
+): void {
+  if (queue.numRequeues(key) < MAX_RETRIES) {
+    print(`Error syncing pod ${key}: ${error}`);
+    queue.addRateLimited(key);
+  } else {
+    queue.forget(key);
+    print(`Dropping pod ${key} out of the queue: ${error}`);
+  }
+}
+
+if (import.meta.main) {
+  const stop = new AbortController();
+  Deno.addSignalListener("SIGINT", () => stop.abort());
+  using client = createClient(await loadConfig());
+  // deno-lint-ignore no-console
+  const print = (line: string): void => console.log(line);
+  await logPods(client, { signal: stop.signal, print });
+}
