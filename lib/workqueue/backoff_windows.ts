@@ -10,6 +10,11 @@ export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
   #sweepAt = 64;
 
+  /** How many windows are kept, those that have passed and were not dropped yet included. */
+  get size(): number {
+    return this.#endsMs.size;
+  }
+
   /** When the key's window ends, if it is open at `nowMs`. */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
