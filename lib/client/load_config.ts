@@ -1,0 +1,92 @@
+import { type Host, systemHost } from "../base/host.ts";
+import type { ClientConfig, ConfigOverrides } from "./config.ts";
+import { resolveConnection } from "./config_resolve.ts";
+import { inClusterConfigWith, isInCluster, podNamespace } from "./in_cluster.ts";
+import { nothingSelected, selectConnection } from "./kubeconfig_select.ts";
+import { findKubeconfig } from "./kubeconfig_sources.ts";
+
+/**
+ * The configuration that kubectl would use, for command lines and local programs:
+ *
+ * 1. the file of `--kubeconfig`, which must exist; else
+ * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, missing ones
+ *    skipped: the first to set a value, or to name a cluster, user or context, wins; else
+ * 3. `.kube/config` in `HOME` (on Windows `HOME`, `HOMEDRIVE` with `HOMEPATH`, or `USERPROFILE`);
+ * 4. where these select nothing (no current context, no flag that names one), and this is a pod, the
+ *    {@linkcode inClusterConfig}.
+ *
+ * The flags go over each. Relative paths in a file start at that file. A program that takes
+ * `--kubeconfig` and `--master` as client-go's controllers do wants {@linkcode buildConfigFromFlags}.
+ *
+ * In a pod, a context without a namespace gets the pod's, as with kubectl.
+ *
+ * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts ignore
+ * import { createClient, loadConfig } from "@xca/operator/client";
+ *
+ * using client = createClient(await loadConfig({ context: "kind-dev", namespace: "team-a" }));
+ * ```
+ */
+export async function loadConfig(
+  overrides: ConfigOverrides = {},
+  host: Host = systemHost,
+): Promise<ClientConfig> {
+  const found = await findKubeconfig(overrides.kubeconfig, host);
+  const selection = selectConnection(found, overrides);
+  if (selection) {
+    return await resolveConnection(selection, overrides, () => defaultNamespace(host), host);
+  }
+  if (await isInCluster(host)) return await inClusterConfigWith(overrides, host);
+  throw nothingSelected(found);
+}
+
+/** The two flags that client-go's controllers have. Empty counts as not given. */
+export interface ConfigFlags {
+  /** `--master`, `--server`: the address of the API server, over the kubeconfig's. */
+  readonly master?: string;
+  /** `--kubeconfig`: the one file to read; it must exist. */
+  readonly kubeconfig?: string;
+}
+
+/**
+ * The configuration of client-go's `BuildConfigFromFlags`, for operators that run in the cluster and,
+ * while being written, outside:
+ *
+ * - neither flag: in-cluster *first*; outside a cluster, what {@linkcode loadConfig} finds (client-go
+ *   itself gives up there);
+ * - `kubeconfig`: that file's current context, at `master` when that is given too;
+ * - `master` alone: that server, without credentials; no kubeconfig is looked for.
+ *
+ * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts ignore
+ * import { buildConfigFromFlags, createClient } from "@xca/operator/client";
+ *
+ * using client = createClient(await buildConfigFromFlags({}));
+ * ```
+ */
+export async function buildConfigFromFlags(
+  { master = "", kubeconfig = "" }: ConfigFlags,
+  host: Host = systemHost,
+): Promise<ClientConfig> {
+  if (kubeconfig !== "") return await loadConfig({ kubeconfig, server: master }, host);
+  if (master !== "") return await loadConfig({ server: master }, withoutKubeconfig(host));
+  if (await isInCluster(host)) return await inClusterConfigWith({}, host);
+  return await loadConfig({}, host);
+}
+
+function withoutKubeconfig(host: Host): Host {
+  const hidden = new Set(["KUBECONFIG", "HOME", "HOMEDRIVE", "HOMEPATH", "USERPROFILE"]);
+  return {
+    os: host.os,
+    env: (name) => hidden.has(name) ? undefined : host.env(name),
+    readFile: (path) => host.readFile(path),
+  };
+}
+
+async function defaultNamespace(host: Host): Promise<string> {
+  return await isInCluster(host) ? await podNamespace(host) : "default";
+}

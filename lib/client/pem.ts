@@ -1,0 +1,99 @@
+/** One block of PEM text (RFC 7468). */
+export interface PemBlock {
+  /** What it says it is: `CERTIFICATE`, `PRIVATE KEY`, ... */
+  readonly label: string;
+  /** Whether the block's headers say that it is encrypted (RFC 1421). */
+  readonly encrypted: boolean;
+  /** Its bytes; `undefined` when they are not base64. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+const BEGIN = /^-----BEGIN ([A-Z0-9 ]{1,64})-----$/;
+const KEY_LABELS: ReadonlySet<string> = new Set([
+  "PRIVATE KEY",
+  "RSA PRIVATE KEY",
+  "EC PRIVATE KEY",
+]);
+/** ASN.1's tag of a SEQUENCE: every certificate and key begins with it. */
+const SEQUENCE = 0x30;
+
+/** The blocks of a PEM text; what stands between them is ignored. */
+export function pemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  let label: string | undefined;
+  let body: string[] = [];
+  for (const untrimmed of text.split("\n")) {
+    const line = untrimmed.trim();
+    const begin = BEGIN.exec(line)?.[1];
+    if (begin !== undefined) {
+      label = begin;
+      body = [];
+    } else if (label !== undefined && line === `-----END ${label}-----`) {
+      blocks.push(readBlock(label, body));
+      label = undefined;
+    } else {
+      body.push(line);
+    }
+  }
+  return blocks;
+}
+
+function readBlock(label: string, body: readonly string[]): PemBlock {
+  const headers = body.filter((line) => line.includes(":"));
+  const encrypted = label.startsWith("ENCRYPTED ") ||
+    headers.some((line) => /^Proc-Type:.*ENCRYPTED/.test(line));
+  const bytes = decodeBase64(body.filter((line) => !line.includes(":")).join(""));
+  return { label, encrypted, bytes };
+}
+
+/** What keeps a text from being one or several certificates; `undefined` when it is fine. */
+export function certificatesFault(text: string): string | undefined {
+  const blocks = pemBlocks(text);
+  const certificates = blocks.filter(({ label }) => label === "CERTIFICATE");
+  if (certificates.length === 0) return `it holds ${whatIsThere(blocks, text)}, no certificate`;
+  if (!certificates.every(isDer)) return "it holds a certificate that is damaged";
+  return undefined;
+}
+
+/** What keeps a text from being a private key that can be used; `undefined` when it is fine. */
+export function privateKeyFault(text: string): string | undefined {
+  const blocks = pemBlocks(text);
+  if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {
+    return "the private key is encrypted, and there is nobody to ask for its password";
+  }
+  const keys = blocks.filter(({ label }) => KEY_LABELS.has(label));
+  if (keys.length === 0) return `it holds ${whatIsThere(blocks, text)}, no private key`;
+  if (!keys.every(isDer)) return "it holds a private key that is damaged";
+  return undefined;
+}
+
+function whatIsThere(blocks: readonly PemBlock[], text: string): string {
+  const first = blocks[0];
+  if (first) return `PEM text of type ${first.label}`;
+  if (text.trim() === "") return "nothing";
+  return text.includes("-----BEGIN ") ? "cut or damaged PEM text" : "no PEM text";
+}
+
+function isDer({ bytes }: PemBlock): boolean {
+  if (!bytes || bytes.length < 2 || bytes[0] !== SEQUENCE) return false;
+  const first = bytes[1]!;
+  if (first < 0x80) return bytes.length === 2 + first;
+  const count = first & 0x7f;
+  if (count === 0 || count > 4 || bytes.length < 2 + count) return false;
+  let length = 0;
+  for (const byte of bytes.subarray(2, 2 + count)) length = length * 256 + byte;
+  return bytes.length === 2 + count + length;
+}
+
+/**
+ * The bytes of standard base64, padded, as Go reads it: line breaks do not count, other white space
+ * is wrong. `undefined` when it is not base64.
+ */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const compact = text.replace(/[\r\n]/g, "");
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
+  const binary = atob(compact);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}

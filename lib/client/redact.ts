@@ -1,0 +1,40 @@
+import type { ClientConfig, CredentialsConfig, TlsConfig } from "./config.ts";
+
+const REDACTED = "REDACTED";
+const SECRETS: ReadonlySet<string> = new Set(["token", "password", "keyData"]);
+
+/**
+ * A copy of a configuration that prints (`console.log`, `Deno.inspect`, `JSON.stringify`, string
+ * building with a logger) without its secrets. Reading and comparing its fields is as before.
+ */
+export function hideSecrets(config: ClientConfig): ClientConfig {
+  const { tls, credentials } = config;
+  return hiding({
+    ...config,
+    ...(tls ? { tls: hiding<TlsConfig>({ ...tls }) } : {}),
+    ...(credentials ? { credentials: hiding<CredentialsConfig>({ ...credentials }) } : {}),
+  });
+}
+
+function hiding<T extends object>(object: T): T {
+  const methods: Record<PropertyKey, (...args: never[]) => unknown> = {
+    toJSON: () => withoutSecrets(object),
+    [Symbol.for("Deno.customInspect")]: (inspect: typeof Deno.inspect, options: object) =>
+      inspect(withoutSecrets(object), options),
+    [Symbol.for("nodejs.util.inspect.custom")]: () => withoutSecrets(object),
+  };
+  for (const name of Reflect.ownKeys(methods)) {
+    Object.defineProperty(object, name, { value: methods[name as string], enumerable: false });
+  }
+  return object;
+}
+
+function withoutSecrets(object: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => {
+      if (SECRETS.has(key)) return [key, REDACTED];
+      if (key === "proxyUrl") return [key, String(value).replace(/\/\/.*@/s, `//${REDACTED}@`)];
+      return [key, value];
+    }),
+  );
+}
