@@ -44,7 +44,7 @@ export class CertificateAuthority {
     const x509 = await import("@peculiar/x509");
     const keys = await generateKeys();
     const root = await x509.X509CertificateGenerator.createSelfSigned({
-      name: [{ CN: [commonName] }],
+      name: subjectOf(x509, commonName),
       keys,
       ...validity(now),
       signingAlgorithm: SIGNING,
@@ -63,19 +63,18 @@ export class CertificateAuthority {
       ...dns.map((value) => ({ type: "dns" as const, value })),
       ...ips.map((value) => ({ type: "ip" as const, value })),
     ];
-    return this.#sign([{ CN: [commonName] }], "serverAuth", [
+    return this.#sign(subjectOf(this.#x509, commonName), "serverAuth", [
       new this.#x509.SubjectAlternativeNameExtension(names),
     ]);
   }
 
   /** A client certificate: Kubernetes reads the common name as user, organizations as groups. */
   client(user: string, groups: readonly string[]): Promise<PemPair> {
-    const subject = [{ CN: [user] }, ...groups.map((group) => ({ O: [group] }))];
-    return this.#sign(subject, "clientAuth", []);
+    return this.#sign(subjectOf(this.#x509, user, groups), "clientAuth", []);
   }
 
   async #sign(
-    subject: X509.JsonName,
+    subject: X509.Name,
     usage: "serverAuth" | "clientAuth",
     extensions: X509.Extension[],
   ): Promise<PemPair> {
@@ -83,7 +82,7 @@ export class CertificateAuthority {
     const keys = await generateKeys();
     const cert = await x509.X509CertificateGenerator.create({
       subject,
-      issuer: this.#root.subject,
+      issuer: this.#root.subjectName,
       publicKey: keys.publicKey,
       signingKey: this.#key,
       signingAlgorithm: SIGNING,
@@ -116,6 +115,18 @@ export async function generateSigningKey(): Promise<SigningKey> {
     privateKey: await exportPem("pkcs8", "PRIVATE KEY", keys.privateKey),
     publicKey: await exportPem("spki", "PUBLIC KEY", keys.publicKey),
   };
+}
+
+/** Explicitly typed values: the library would read quotes and hashes in plain ones as syntax. */
+function subjectOf(
+  x509: typeof X509,
+  commonName: string,
+  organizations: readonly string[] = [],
+): X509.Name {
+  return new x509.Name([
+    { CN: [{ utf8String: commonName }] },
+    ...organizations.map((name) => ({ O: [{ utf8String: name }] })),
+  ]);
 }
 
 function generateKeys(): Promise<CryptoKeyPair> {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
+import type { ClientConfig } from "../client/config.ts";
 import { apiserverArgs, type ApiserverKeys, writeApiserverFiles } from "./apiserver_args.ts";
 import { type AuditEvent, parseAuditLog } from "./audit_log.ts";
 import { CertificateAuthority, generateSigningKey, type PemPair } from "./certificate_authority.ts";
@@ -43,6 +44,8 @@ export interface ControlPlaneOptions {
 export interface ControlPlaneUser extends PemPair {
   /** The user's name. */
   readonly name: string;
+  /** A connection as this user. */
+  readonly config: ClientConfig;
   /** A kubeconfig for this user. */
   readonly kubeconfig: string;
   /** The file that holds it; removed with the control plane. */
@@ -54,7 +57,8 @@ export interface ControlPlaneUser extends PemPair {
  * with certificates made at start, RBAC on, anonymous requests refused, and all data in a temporary
  * folder.
  *
- * - No controllers run: nothing schedules pods, deletes namespaces' content or collects garbage.
+ * - No controllers run: nothing schedules pods, empties namespaces, collects garbage, or fills the
+ *   aggregated roles `view`, `edit` and `admin`.
  * - The `ServiceAccount` admission plugin is off, so pods can be created without their account.
  * - It ends with `await using`. When this process dies otherwise, even by SIGKILL, both programs
  *   are killed and the folder is removed all the same.
@@ -82,14 +86,12 @@ export class ControlPlane implements AsyncDisposable {
   readonly dir: string;
 
   readonly #ca: CertificateAuthority;
-  readonly #assets: ControlPlaneAssets;
-  readonly #args: readonly string[];
   readonly #etcd: EtcdServer;
   readonly #http: Deno.HttpClient;
   readonly #startTimeoutMs: number;
   readonly #clock: Clock;
   readonly #audited: boolean;
-  #apiserver: GuardedProcess | undefined;
+  readonly #apiserver: GuardedProcess;
   #users = 0;
 
   private constructor(dir: string, parts: Parts, etcd: EtcdServer) {
@@ -99,17 +101,21 @@ export class ControlPlane implements AsyncDisposable {
     this.dir = dir;
     this.caData = keys.ca.cert;
     this.#ca = keys.ca;
-    this.#assets = parts.assets;
     this.#etcd = etcd;
     this.#startTimeoutMs = options.startTimeoutMs ?? 60_000;
     this.#clock = parts.clock;
     this.#audited = Boolean(options.audit);
-    this.#args = apiserverArgs({
-      folder: dir,
-      port,
-      etcdUrl: etcd.url,
-      audited: this.#audited,
-      flags: options.apiserverFlags ?? [],
+    this.#apiserver = GuardedProcess.create({
+      program: parts.assets.kubeApiserver,
+      args: apiserverArgs({
+        folder: dir,
+        port,
+        etcdUrl: etcd.url,
+        audited: this.#audited,
+        flags: options.apiserverFlags ?? [],
+      }),
+      logFile: join(dir, "kube-apiserver.log"),
+      removeOnOrphan: dir,
     });
     this.admin = this.#user("admin", admin);
     this.#http = Deno.createHttpClient({
@@ -142,7 +148,7 @@ export class ControlPlane implements AsyncDisposable {
     }
   }
 
-  /** No step between making the folder and starting etcd's guard waits for anything. */
+  /** Nothing is awaited between making the folder and making the guard that would remove it. */
   static async #create(parts: Parts): Promise<ControlPlane> {
     const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });
     try {
@@ -153,6 +159,11 @@ export class ControlPlane implements AsyncDisposable {
       await Deno.remove(dir, { recursive: true });
       throw error;
     }
+  }
+
+  /** A connection as the administrator. For one through a proxy, spread it with another `server`. */
+  get config(): ClientConfig {
+    return this.admin.config;
   }
 
   /** The administrator's kubeconfig. */
@@ -170,10 +181,9 @@ export class ControlPlane implements AsyncDisposable {
     return join(this.dir, "audit.log");
   }
 
-  /** The process ids of the programs that run now. */
-  get pids(): { readonly etcd: number; readonly apiserver: number | undefined } {
-    const apiserver = this.#apiserver?.running ? this.#apiserver.pid : undefined;
-    return { etcd: this.#etcd.process.pid, apiserver };
+  /** The process ids of the programs; `undefined` for one that was killed. */
+  get pids(): { readonly etcd: number | undefined; readonly apiserver: number | undefined } {
+    return { etcd: this.#etcd.process.pid, apiserver: this.#apiserver.pid };
   }
 
   /** Sends a request as the administrator. `path` begins with a slash and may have a query. */
@@ -201,7 +211,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Kills the API server with SIGKILL; etcd keeps running. */
   async killApiserver(): Promise<void> {
-    await this.#apiserver?.kill();
+    await this.#apiserver.kill();
   }
 
   /**
@@ -210,14 +220,8 @@ export class ControlPlane implements AsyncDisposable {
    * @throws {Error} When it already runs, ends, or is not ready in time.
    */
   async startApiserver(): Promise<void> {
-    if (this.#apiserver?.running) throw new Error("Cannot start kube-apiserver: it already runs");
-    this.#apiserver = await GuardedProcess.start({
-      program: this.#assets.kubeApiserver,
-      args: this.#args,
-      logFile: join(this.dir, "kube-apiserver.log"),
-      removeOnOrphan: this.dir,
-    });
-    await this.#untilReady(this.#apiserver);
+    await this.#apiserver.start();
+    await this.#untilReady();
   }
 
   /** Kills the API server with SIGKILL and starts it again on the same port and data. */
@@ -227,26 +231,48 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /** Stops the API server's threads (SIGSTOP): it keeps its connections and answers nothing. */
-  pauseApiserver(): void {
-    this.#apiserver?.signal("SIGSTOP");
+  async pauseApiserver(): Promise<void> {
+    await this.#apiserver.signal("STOP");
   }
 
   /** Lets a paused API server go on. */
-  resumeApiserver(): void {
-    this.#apiserver?.signal("SIGCONT");
+  async resumeApiserver(): Promise<void> {
+    await this.#apiserver.signal("CONT");
   }
 
   /**
-   * Compacts etcd's history up to the current revision, and returns that revision.
+   * Compacts etcd's history up to now, and returns the revision up to which it is gone.
+   *
+   * A running API server keeps answering from its watch cache, so old watches, lists and `continue`
+   * tokens stay valid for a while: use {@linkcode ControlPlane.expireHistory} to have them refused.
+   * For resources without a watch cache (flag `--watch-cache-sizes=configmaps#0`, or
+   * `xcas.example.com#0` for one of a group) compaction alone does.
    */
   compact(): Promise<string> {
     return this.#etcd.compact();
   }
 
+  /**
+   * Makes everything older than now unknown: kills the API server, compacts etcd, starts the server
+   * again. Returns the revision up to which history is gone.
+   *
+   * Then a watch from an older resourceVersion gets status 200 and an `ERROR` event with code 410,
+   * and an older `continue` token or exact resourceVersion gets status 410.
+   */
+  async expireHistory(): Promise<string> {
+    await this.killApiserver();
+    const revision = await this.compact();
+    await this.startApiserver();
+    return revision;
+  }
+
   /** Kills both programs, waits until they are gone and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#http.close();
-    await Promise.all([this.killApiserver(), this.#etcd[Symbol.asyncDispose]()]);
+    await Promise.all([
+      this.#apiserver[Symbol.asyncDispose](),
+      this.#etcd[Symbol.asyncDispose](),
+    ]);
     await Deno.remove(this.dir, { recursive: true });
   }
 
@@ -254,20 +280,27 @@ export class ControlPlane implements AsyncDisposable {
     const kubeconfig = kubeconfigText({ server: this.url, ca: this.caData, user: name, ...pair });
     const kubeconfigPath = join(this.dir, `kubeconfig-${this.#users++}.yaml`);
     Deno.writeTextFileSync(kubeconfigPath, kubeconfig, { mode: 0o600 });
-    return { name, ...pair, kubeconfig, kubeconfigPath };
+    const config: ClientConfig = {
+      server: this.url,
+      namespace: "default",
+      tls: { caData: this.caData, certData: pair.cert, keyData: pair.key },
+      source: `user "${name}" of a test's control plane`,
+    };
+    return { name, ...pair, config, kubeconfig, kubeconfigPath };
   }
 
-  async #untilReady(apiserver: GuardedProcess): Promise<void> {
+  async #untilReady(): Promise<void> {
     const deadline = this.#clock.monotonicMs() + this.#startTimeoutMs;
-    let last = "";
-    while (apiserver.running && this.#clock.monotonicMs() < deadline) {
-      last = await this.#notReady();
-      if (last === "") return;
+    let why = "it ended";
+    while (await this.#apiserver.running()) {
+      const notReady = await this.#notReady();
+      if (notReady === "") return;
+      if (this.#clock.monotonicMs() > deadline) {
+        why = `not ready within ${this.#startTimeoutMs} ms (${notReady})`;
+        break;
+      }
       await delay(50, { clock: this.#clock });
     }
-    const why = apiserver.running
-      ? `not ready within ${this.#startTimeoutMs} ms (${last})`
-      : `it ended with status ${await apiserver.ended}`;
     throw new Error(
       `Cannot start kube-apiserver: ${why}\n${await this.#logTail("kube-apiserver.log")}` +
         await this.#logTail("etcd.log"),

@@ -21,7 +21,7 @@ export class EtcdServer implements AsyncDisposable {
    */
   static async start(program: string, folder: string): Promise<EtcdServer> {
     const url = `http://127.0.0.1:${findFreePort()}`;
-    const process = await GuardedProcess.start({
+    const process = GuardedProcess.create({
       program,
       args: [
         `--data-dir=${join(folder, "etcd")}`,
@@ -34,17 +34,19 @@ export class EtcdServer implements AsyncDisposable {
       logFile: join(folder, "etcd.log"),
       removeOnOrphan: folder,
     });
+    await process.start();
     return new EtcdServer(url, process);
   }
 
   /**
-   * Compacts the history up to the current revision, and returns that revision. Keys keep their
-   * current values; what they were before is gone.
+   * Compacts the history up to now and returns the revision of that. Keys keep their current
+   * values; what they were before is gone. A revision of its own, on a key that no API server
+   * reads, comes first: else the last change of all would stay known.
    *
    * @throws {Error} When etcd does not answer or refuses.
    */
   async compact(): Promise<string> {
-    const { header } = await this.#call("kv/range", { key: btoa("\0") }) as {
+    const { header } = await this.#call("kv/put", { key: btoa("compaction"), value: "" }) as {
       header: { revision: string };
     };
     await this.#call("kv/compaction", { revision: header.revision, physical: true });
@@ -69,6 +71,6 @@ export class EtcdServer implements AsyncDisposable {
 
   /** Kills etcd and settles when it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.process.kill();
+    await this.process[Symbol.asyncDispose]();
   }
 }

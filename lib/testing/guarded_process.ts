@@ -1,6 +1,6 @@
 import { errorText } from "../base/error_text.ts";
 
-/** Options for {@linkcode GuardedProcess.start}. */
+/** Options for {@linkcode GuardedProcess.create}. */
 export interface GuardedProcessOptions {
   /** The program to run, as a path. */
   readonly program: string;
@@ -8,70 +8,70 @@ export interface GuardedProcessOptions {
   readonly args: readonly string[];
   /** The file that collects its output; appended to. */
   readonly logFile: string;
-  /** A folder to remove when this process dies while the program runs. */
+  /** A folder to remove when this process dies without having disposed the guard. */
   readonly removeOnOrphan: string;
 }
 
 /**
- * The guard holds a pipe from this process on its standard input. While the pipe is open it waits
- * for the program; once it closes, for whatever reason, it kills the program, waits until it is
+ * The guard reads commands from a pipe that this process holds, one line each, and answers each
+ * with a line. When the pipe closes, for whatever reason, it kills the program, waits until it is
  * gone and removes the folder. Several guards may share a folder: each removes it after its own
  * program ended, so the last of them finds nobody writing there.
+ *
+ * `jobs` makes every shell take notice of programs that ended; `kill -0` alone would find a zombie.
  */
 const GUARD = `
 log=$1; folder=$2; shift 2
-exec 3<&0
-"$@" </dev/null >>"$log" 2>&1 3<&- &
-program=$!
-( read -r _ <&3; trap '' TERM; kill -KILL "$program"; exit 9 ) >/dev/null 2>&1 &
-watcher=$!
-echo "$program"
-exec >/dev/null 2>&1
-wait "$program"
-status=$?
-kill "$watcher"
-wait "$watcher"
-[ $? = 9 ] && rm -rf "$folder"
-exit "$status"
+exec 3<&0 4>&1 >/dev/null 2>&1
+program=
+finish() { [ "$program" ] && kill -KILL "$program"; wait; program=; }
+while read -r command <&3; do
+  case $command in
+  start) "$@" </dev/null >>"$log" 2>&1 3<&- 4>&- & program=$!; answer=$program ;;
+  poll) jobs; [ "$program" ] && kill -0 "$program" || program=; answer=$program ;;
+  kill) finish; answer= ;;
+  exit) finish; exit 0 ;;
+  *) [ "$program" ] && kill "-$command" "$program"; answer= ;;
+  esac
+  echo "$answer" >&4
+done
+finish
+rm -rf "$folder"
 `;
 
 /**
- * A program that cannot outlive this process: a small shell between the two holds a pipe from here
- * and ends the program when the pipe closes, even when this process was killed with SIGKILL.
+ * A program that cannot outlive this process: a small shell, its guard, stands between the two and
+ * ends the program when this process is gone, even by SIGKILL.
  *
- * It runs in a session of its own, so Ctrl-C in a terminal reaches this process alone. It does not
- * keep this process alive.
+ * The program can be started again and again under one guard. Between calls nothing is pending
+ * here, so a test may restart a program that was started outside of it. The guard has a session of
+ * its own, so Ctrl-C in a terminal reaches this process alone; it does not keep this process alive.
  */
 export class GuardedProcess implements AsyncDisposable {
-  /** The program's process id. Not to be used once {@linkcode GuardedProcess.ended} settled. */
-  readonly pid: number;
-  /** Settles when the program has ended, with its exit status (128 + n after signal n). */
-  readonly ended: Promise<number>;
+  readonly #name: string;
   readonly #guard: Deno.ChildProcess;
-  #running = true;
+  readonly #commands: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #answers: ReadableStreamDefaultReader<Uint8Array>;
+  #last: Promise<unknown> = Promise.resolve();
+  #pid: number | undefined;
+  #disposed = false;
 
-  private constructor(pid: number, guard: Deno.ChildProcess) {
-    this.pid = pid;
+  private constructor(name: string, guard: Deno.ChildProcess) {
+    this.#name = name;
     this.#guard = guard;
-    this.ended = guard.status.then((status) => {
-      this.#running = false;
-      return status.code;
-    });
-  }
-
-  /** Whether the program still runs; a stopped (SIGSTOP) one counts as running. */
-  get running(): boolean {
-    return this.#running;
+    this.#commands = guard.stdin.getWriter();
+    this.#answers = guard.stdout.getReader();
+    guard.unref();
   }
 
   /**
-   * Starts the program and its guard. A program that cannot be executed ends at once with status
-   * 126 or 127 and its reason in the log file.
+   * Makes the guard, and no program yet.
    *
-   * @throws {Error} When the guard's shell (`/bin/sh`) cannot be started.
+   * @throws {Error} When the shell (`/bin/sh`) cannot be started.
    */
-  static async start(options: GuardedProcessOptions): Promise<GuardedProcess> {
+  static create(options: GuardedProcessOptions): GuardedProcess {
     const { program, args, logFile, removeOnOrphan } = options;
+    const name = program.slice(program.lastIndexOf("/") + 1);
     try {
       const guard = new Deno.Command("/bin/sh", {
         args: ["-c", GUARD, "guard", logFile, removeOnOrphan, program, ...args],
@@ -80,29 +80,79 @@ export class GuardedProcess implements AsyncDisposable {
         stderr: "null",
         detached: true,
       }).spawn();
-      const pid = Number(await new Response(guard.stdout).text());
-      guard.unref();
-      return new GuardedProcess(pid, guard);
+      return new GuardedProcess(name, guard);
     } catch (cause) {
-      throw new Error(`Cannot start ${program}: ${errorText(cause)}`, { cause });
+      throw new Error(`Cannot guard ${name}: ${errorText(cause)}`, { cause });
     }
   }
 
-  /** Sends a signal to the program; does nothing once it has ended. */
-  signal(signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): void {
-    if (this.#running) Deno.kill(this.pid, signal);
+  /** The program's process id; `undefined` once it was killed or {@linkcode running} saw its end. */
+  get pid(): number | undefined {
+    return this.#pid;
+  }
+
+  /**
+   * Starts the program. One that cannot be executed ends at once, its reason in the log file.
+   *
+   * @throws {Error} When it runs already, or the guard is gone.
+   */
+  async start(): Promise<void> {
+    if (await this.running()) throw new Error(`Cannot start ${this.#name}: it already runs`);
+    this.#pid = Number(await this.#ask("start"));
+  }
+
+  /** Whether the program runs; a stopped (SIGSTOP) one does. */
+  async running(): Promise<boolean> {
+    const answer = await this.#ask("poll");
+    if (answer === "") this.#pid = undefined;
+    return answer !== "";
+  }
+
+  /** Sends a signal to the program, if it runs. */
+  async signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
+    await this.#ask(signal);
   }
 
   /** Kills the program and settles when it is gone. */
   async kill(): Promise<void> {
-    this.#guard.ref();
-    this.signal("SIGKILL");
-    await this.ended;
-    if (!this.#guard.stdin.locked) await this.#guard.stdin.close().catch(() => {});
+    await this.#ask("kill");
+    this.#pid = undefined;
   }
 
-  /** The same as {@linkcode GuardedProcess.kill}. */
+  /** Kills the program and ends the guard; the folder stays. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
+    if (this.#disposed) return;
+    this.#disposed = true;
+    await this.#ask("exit").catch(() => {});
+    this.#guard.ref();
+    await this.#guard.status;
+    await this.#answers.cancel();
+    await this.#commands.close().catch(() => {});
+    this.#pid = undefined;
+  }
+
+  /** One command at a time: the answers come in the order of the commands. */
+  #ask(command: string): Promise<string> {
+    const answer = this.#last.then(() => this.#exchange(command));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #exchange(command: string): Promise<string> {
+    let text = "";
+    this.#guard.ref();
+    try {
+      await this.#commands.write(new TextEncoder().encode(`${command}\n`));
+      while (!text.endsWith("\n")) {
+        const { value, done } = await this.#answers.read();
+        if (done) throw new Error("its guard has ended");
+        text += new TextDecoder().decode(value);
+      }
+    } catch (cause) {
+      throw new Error(`Cannot ${command} ${this.#name}: ${errorText(cause)}`, { cause });
+    } finally {
+      this.#guard.unref();
+    }
+    return text.trim();
   }
 }
