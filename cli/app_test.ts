@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { testContext, type TestContextInit } from "../tests/support/cli_context.ts";
+import { runCli } from "./app.ts";
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function cli(line: string, init: TestContextInit = {}): Promise<Outcome> {
+  const context = testContext(init);
+  const code = await runCli(line === "" ? [] : line.split(" "), context);
+  return { code, stdout: context.stdout(), stderr: context.stderr() };
+}
+
+Deno.test("kubectl xca without arguments, and --help, print help and exit 0", async () => {
+  for (const line of ["", "--help", "help", "status --help", "help status", "run -h"]) {
+    const { code, stdout, stderr } = await cli(line);
+    assert.equal(code, 0, line);
+    assert.match(stdout, /^Usage: kubectl xca/m, line);
+    assert.equal(stderr, "", line);
+  }
+});
+
+Deno.test("status --help tells the exit codes, kubectl's flags and examples", async () => {
+  const { stdout } = await cli("status --help");
+  for (
+    const text of ["3 when the cluster does not answer", "--kubeconfig", "--as-group", "status -A"]
+  ) {
+    assert(stdout.includes(text), text);
+  }
+});
+
+Deno.test("I20 an unknown flag or command names the nearest one and exits 2", async () => {
+  const cases: [string, RegExp][] = [
+    ["status --namespce a", /unknown option '--namespce'.*Did you mean --namespace\?/],
+    ["status --kubeconfg=x", /unknown option '--kubeconfg=x'.*Did you mean --kubeconfig\?/],
+    ["run --onec", /unknown option '--onec'.*Did you mean --once\?/],
+    ["statsu", /unknown command 'statsu'.*Did you mean status\?/],
+    ["frobnicate", /unknown command 'frobnicate'/],
+    ["status -n", /argument missing/],
+  ];
+  for (const [line, message] of cases) {
+    const { code, stdout, stderr } = await cli(line);
+    assert.equal(code, 2, line);
+    assert.match(stderr, message, line);
+    assert.match(stderr, /See 'kubectl xca.*--help' for usage\.\n$/, line);
+    assert.equal(stdout, "", line);
+  }
+});
+
+Deno.test("I21 a namespace that cannot be one is refused before anything is read", async () => {
+  for (const namespace of ["a/b", "..", "a%2fb", "A", "-", "a".repeat(64)]) {
+    for (const command of ["status", "run"]) {
+      const { code, stderr } = await cli(`${command} --namespace=${namespace}`);
+      assert.equal(code, 2, namespace);
+      assert(
+        stderr.includes(`--namespace ${JSON.stringify(namespace)} cannot be a namespace`),
+        stderr,
+      );
+    }
+  }
+});
+
+const KUBECONFIG = JSON.stringify({
+  "current-context": "c",
+  contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
+  clusters: [{ name: "k", cluster: { server: "http://127.0.0.1:1" } }],
+  users: [{ name: "u", user: {} }],
+});
+const WITH_CONFIG: TestContextInit = { env: { KUBECONFIG: "/kc" }, files: { "/kc": KUBECONFIG } };
+
+Deno.test("I22 a duration that is none, is negative, or is too long for a timer exits 2", async () => {
+  for (const duration of ["abc", "-1s", "3000000000s", "5parsecs"]) {
+    const { code, stderr } = await cli(`status --request-timeout=${duration}`, WITH_CONFIG);
+    assert.equal(code, 2, duration);
+    assert(stderr.includes(duration), stderr);
+    assert.equal(stderr.trim().split("\n").length <= 2, true, stderr);
+  }
+});
+
+Deno.test("I23 a module that is missing, broken, or exports no operator exits 2", async () => {
+  const cases: [string, RegExp][] = [
+    ["./no_such_module.ts", /cannot load module \.\/no_such_module\.ts/],
+    [
+      "data:text/typescript,export%20const%20x%20=%201",
+      /exports no operator \(it exports x\).*defineOperator/,
+    ],
+    ["data:text/typescript,throw%20new%20Error('at%20import')", /cannot load module.*at import/],
+    ["data:text/typescript,let%20let", /cannot load module/],
+  ];
+  for (const [module, message] of cases) {
+    const { code, stderr } = await cli(`run ${module}`, WITH_CONFIG);
+    assert.equal(code, 2, module);
+    assert.match(stderr, message, module);
+    assert(!/^\s+at /m.test(stderr), stderr);
+  }
+});
+
+Deno.test("what cannot go together is refused with exit 2", async () => {
+  const cases: [string, RegExp][] = [
+    ["status a -A", /leave out -A or the name/],
+    ["status a -l x=y", /leave out one of them/],
+    ["run -n a -A", /-n and -A cannot go together/],
+    ["status -s http://a --master http://b", /give one of them/],
+    ["status -o jsn", /allowed are table, wide, json, yaml, name/],
+    ["run --workers 0", /--workers must be a number from 1 to 9999/],
+    ["status -v many", /-v must be a number/],
+    ["run --log-format xml", /--log-format must be text or json/],
+    ["run a.ts b.ts", /too many arguments/],
+  ];
+  for (const [line, message] of cases) {
+    const { code, stderr } = await cli(line);
+    assert.equal(code, 2, line);
+    assert.match(stderr, message, line);
+  }
+});
+
+Deno.test("no kubeconfig at all exits 2 and says where one was looked for", async () => {
+  const { code, stderr } = await cli("status", { env: { HOME: "/nowhere" } });
+  assert.equal(code, 2);
+  assert.match(stderr, /^error: .*kubeconfig/);
+  assert.equal(stderr.trim().split("\n").length, 1);
+});
+
+Deno.test("a cluster that does not answer exits 3 and is named", async () => {
+  for (const line of ["status", "status a", "status --watch", "run", "run --once"]) {
+    const { code, stdout, stderr } = await cli(`${line} --request-timeout=5s`, WITH_CONFIG);
+    assert.equal(code, 3, `${line}: ${stderr}`);
+    assert.match(stderr, /http:\/\/127\.0\.0\.1:1/, line);
+    assert(!/^\s+at /m.test(stderr), stderr);
+    assert.equal(stdout, "");
+  }
+});
+
+Deno.test("version names the plugin and its runtime", async () => {
+  const { code, stdout } = await cli("version");
+  assert.equal(code, 0);
+  assert.match(stdout, /^kubectl-xca \d+\.\d+\.\d+ \(deno \d+\.\d+/);
+});

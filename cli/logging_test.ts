@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { getLogger, type LogRecord } from "@logtape/logtape";
+import { jsonLine, startLogging, textLine } from "./logging.ts";
+
+const record: LogRecord = {
+  category: ["xca", "controller"],
+  level: "warning",
+  message: ["Run of ", "default/a", " failed"],
+  rawMessage: "Run of {key} failed",
+  timestamp: Date.parse("2026-03-04T05:06:07.890Z"),
+  properties: { controller: "xca", error: new Error("a\nb", { cause: new Error("c") }) },
+};
+
+Deno.test("textLine() writes klog's head, the message, and the fields quoted, in one line", () => {
+  assert.equal(
+    textLine(record),
+    'W0304 05:06:07.890 xca.controller] Run of default/a failed controller="xca" error="a b: c"\n',
+  );
+});
+
+Deno.test("jsonLine() writes controller-runtime's flat keys, and no field can replace them", () => {
+  const line = jsonLine({ ...record, properties: { ...record.properties, msg: "mine", ts: 1 } });
+  assert.deepEqual(JSON.parse(line), {
+    level: "warning",
+    ts: "2026-03-04T05:06:07.890Z",
+    logger: "xca.controller",
+    msg: "Run of default/a failed",
+    controller: "xca",
+    error: "a b: c",
+  });
+});
+
+Deno.test("startLogging() logs info, and debug only with -v", async () => {
+  for (const [verbosity, expected] of [[0, 1], [1, 2]] as const) {
+    const lines: string[] = [];
+    {
+      await using _logging = await startLogging({
+        verbosity,
+        format: "text",
+        write: (line) => lines.push(line),
+      });
+      getLogger(["xca", "test"]).debug("inside");
+      getLogger(["xca", "test"]).info("outside");
+    }
+    getLogger(["xca", "test"]).info("after");
+    assert.equal(lines.length, expected);
+  }
+});

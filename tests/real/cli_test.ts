@@ -1,0 +1,190 @@
+/**
+ * The command line as its users meet it: real kubectl, the launcher on PATH, a real kube-apiserver.
+ */
+import assert from "node:assert/strict";
+import { createClient } from "../../lib/client/mod.ts";
+import type { ControlPlane } from "../../lib/testing/mod.ts";
+import { Xca } from "../../lib/xca/mod.ts";
+import { kubectlXca, startKubectlXca } from "../support/plugin.ts";
+import { until } from "../support/until.ts";
+import { kubectl } from "./kubectl.ts";
+import { realSuite } from "./suite.ts";
+
+const suite = realSuite({ audit: true });
+
+function manifest(name: string, namespace: string, labels: Record<string, string> = {}): unknown {
+  return {
+    apiVersion: "apps.xca.k8s.kb.cx/v1beta1",
+    kind: "Xca",
+    metadata: { name, namespace, labels },
+    spec: { foo: `foo-${name}` },
+  };
+}
+
+async function create(plane: ControlPlane, items: readonly unknown[]): Promise<void> {
+  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+  await kubectl(plane, ["create", "-f", "-"], { stdin: list });
+}
+
+suite.test("status without the CRD says how to install it and exits 1", async (plane) => {
+  const { code, stdout, stderr } = await kubectlXca(plane, "status");
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    /does not have the resource xcas\.apps\.xca\.k8s\.kb\.cx.*run --install-crds/,
+  );
+});
+
+suite.test("run --install-crds --once with nothing to do exits 0, and may be repeated", async (plane) => {
+  for (let round = 0; round < 2; round++) {
+    const { code, stdout, stderr } = await kubectlXca(
+      plane,
+      "run",
+      "--install-crds",
+      "--once",
+      "-A",
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, "0 reconciled, 0 failed, 0 scheduled\n");
+  }
+  const columns = await kubectl(plane, ["get", "xcas", "-o", "wide"]);
+  assert.equal(columns, "");
+});
+
+suite.test("status with nothing to show exits 0 with kubectl's line", async (plane) => {
+  const here = await kubectlXca(plane, "status");
+  assert.deepEqual(here, {
+    code: 0,
+    stdout: "",
+    stderr: "No resources found in default namespace.\n",
+  });
+  const everywhere = await kubectlXca(plane, "status", "-A");
+  assert.deepEqual(everywhere, { code: 0, stdout: "", stderr: "No resources found\n" });
+  const json = await kubectlXca(plane, "status", "-o", "json");
+  assert.deepEqual(JSON.parse(json.stdout).items, []);
+});
+
+suite.test("status tells what is not active, run --once makes it so, status then agrees", async (plane) => {
+  await create(plane, [
+    manifest("earth", "default", { team: "blue" }),
+    manifest("mars", "default", { team: "red" }),
+    manifest("moon", "kube-public"),
+  ]);
+  const before = await kubectlXca(plane, "status");
+  assert.equal(before.code, 1);
+  assert.match(
+    before.stdout,
+    /^NAME    FOO         ACTIVE   LAST UPDATE   AGE\nearth   foo-earth +\d+s\n/,
+  );
+
+  const run = await kubectlXca(plane, "run", "--once", "--log-format=json");
+  assert.equal(run.code, 0, run.stderr);
+  assert.equal(run.stdout, "2 reconciled, 0 failed, 0 scheduled\n");
+  for (const line of run.stderr.trim().split("\n")) assert.ok(JSON.parse(line).msg, line);
+
+  const after = await kubectlXca(plane, "status");
+  assert.equal(after.code, 0, after.stderr);
+  assert.match(after.stdout, /\nearth   foo-earth   true     \d+s +\d+s\nmars    foo-mars    true/);
+
+  const all = await kubectlXca(plane, "status", "-A", "-o", "wide");
+  assert.equal(all.code, 1);
+  assert.match(all.stdout, /^NAMESPACE +NAME +FOO +ACTIVE +LAST UPDATE +AGE +GENERATION +UID\n/);
+  assert.match(all.stdout, /\nkube-public +moon +foo-moon +\d+s +1 +[0-9a-f-]{36}\n$/);
+});
+
+suite.test("status agrees with kubectl get on what the columns say", async (plane) => {
+  const ours = await kubectlXca(plane, "status");
+  const theirs = await kubectl(plane, ["get", "xcas"]);
+  const cells = (table: string): string[] => table.replace(/\d+s/g, "AGE").split(/\s+/);
+  assert.deepEqual(cells(ours.stdout), cells(theirs));
+});
+
+suite.test("status of names: a missing one is an error, the others are shown", async (plane) => {
+  const { code, stdout, stderr } = await kubectlXca(plane, "status", "earth", "nope", "-o", "name");
+  assert.equal(code, 1);
+  assert.equal(stdout, "xca.apps.xca.k8s.kb.cx/earth\n");
+  assert.equal(
+    stderr,
+    'Error from server (NotFound): xcas.apps.xca.k8s.kb.cx "nope" not found\n',
+  );
+  assert.equal((await kubectlXca(plane, "status", "earth", "mars")).code, 0);
+  const json = await kubectlXca(plane, "status", "earth", "-o", "json");
+  assert.equal(JSON.parse(json.stdout).metadata.name, "earth");
+  const yaml = await kubectlXca(plane, "status", "earth", "-oyaml", "-n=default");
+  assert.match(yaml.stdout, /^kind: Xca$/m);
+});
+
+suite.test("status -l selects by label; a selector that is none is the server's to refuse", async (plane) => {
+  const blue = await kubectlXca(plane, "status", "-l", "team=blue", "-o", "name");
+  assert.equal(blue.stdout, "xca.apps.xca.k8s.kb.cx/earth\n");
+  const bad = await kubectlXca(plane, "status", "-l", "a=(b");
+  assert.equal(bad.code, 1);
+  assert.match(bad.stderr, /^Error from server \(BadRequest\): /);
+});
+
+suite.test("status --watch prints the table, then each change, until Ctrl-C", async (plane) => {
+  await using watch = startKubectlXca(plane, "status", "-n", "kube-public", "--watch");
+  await until(() => /\nmoon /.test(watch.output()), () => watch.output());
+  await create(plane, [manifest("phobos", "kube-public")]);
+  await until(() => /\nphobos /.test(watch.output()), () => watch.output());
+  const { code } = await kubectlXca(plane, "run", "-n", "kube-public", "--once");
+  assert.equal(code, 0);
+  await until(() => /\nmoon +foo-moon +true/.test(watch.output()), () => watch.output());
+  watch.kill("SIGINT");
+  assert.equal(await watch.ended, 130);
+});
+
+suite.test("who may not list is told so, and what to ask", async (plane) => {
+  const { code, stderr } = await kubectlXca(plane, "status", "--as", "nobody");
+  assert.equal(code, 1);
+  assert.match(stderr, /^Error from server \(Forbidden\): .*User "nobody" cannot list/);
+  assert.match(stderr, /kubectl auth can-i --list/);
+});
+
+suite.test("run stops on SIGTERM with 0, on Ctrl-C with 130", async (plane) => {
+  for (const [signal, code] of [["SIGTERM", 0], ["SIGINT", 130]] as const) {
+    await using run = startKubectlXca(plane, "run", "-A");
+    await until(() => /Running/.test(run.output()), () => run.output());
+    run.kill(signal);
+    assert.equal(await run.ended, code, run.output());
+  }
+});
+
+suite.test("a thousand objects, the operator killed half-way and started again: all active, none written twice", async (plane) => {
+  const count = 1000;
+  const names = Array.from({ length: count }, (_, i) => `many-${String(i).padStart(4, "0")}`);
+  using client = createClient(plane.config);
+  await kubectl(plane, ["create", "namespace", "many"]);
+  const active = async (): Promise<number> => {
+    const { items } = await client.list(Xca, { namespace: "many" });
+    return items.filter((xca) => xca.status?.active).length;
+  };
+  {
+    await using first = startKubectlXca(plane, "run", "-A", "--workers", "4");
+    await until(() => /Running/.test(first.output()), () => first.output());
+    const creating = create(plane, names.map((name) => manifest(name, "many")));
+    await until(async () => await active() >= count / 4);
+    first.kill("SIGKILL");
+    await first.ended;
+    await creating;
+  }
+  const left = count - await active();
+  assert(left > 0, "the operator was killed too late to show anything");
+  await using second = startKubectlXca(plane, "run", "-A", "--workers", "4");
+  const startedMs = performance.now();
+  await until(async () => await active() === count, () => second.output());
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `${left} of ${count} were left after the kill; all active ${seconds} s after the restart`,
+  );
+
+  const writes = new Map<string, number>();
+  for (const { objectRef, responseStatus, stage } of await plane.auditEvents()) {
+    if (objectRef?.subresource !== "status" || objectRef.namespace !== "many") continue;
+    if (stage !== "ResponseComplete" || responseStatus?.code !== 200) continue;
+    writes.set(objectRef.name!, (writes.get(objectRef.name!) ?? 0) + 1);
+  }
+  assert.equal(writes.size, count);
+  assert.deepEqual([...writes].filter(([, times]) => times !== 1), []);
+});

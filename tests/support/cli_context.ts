@@ -1,0 +1,58 @@
+import { type Host, seededRandom, systemClock } from "../../lib/base/mod.ts";
+import type { CliContext, Interrupt } from "../../cli/context.ts";
+
+/** A {@linkcode CliContext} of a test's own, with what was written to it. */
+export interface TestContext extends CliContext {
+  /** What went to standard output. */
+  readonly stdout: () => string;
+  /** What went to standard error. */
+  readonly stderr: () => string;
+  /** Interrupts the command. */
+  readonly interrupt: (interrupt: Interrupt) => void;
+  /** The codes that the command ended the process with at once. */
+  readonly exits: readonly number[];
+}
+
+/** What {@linkcode testContext} is made of. */
+export interface TestContextInit {
+  /** The environment. @default empty */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files by path, read before those of the machine. @default none */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Makes a context that knows only the given environment and files, and remembers what is written. */
+export function testContext({ env = {}, files = {} }: TestContextInit = {}): TestContext {
+  const written = { out: "", err: "" };
+  const listeners = new Set<(interrupt: Interrupt) => void>();
+  const exits: number[] = [];
+  const host: Host = {
+    os: "linux",
+    env: (name) => env[name],
+    readFile: (path) => {
+      const text = files[path];
+      return text === undefined
+        ? Deno.readFile(path)
+        : Promise.resolve(new TextEncoder().encode(text));
+    },
+  };
+  return {
+    host,
+    clock: systemClock,
+    random: seededRandom(1),
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    onInterrupt(callback) {
+      listeners.add(callback);
+      return { [Symbol.dispose]: () => void listeners.delete(callback) };
+    },
+    importModule: (specifier) => import(specifier),
+    exit: (code) => void exits.push(code),
+    stdout: () => written.out,
+    stderr: () => written.err,
+    interrupt: (interrupt) => {
+      for (const listener of [...listeners]) listener(interrupt);
+    },
+    exits,
+  };
+}

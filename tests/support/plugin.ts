@@ -1,0 +1,75 @@
+import { fileURLToPath } from "node:url";
+import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+
+const PLUGIN = fileURLToPath(new URL("../../plugin", import.meta.url));
+
+/** What a finished call of the plugin left. */
+export interface PluginOutcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A call of the plugin that still runs. */
+export interface PluginProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** What it wrote so far, both streams, as it came. */
+  readonly output: () => string;
+  /** Sends a signal to it. */
+  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<number>;
+}
+
+/** Runs `kubectl xca ...` to its end, as the real kubectl does when it finds our launcher on PATH. */
+export async function kubectlXca(
+  plane: ControlPlane,
+  ...args: readonly string[]
+): Promise<PluginOutcome> {
+  const { code, stdout, stderr } = await command(plane, args).output();
+  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+}
+
+/** Starts `kubectl xca ...` and lets it run; disposing kills it. */
+export function startKubectlXca(plane: ControlPlane, ...args: readonly string[]): PluginProcess {
+  const child = command(plane, args).spawn();
+  let output = "";
+  const readers = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) output += text;
+  });
+  const ended = Promise.all([child.status, ...readers]).then(([{ code }]) => code);
+  const kill = (signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void => {
+    try {
+      child.kill(signal);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // It has ended already.
+    }
+  };
+  return {
+    pid: child.pid,
+    output: () => output,
+    kill,
+    ended,
+    async [Symbol.asyncDispose]() {
+      kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function command(plane: ControlPlane, args: readonly string[]): Deno.Command {
+  return new Deno.Command("kubectl", {
+    args: ["xca", ...args],
+    env: {
+      PATH: `${PLUGIN}:${Deno.env.get("PATH")}`,
+      KUBECONFIG: plane.kubeconfigPath,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
