@@ -84,7 +84,8 @@ export function listWatch<T extends KubeObject>(
   };
   return {
     list: (query, onItems, { signal }) =>
-      resource.list({ ...query, ...selectors }, onItems, { signal }),
+      // The reflector paces its own tries.
+      resource.list({ ...query, ...selectors }, onItems, { signal, retry: false }),
     watch: (query, { signal, idleTimeoutMs }) =>
       resource.watch({ ...query, ...selectors }, { signal, idleTimeoutMs }),
   };

@@ -1,7 +1,19 @@
+import {
+  ApiError,
+  isGone,
+  isNotFound,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+} from "../client/api_error.ts";
+import { DecodeError, FrameTooLargeError } from "../client/decode/errors.ts";
+import { IdleTimeoutError, StreamBrokenError } from "../client/unreachable_error.ts";
+
 /**
  * What sort of failure ended a request or a stream, as far as the next step depends on it.
  *
- * - `network`: no answer, or the connection broke.
+ * - `network`: no answer, or an error that is none of the API's.
+ * - `cut`: the stream broke, or ended before it was complete.
  * - `throttled`: 429.
  * - `server`: 5xx or a time-out of the server's.
  * - `expired`: 410, the version asked for is compacted away.
@@ -9,16 +21,17 @@
  * - `missing`: 404, the server has no such resource (a CRD not installed, or deleted).
  * - `unauthorized`: 401.
  * - `refused`: any other 4xx.
- * - `internal`: an in-stream error with reason InternalError.
- * - `storeRead`: an in-stream error saying that the server cannot read an object back.
+ * - `internal`: the server says InternalError.
+ * - `storeRead`: the server cannot read an object back from its storage.
  * - `idle`: nothing arrived for longer than the idle deadline.
  * - `shortWatch`: the server accepted a watch and closed it at once, without progress.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: the answer could not be understood, or the sink would not take an object.
+ * - `undecodable`: an answer, or an event, could not be understood or handed over.
  * - `timeTravel`: the answer was older than what was seen before.
  */
 export type FailureKind =
   | "network"
+  | "cut"
   | "throttled"
   | "server"
   | "expired"
@@ -33,3 +46,75 @@ export type FailureKind =
   | "noInitialEventsEnd"
   | "undecodable"
   | "timeTravel";
+
+/** A failure, and what it says about the next try. */
+export interface WatchFailure {
+  /** What sort it is. */
+  readonly kind: FailureKind;
+  /** The error itself. */
+  readonly error: unknown;
+  /** How long the server asks to wait, in milliseconds; as sent, not yet capped. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failure that the reflector itself found, as {@linkcode FailureKind} names it. */
+export class WatchFailureError extends Error {
+  override readonly name = "WatchFailureError";
+
+  /** Makes the error of a kind. */
+  constructor(readonly kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** Sorts an error of a list or a watch. */
+export function watchFailure(error: unknown): WatchFailure {
+  if (error instanceof ApiError) {
+    const seconds = error.retryAfterSeconds;
+    return {
+      kind: kindOfRefusal(error),
+      error,
+      retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
+    };
+  }
+  if (error instanceof WatchFailureError) return { kind: error.kind, error };
+  if (error instanceof IdleTimeoutError) return { kind: "idle", error };
+  if (error instanceof StreamBrokenError) return { kind: "cut", error };
+  if (error instanceof DecodeError || error instanceof FrameTooLargeError) {
+    return { kind: "undecodable", error };
+  }
+  return { kind: "network", error };
+}
+
+function kindOfRefusal(error: ApiError): FailureKind {
+  const rule = RULES.find(([applies]) => applies(error));
+  if (rule) return rule[1];
+  return error.code >= 400 && error.code < 500 ? "refused" : "server";
+}
+
+/** The first that applies decides. */
+const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] = [
+  [isGone, "expired"],
+  [isTooLarge, "tooLarge"],
+  [(error) => error.reason === "StorageReadError", "storeRead"],
+  [isTooManyRequests, "throttled"],
+  [isUnauthorized, "unauthorized"],
+  [isNotFound, "missing"],
+  [(error) => error.reason === "InternalError", "internal"],
+  [(error) => error.code === 408 || isTimeout(error), "server"],
+];
+
+/**
+ * A version newer than the server has, in the three shapes that servers have said it: by the cause's
+ * reason, by the cause's message (1.17.0 to 1.18.5), by the message (before 1.17).
+ */
+function isTooLarge(error: ApiError): boolean {
+  if (error.status.details?.causes?.some((cause) => cause.reason === "ResourceVersionTooLarge")) {
+    return true;
+  }
+  const text = "Too large resource version";
+  const { message, details } = error.status;
+  const timedOut: boolean = isTimeout(error);
+  return timedOut &&
+    (message?.includes(text) || details?.causes?.some((cause) => cause.message === text) || false);
+}

@@ -1,0 +1,61 @@
+import type { RawObject } from "../client/raw.ts";
+import type { KubeObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import { isLost, type ObjectIntake } from "./object_intake.ts";
+import type { PackedObject } from "./packed_object.ts";
+
+/**
+ * The whole state while it arrives, page by page or event by event, kept away from the sink until it
+ * is complete.
+ *
+ * An object whose text cannot be decoded keeps the last version that was known of it: a relist must
+ * not tell of a deletion that did not happen.
+ */
+export class Snapshot<T extends KubeObject> {
+  readonly #intake: ObjectIntake<T>;
+  readonly #reuse: boolean;
+  readonly #objects = new Map<ObjectKey, PackedObject<T>>();
+
+  /**
+   * Makes an empty one.
+   *
+   * @param reuse Whether versions that the sink knows may be taken over instead of packed again.
+   */
+  constructor(intake: ObjectIntake<T>, reuse: boolean) {
+    this.#intake = intake;
+    this.#reuse = reuse;
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** Adds an object, or replaces the version of it that came before. */
+  put(raw: RawObject): void {
+    const taken = this.#intake.pack(raw, this.#reuse);
+    if (!isLost(taken)) {
+      this.#objects.set(taken.key, taken);
+      return;
+    }
+    if (taken.key === undefined || this.#objects.has(taken.key)) return;
+    const known = this.#intake.lastKnown(taken.key);
+    if (known) this.#objects.set(taken.key, known);
+  }
+
+  /** Takes an object out again. */
+  remove(raw: RawObject): void {
+    const { key } = this.#intake.pack(raw, false);
+    if (key !== undefined) this.#objects.delete(key);
+  }
+
+  /** Forgets all of it: what follows belongs to another version. */
+  clear(): void {
+    this.#objects.clear();
+  }
+
+  /** The objects. */
+  objects(): PackedObject<T>[] {
+    return [...this.#objects.values()];
+  }
+}

@@ -1,0 +1,118 @@
+import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
+import type { Clock } from "../base/clock.ts";
+import type { RawWatchEvent, WatchQuery } from "../client/raw.ts";
+import type { ListerWatcher } from "./list_watch.ts";
+import { TimeSlice } from "./time_slice.ts";
+
+/** What {@linkcode WatchStream.open} needs. */
+export interface WatchStreamOptions {
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+  /** How long it may be silent, in milliseconds. */
+  readonly idleTimeoutMs: number;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/**
+ * An open watch, read event by event: {@linkcode WatchStream.take} what is at hand, then
+ * {@linkcode WatchStream.fill} again. An event's bytes are good until the next `fill()`.
+ *
+ * So one reader may stop in the middle of a batch and another go on from there.
+ */
+export class WatchStream {
+  readonly #iterator: AsyncIterator<readonly RawWatchEvent[]>;
+  readonly #abort: LinkedAbort;
+  readonly #clock: Clock;
+  #batch: readonly RawWatchEvent[] = [];
+  #at = 0;
+  /** Batches that lie ready come without letting the event loop turn. */
+  readonly #slice: TimeSlice;
+  /** When the request was sent: some proxies hold the headers back until the first event. */
+  readonly startedMs: number;
+
+  private constructor(
+    iterator: AsyncIterator<readonly RawWatchEvent[]>,
+    abort: LinkedAbort,
+    clock: Clock,
+    startedMs: number,
+  ) {
+    this.#iterator = iterator;
+    this.#abort = abort;
+    this.#clock = clock;
+    this.startedMs = startedMs;
+    this.#slice = new TimeSlice(clock);
+  }
+
+  /**
+   * Opens a watch.
+   *
+   * @throws {unknown} What the watch rejects with.
+   */
+  static async open(
+    listerWatcher: ListerWatcher,
+    query: WatchQuery,
+    options: WatchStreamOptions,
+  ): Promise<WatchStream> {
+    const { clock, idleTimeoutMs } = options;
+    const abort = linkedAbort({ signals: [options.signal] });
+    const startedMs = clock.monotonicMs();
+    try {
+      abort.signal.throwIfAborted();
+      const events = await listerWatcher.watch(query, { signal: abort.signal, idleTimeoutMs });
+      return new WatchStream(events[Symbol.asyncIterator](), abort, clock, startedMs);
+    } catch (error) {
+      abort[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** The next event at hand; `undefined` when there is none before the next {@linkcode fill}. */
+  take(): RawWatchEvent | undefined {
+    return this.#at < this.#batch.length ? this.#batch[this.#at++] : undefined;
+  }
+
+  /**
+   * Waits for more. `false` when the server closed the stream cleanly.
+   *
+   * @throws {unknown} What cut the stream, or the reason given to {@linkcode abort}.
+   */
+  async fill(): Promise<boolean> {
+    const { signal } = this.#abort;
+    signal.throwIfAborted();
+    if (this.#slice.used) await this.#slice.next(signal);
+    const askedMs = this.#clock.monotonicMs();
+    const next = await this.#next(signal);
+    if (this.#clock.monotonicMs() - askedMs > 1) this.#slice.restart();
+    this.#batch = next.done ? [] : next.value;
+    this.#at = 0;
+    return !next.done;
+  }
+
+  async #next(signal: AbortSignal): Promise<IteratorResult<readonly RawWatchEvent[]>> {
+    try {
+      return await this.#iterator.next();
+    } finally {
+      // Why it was aborted says more than how the source took it.
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Makes the pending or next {@linkcode fill} throw `reason`. */
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Closes the connection; resolves when that is done. Never rejects. */
+  async close(): Promise<void> {
+    this.#batch = [];
+    try {
+      this.#abort.abort(new DOMException("the watch is closed", "AbortError"));
+      await this.#iterator.return?.();
+    } catch {
+      // It is closed: why the reading ended is known already.
+    } finally {
+      this.#abort[Symbol.dispose]();
+    }
+  }
+}
