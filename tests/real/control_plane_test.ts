@@ -39,10 +39,10 @@ async function until(what: string, check: () => boolean | Promise<boolean>): Pro
   assert.fail(`not within 30 s: ${what}`);
 }
 
-/** Whether a process runs; one that ended and was not waited for does not. */
+/** Whether a process is there. */
 function runs(pid: number): boolean {
-  const ps = new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] }).outputSync();
-  return /^[^Z\s]/.test(new TextDecoder().decode(ps.stdout));
+  return new Deno.Command("/bin/sh", { args: ["-c", `kill -0 ${pid}`], stderr: "null" })
+    .outputSync().success;
 }
 
 function exists(path: string): boolean {
