@@ -1,5 +1,107 @@
-/** In the making.
+/**
+ * The way to an API server: configuration, credentials, transport, and the REST, typed, dynamic and
+ * raw doors to its resources, with the errors that they reject with.
  *
  * @module
  */
-export {};
+export {
+  ApiError,
+  apiErrorFromObject,
+  apiErrorFromRaw,
+  type ApiErrorInit,
+  hasStatusCause,
+  ignoreNotFound,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+} from "./api_error.ts";
+export type { Client } from "./client.ts";
+export {
+  type ClientConfig,
+  ConfigError,
+  type ConfigOverrides,
+  type CredentialsConfig,
+  type ImpersonateConfig,
+  type TlsConfig,
+} from "./config.ts";
+export { type ClientOptions, createClient } from "./create_client.ts";
+export {
+  createCredentials,
+  type CredentialHeaders,
+  type Credentials,
+  type CredentialsOptions,
+} from "./credentials.ts";
+export { DecodeError, type DecodeErrorOptions, FrameTooLargeError } from "./decode/errors.ts";
+export { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
+export { ListDecoder } from "./decode/list_items.ts";
+export { decodeWatchFrame } from "./decode/watch_frames.ts";
+export {
+  type DynamicClient,
+  dynamicClient,
+  type DynamicResource,
+  type DynamicResourceName,
+} from "./dynamic_client.ts";
+export type { Fetch } from "./fetch.ts";
+export { inClusterConfig } from "./in_cluster.ts";
+export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./load_config.ts";
+export type {
+  CallOptions,
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  FieldValidation,
+  GetOptions,
+  ListOptions,
+  PropagationPolicy,
+  SelectOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+export {
+  type ApplyPatch,
+  applyPatch,
+  type JsonPatch,
+  jsonPatch,
+  type JsonPatchOperation,
+  type MergePatch,
+  mergePatch,
+  type Patch,
+  type StrategicPatch,
+  strategicPatch,
+} from "./patch.ts";
+export { objectPath, type PathTarget, resourcePath } from "./paths.ts";
+export type {
+  ListQuery,
+  RawListOptions,
+  RawListResult,
+  RawObject,
+  RawObjectEvent,
+  RawResource,
+  RawWatchEvent,
+  RawWatchOptions,
+  ResourceVersionMatch,
+  UndecodableEvent,
+  WatchQuery,
+} from "./raw.ts";
+export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
+export { createTransport, type Transport } from "./transport.ts";
+export {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+  type UnreachableErrorInit,
+} from "./unreachable_error.ts";
+export type { OnWarning } from "./warnings.ts";
+export type { WatchEvent } from "./watch_event.ts";

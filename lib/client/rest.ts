@@ -23,16 +23,13 @@ export interface RestRequest extends CallOptions {
   /** Whether refusals that may pass, and lost connections of reads, are tried again. @default {true} */
   readonly retry?: boolean | undefined;
   /**
-   * The deadline for the answer's headers, each try of its own, in milliseconds. @default {60_000}
+   * The deadline for the answer's headers, each try of its own, in milliseconds. @default {65_000}
    */
   readonly headersTimeoutMs?: number | undefined;
-  /** After how long without a byte the body is given up, in milliseconds. @default {60_000} */
+  /** After how long without a byte the body is given up, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
-  /**
-   * Which pool of connections the call goes through: watches, which hold theirs for long, have
-   * their own. @default {"call"}
-   */
-  readonly pool?: "call" | "watch" | undefined;
+  /** What the answer is, for messages, as `watch of pods.v1`. */
+  readonly what?: string | undefined;
 }
 
 /** Any path of the server, with credentials, deadlines and errors as for every other call. */

@@ -1,3 +1,13 @@
+/** What an {@linkcode UnreachableError} is made of. */
+export interface UnreachableErrorInit extends ErrorOptions {
+  /** The server's URL, without user information. */
+  readonly server: string;
+  /** Whether the request surely never reached the server. @default {false} */
+  readonly neverSent?: boolean;
+  /** Whether it may pass by itself. @default {true} */
+  readonly mayPass?: boolean;
+}
+
 /**
  * There is no talking to the server: no such host, connection refused, certificate not trusted, no
  * answer in time. The message says which server and why, and what to try next; `cause` has the rest.
@@ -8,15 +18,15 @@ export class UnreachableError extends Error {
   readonly server: string;
   /** Whether the request surely never reached the server, so that sending it again does no harm. */
   readonly neverSent: boolean;
+  /** Whether it may pass by itself; a certificate of somebody else does not. */
+  readonly mayPass: boolean;
 
   /** Makes the error. */
-  constructor(
-    message: string,
-    init: { readonly server: string; readonly neverSent?: boolean; readonly cause?: unknown },
-  ) {
+  constructor(message: string, init: UnreachableErrorInit) {
     super(message, { cause: init.cause });
     this.server = init.server;
     this.neverSent = init.neverSent ?? false;
+    this.mayPass = init.mayPass ?? true;
   }
 }
 

@@ -1,0 +1,95 @@
+import type { KubeList, UnstructuredObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import { type ResourceType, resourceType, type Scope } from "../meta/resource_type.ts";
+import type { Client } from "./client.ts";
+import type {
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+import type { Patch } from "./patch.ts";
+import type { WatchEvent } from "./watch_event.ts";
+
+/** How a resource is named for {@linkcode DynamicClient.resource}. */
+export interface DynamicResourceName {
+  /** The API group; empty for the core group. */
+  readonly group: string;
+  /** The version, as `v1`. */
+  readonly version: string;
+  /** The plural as in URLs, as `deployments`. */
+  readonly plural: string;
+  /** Whether its objects live in namespaces. @default {"Namespaced"} */
+  readonly scope?: Scope;
+  /** The kind. Where it is not given, objects are taken and handed out with the kind they carry. */
+  readonly kind?: string;
+}
+
+/** A resource whose type is known at run time only. Its calls are those of {@linkcode Client}. */
+export interface DynamicResource {
+  /** The resource. Its kind is empty when it was not given. */
+  readonly type: ResourceType<UnstructuredObject>;
+  /** Reads one object. */
+  get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
+  /** Reads all pages. */
+  list(options?: ListOptions): Promise<KubeList<UnstructuredObject>>;
+  /** Reads page by page. */
+  pages(options?: ListOptions): AsyncIterable<KubeList<UnstructuredObject>>;
+  /** Yields changes until the server ends the watch. */
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<UnstructuredObject>>;
+  /** Creates an object. */
+  create(object: UnstructuredObject, options?: CreateOptions): Promise<UnstructuredObject>;
+  /** Replaces an object. */
+  update(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
+  /** Replaces the status of an object. */
+  updateStatus(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
+  /** Changes an object. */
+  patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
+  /** Changes the status of an object. */
+  patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
+  /** Deletes an object. */
+  delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /** Deletes the objects selected. */
+  deleteCollection(options?: DeleteCollectionOptions): Promise<void>;
+}
+
+/** Access to resources that are known at run time only. */
+export interface DynamicClient {
+  /** The calls of one resource. Nothing is asked of the server: the scope is taken as given. */
+  resource(name: DynamicResourceName): DynamicResource;
+}
+
+/**
+ * Access to resources that are known at run time only, over a typed client.
+ *
+ * @example
+ * ```ts ignore
+ * const leases = dynamicClient(client)
+ *   .resource({ group: "coordination.k8s.io", version: "v1", plural: "leases" });
+ * const lease = await leases.get("kube-system/kube-scheduler");
+ * ```
+ */
+export function dynamicClient(client: Client): DynamicClient {
+  return { resource: (name) => dynamicResource(client, name) };
+}
+
+function dynamicResource(client: Client, name: DynamicResourceName): DynamicResource {
+  const type = resourceType<UnstructuredObject>({ ...name, kind: name.kind ?? "" });
+  return {
+    type,
+    get: (key, options) => client.get(type, key, options),
+    list: (options) => client.list(type, options),
+    pages: (options) => client.pages(type, options),
+    watch: (options) => client.watch(type, options),
+    create: (object, options) => client.create(type, object, options),
+    update: (object, options) => client.update(type, object, options),
+    updateStatus: (object, options) => client.updateStatus(type, object, options),
+    patch: (key, patch, options) => client.patch(type, key, patch, options),
+    patchStatus: (key, patch, options) => client.patchStatus(type, key, patch, options),
+    delete: (key, options) => client.delete(type, key, options),
+    deleteCollection: (options) => client.deleteCollection(type, options),
+  };
+}

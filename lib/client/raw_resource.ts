@@ -1,0 +1,85 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { BodyReader } from "./body_reader.ts";
+import { ListDecoder } from "./decode/list_items.ts";
+import { resourcePath } from "./paths.ts";
+import type {
+  ListQuery,
+  RawListOptions,
+  RawListResult,
+  RawObject,
+  RawResource,
+  RawWatchEvent,
+  RawWatchOptions,
+  WatchQuery,
+} from "./raw.ts";
+import { RawWatch } from "./raw_watch.ts";
+import type { QueryValue } from "./rest.ts";
+import { DEFAULT_DEADLINE_MS, type RestClient } from "./rest_client.ts";
+
+/** One resource over the REST door: list and watch as bytes. */
+export class RestRawResource implements RawResource {
+  readonly #rest: RestClient;
+  readonly #path: string;
+  readonly #id: string;
+  readonly #clock: Clock;
+
+  /** @throws {TypeError} When the namespace cannot stand in a path. */
+  constructor(
+    rest: RestClient,
+    type: ResourceType,
+    options: { readonly namespace?: string | undefined; readonly clock?: Clock | undefined } = {},
+  ) {
+    this.#rest = rest;
+    this.#path = resourcePath(type, { namespace: options.namespace });
+    this.#id = type.id;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Reads one page, see {@linkcode RawResource.list}. */
+  async list(
+    query: ListQuery,
+    onItems: (batch: readonly RawObject[]) => void,
+    options: RawListOptions = {},
+  ): Promise<RawListResult> {
+    const call = await this.#rest.open({
+      path: this.#path,
+      query: asQuery(query),
+      signal: options.signal,
+      retry: options.retry,
+      what: `list of ${this.#id}`,
+    });
+    using reader = new BodyReader(call, {
+      idleTimeoutMs: DEFAULT_DEADLINE_MS,
+      clock: this.#clock,
+    });
+    const decoder = new ListDecoder();
+    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+      decoder.push(chunk, onItems);
+    }
+    return { metadata: decoder.finish() };
+  }
+
+  /** Starts a watch, see {@linkcode RawResource.watch}. */
+  async watch(
+    query: WatchQuery,
+    options: RawWatchOptions = {},
+  ): Promise<AsyncIterable<readonly RawWatchEvent[]>> {
+    const what = `watch of ${this.#id}`;
+    const call = await this.#rest.open({
+      path: this.#path,
+      query: { watch: true, ...asQuery(query) },
+      signal: options.signal,
+      retry: options.retry ?? false,
+      timeoutMs: 0,
+      what,
+    });
+    const { idleTimeoutMs } = options;
+    return new RawWatch(new BodyReader(call, { idleTimeoutMs, clock: this.#clock }), what);
+  }
+}
+
+/** The fields of a query are named as the parameters are. */
+function asQuery(query: ListQuery | WatchQuery): Record<string, QueryValue> {
+  return { ...query };
+}

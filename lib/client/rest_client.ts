@@ -1,0 +1,177 @@
+import { linkedAbort } from "../base/abort.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
+import { errorText } from "../base/error_text.ts";
+import { type Random, systemRandom } from "../base/random.ts";
+import { getLogger } from "@logtape/logtape";
+import { BodyReader, type OpenCall } from "./body_reader.ts";
+import type { ClientConfig } from "./config.ts";
+import type { Credentials } from "./credentials.ts";
+import { DecodeError } from "./decode/errors.ts";
+import type { Fetch } from "./fetch.ts";
+import { noAnswer } from "./network_error.ts";
+import { checkPath } from "./paths.ts";
+import { queryText } from "./query.ts";
+import type { RestDoor, RestRequest } from "./rest.ts";
+import { RetryPolicy } from "./retry.ts";
+import { type PreparedCall, SingleTry } from "./single_try.ts";
+import { type OnWarning, Warnings } from "./warnings.ts";
+
+const logger = getLogger(["xca", "client", "rest"]);
+
+/** The server itself gives up on a call after 60 s and says so; ours waits for that. */
+export const DEFAULT_DEADLINE_MS = 65_000;
+
+/** Options for {@linkcode RestClient}. */
+export interface RestClientOptions {
+  /** The network. */
+  readonly fetch: Fetch;
+  /** What proves us. */
+  readonly credentials?: Credentials | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+  /** Who hears of the server's warnings. @default a log record */
+  readonly onWarning?: OnWarning | undefined;
+}
+
+/** The REST door: any call, with credentials, deadlines, retries, warnings and errors. */
+export class RestClient implements RestDoor, Disposable {
+  readonly #config: ClientConfig;
+  readonly #base: string;
+  readonly #clock: Clock;
+  readonly #retries: RetryPolicy;
+  readonly #single: SingleTry;
+  readonly #closing = new AbortController();
+
+  /** Makes a door to the configured server. */
+  constructor(config: ClientConfig, options: RestClientOptions) {
+    const { clock = systemClock, random = systemRandom } = options;
+    this.#config = config;
+    this.#base = config.server.replace(/\/+$/, "");
+    this.#clock = clock;
+    this.#retries = new RetryPolicy({ clock, random });
+    this.#single = new SingleTry(config, {
+      fetch: options.fetch,
+      credentials: options.credentials,
+      clock,
+      warnings: new Warnings(options.onWarning),
+    });
+  }
+
+  /** Sends one request, see {@linkcode RestDoor.request}. */
+  async request(request: RestRequest): Promise<Response> {
+    const call = await this.open(request);
+    if (!call.response.body) {
+      call[Symbol.dispose]();
+      return call.response;
+    }
+    const reader = this.#reader(call, request);
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const chunk = await reader.read();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+      cancel: () => reader[Symbol.dispose](),
+    }, { highWaterMark: 0 });
+    const { status, statusText, headers } = call.response;
+    return new Response(body, { status, statusText, headers });
+  }
+
+  /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    const text = await this.requestText(request);
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      const { method = "GET", path } = request;
+      throw new DecodeError(
+        `Cannot decode the answer to ${method} ${path}: it is not JSON: ${text.slice(0, 200)}`,
+        { cause },
+      );
+    }
+  }
+
+  /** Sends one request and reads the answer as text. A read whose body breaks is tried again. */
+  requestText(request: RestRequest): Promise<string> {
+    return this.#attempts(request, (call) => this.#reader(call, request).text());
+  }
+
+  /** Sends one request; the body is to be read with a {@linkcode BodyReader}, which ends the call. */
+  open(request: RestRequest): Promise<OpenCall> {
+    return this.#attempts(request, (call) => Promise.resolve(call));
+  }
+
+  /** Reads the body of an open call under the deadline asked for. */
+  #reader(call: OpenCall, { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest): BodyReader {
+    return new BodyReader(call, { idleTimeoutMs, clock: this.#clock });
+  }
+
+  async #attempts<T>(request: RestRequest, use: (call: OpenCall) => Promise<T>): Promise<T> {
+    const call = this.#prepare(request);
+    const timeoutMs = request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0;
+    const endMs = timeoutMs > 0 ? this.#clock.monotonicMs() + timeoutMs : Infinity;
+    for (let retries = 0;; retries++) {
+      const leftMs = endMs - this.#clock.monotonicMs();
+      const link = linkedAbort({
+        signals: [request.signal, this.#closing.signal],
+        timeoutMs: timeoutMs > 0 ? Math.max(0, leftMs) : undefined,
+        timeoutReason: () =>
+          noAnswer(this.#config, { ...call, timeoutMs, mayPass: false, missing: "whole answer" }),
+        clock: this.#clock,
+      });
+      try {
+        return await use(await this.#single.open(call, link));
+      } catch (error) {
+        link[Symbol.dispose]();
+        if (request.signal?.aborted || this.#closing.signal.aborted) throw error;
+        const waitMs = this.#waitMs(request, { method: call.method, error, retries });
+        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw error;
+        logger.debug("{method} {path} is tried again in {waitMs} ms: {error}", {
+          method: call.method,
+          path: call.path,
+          waitMs: Math.round(waitMs),
+          error: errorText(error),
+        });
+        await this.#pause(waitMs, request.signal);
+      }
+    }
+  }
+
+  #waitMs(
+    request: RestRequest,
+    failed: { readonly method: string; readonly error: unknown; readonly retries: number },
+  ): number | undefined {
+    return request.retry === false ? undefined : this.#retries.waitMs(failed);
+  }
+
+  async #pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    using link = linkedAbort({ signals: [signal, this.#closing.signal] });
+    await delay(waitMs, { signal: link.signal, clock: this.#clock });
+  }
+
+  #prepare(request: RestRequest): PreparedCall {
+    const { method = "GET", path, query, body, contentType = "application/json" } = request;
+    const raw = typeof body === "string" || body instanceof Uint8Array;
+    return {
+      method,
+      path: checkPath(path),
+      url: this.#base + path + queryText(query),
+      body: body === undefined ? undefined : raw ? body : JSON.stringify(body),
+      headers: [
+        ["Accept", "application/json"],
+        ...(body === undefined ? [] : [["Content-Type", contentType] as const]),
+        ...(request.headers ?? []),
+      ],
+      headersTimeoutMs: request.headersTimeoutMs ?? DEFAULT_DEADLINE_MS,
+      what: request.what ?? `answer to ${method} ${path}`,
+    };
+  }
+
+  /** Gives up the calls that still run. */
+  [Symbol.dispose](): void {
+    this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
+  }
+}

@@ -1,0 +1,237 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock } from "../base/clock.ts";
+import type { KubeList, KubeObject } from "../meta/object.ts";
+import { keyOf, type ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { apiErrorFromRaw } from "./api_error.ts";
+import type { Client } from "./client.ts";
+import type { ClientConfig } from "./config.ts";
+import { DecodeError } from "./decode/errors.ts";
+import type {
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+import { readAllPages, type ReadPage, readPages } from "./pager.ts";
+import { encodePatch, type Patch } from "./patch.ts";
+import { objectPath, resourcePath } from "./paths.ts";
+import type { ListQuery, RawObjectEvent, RawResource, WatchQuery } from "./raw.ts";
+import { RestRawResource } from "./raw_resource.ts";
+import type { RestRequest } from "./rest.ts";
+import type { RestClient } from "./rest_client.ts";
+import type { WatchEvent } from "./watch_event.ts";
+import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./write_body.ts";
+
+const logger = getLogger(["xca", "client", "watch"]);
+
+/** The typed door over the REST door; see {@linkcode Client} for what each call does. */
+export class TypedClient implements Client {
+  readonly config: ClientConfig;
+  readonly #rest: RestClient;
+  readonly #clock: Clock;
+  readonly #network: Disposable | undefined;
+
+  /** Takes over the REST door and, if it is given, the network below it. */
+  constructor(
+    config: ClientConfig,
+    parts: { readonly rest: RestClient; readonly clock: Clock; readonly network?: Disposable },
+  ) {
+    this.config = config;
+    this.#rest = parts.rest;
+    this.#clock = parts.clock;
+    this.#network = parts.network;
+  }
+
+  async get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options: GetOptions = {},
+  ): Promise<T> {
+    const { resourceVersion, ...call } = options;
+    const path = objectPath(type, key);
+    return withType(type, await this.#json<T>({ ...call, path, query: { resourceVersion } }));
+  }
+
+  async list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): Promise<KubeList<T>> {
+    return await readAllPages(listQuery(options), this.#pageReader(type, options));
+  }
+
+  async *pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): AsyncIterableIterator<KubeList<T>> {
+    yield* readPages(listQuery(options), this.#pageReader(type, options));
+  }
+
+  #pageReader<T extends KubeObject>(type: ResourceType<T>, options: ListOptions): ReadPage<T> {
+    const { namespace, signal, timeoutMs } = options;
+    const path = resourcePath(type, { namespace });
+    return async (query) => {
+      const page = await this.#json<KubeList<T>>({ path, query: { ...query }, signal, timeoutMs });
+      if (!Array.isArray(page.items) || typeof page.metadata !== "object") {
+        throw new DecodeError(`Cannot read the list of ${type.id}: it has no items or no metadata`);
+      }
+      // A dynamic resource may not know its kind; the list's own is it with "List" behind.
+      const kind = type.kind || (page.kind?.replace(/List$/, "") ?? "");
+      return { ...page, items: page.items.map((item) => withType({ ...type, kind }, item)) };
+    };
+  }
+
+  async *watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: WatchOptions = {},
+  ): AsyncIterableIterator<WatchEvent<T>> {
+    const { namespace, signal, idleTimeoutMs } = options;
+    const raw = this.raw(type, { namespace });
+    const batches = await raw.watch(watchQuery(options), { signal, idleTimeoutMs, retry: true });
+    for await (const batch of batches) {
+      // Parsed before the first is handed on: the bytes are borrowed until the next batch.
+      for (const event of batch.flatMap((each) => parseEvent(type, each) ?? [])) yield event;
+    }
+  }
+
+  async create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: CreateOptions = {},
+  ): Promise<T> {
+    const fallback = this.config.namespace ?? "default";
+    const body = withType(type, inNamespace(type, object, { given: options.namespace, fallback }));
+    const path = resourcePath(type, { namespace: body.metadata.namespace });
+    return await this.#write(type, { method: "POST", path, body }, options);
+  }
+
+  async update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const path = objectPath(type, keyOf(object));
+    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+  }
+
+  async updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const path = objectPath(type, keyOf(object), "status");
+    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+  }
+
+  async patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return await this.#patch(type, objectPath(type, key), patch, options);
+  }
+
+  async patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return await this.#patch(type, objectPath(type, key, "status"), patch, options);
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    const { signal, timeoutMs } = options;
+    const path = objectPath(type, key);
+    const body = deleteBody(options);
+    await this.#rest.requestText({ method: "DELETE", path, body, signal, timeoutMs });
+  }
+
+  async deleteCollection(
+    type: ResourceType,
+    options: DeleteCollectionOptions = {},
+  ): Promise<void> {
+    const { namespace, labelSelector, fieldSelector, signal, timeoutMs } = options;
+    if (!namespace && type.scope === "Namespaced") {
+      throw new TypeError(
+        `Cannot delete the collection of ${type.id}: it is deleted one namespace at a time; name it`,
+      );
+    }
+    const path = resourcePath(type, { namespace });
+    const query = { labelSelector, fieldSelector };
+    const body = deleteBody(options);
+    await this.#rest.requestText({ method: "DELETE", path, query, body, signal, timeoutMs });
+  }
+
+  raw(type: ResourceType, options: { readonly namespace?: string | undefined } = {}): RawResource {
+    return new RestRawResource(this.#rest, type, { ...options, clock: this.#clock });
+  }
+
+  async request(request: RestRequest): Promise<Response> {
+    return await this.#rest.request(request);
+  }
+
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    return await this.#json<T>(request);
+  }
+
+  [Symbol.dispose](): void {
+    this.#rest[Symbol.dispose]();
+    this.#network?.[Symbol.dispose]();
+  }
+
+  async #patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    path: string,
+    patch: Patch,
+    options: WriteOptions,
+  ): Promise<T> {
+    const { contentType, body } = encodePatch(patch);
+    const query = patchQuery(patch, options);
+    return await this.#write(type, { method: "PATCH", path, body, contentType, query }, options);
+  }
+
+  async #write<T extends KubeObject>(
+    type: ResourceType<T>,
+    request: RestRequest,
+    options: WriteOptions,
+  ): Promise<T> {
+    const { signal, timeoutMs } = options;
+    const query = request.query ?? writeQuery(options);
+    return withType(type, await this.#json<T>({ ...request, query, signal, timeoutMs }));
+  }
+
+  async #json<T>(request: RestRequest): Promise<T> {
+    return await this.#rest.requestJson<T>(request);
+  }
+}
+
+function listQuery(options: ListOptions): ListQuery {
+  const { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch } = options;
+  return { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch };
+}
+
+function watchQuery(options: WatchOptions): WatchQuery {
+  const { namespace: _1, signal: _2, timeoutMs: _3, idleTimeoutMs: _4, ...query } = options;
+  return query;
+}
+
+/** `undefined` for a line that is lost. */
+function parseEvent<T extends KubeObject>(
+  type: ResourceType<T>,
+  event: RawObjectEvent | { readonly type: "UNDECODABLE"; readonly error: DecodeError },
+): WatchEvent<T> | undefined {
+  if (event.type === "ERROR") throw apiErrorFromRaw(event.object);
+  try {
+    if (event.type === "UNDECODABLE") throw event.error;
+    const object = JSON.parse(new TextDecoder().decode(event.object)) as T;
+    return { type: event.type, object: withType(type, object) };
+  } catch (error) {
+    logger.error("one event of the watch of {type} is lost: {error}", { type: type.id, error });
+    return undefined;
+  }
+}
