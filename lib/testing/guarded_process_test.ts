@@ -38,19 +38,20 @@ Deno.test("a guarded program is started, seen to run, killed and started again",
   using at = place();
   await using guarded = shell(at, "echo started $$; exec sleep 1000");
   assert.equal(await guarded.running(), false);
+  const wrote = (lines: string) =>
+    until(lines, async () => await Deno.readTextFile(at.logFile).catch(() => "") === lines);
+
   await guarded.start();
   const first = guarded.pid;
+  await wrote(`started ${first}\n`);
   assert.equal(await guarded.running(), true);
   await assert.rejects(guarded.start(), { message: "Cannot start sh: it already runs" });
   await guarded.kill();
   assert.deepEqual([await guarded.running(), guarded.pid], [false, undefined]);
   await guarded.kill();
+
   await guarded.start();
-  const second = guarded.pid;
-  await until("both wrote their line", async () => {
-    const log = await Deno.readTextFile(at.logFile);
-    return log === `started ${first}\nstarted ${second}\n`;
-  });
+  await wrote(`started ${first}\nstarted ${guarded.pid}\n`);
 });
 
 Deno.test("a program that ends by itself is seen to have ended, and can be started again", async () => {
