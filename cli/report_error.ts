@@ -7,6 +7,7 @@ import {
   UnreachableError,
 } from "../lib/client/mod.ts";
 import { ExitCode } from "./exit_code.ts";
+import { MissingResourceError } from "./missing_resource.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** What a failed command says, and what it ends with. */
@@ -30,6 +31,9 @@ export function reportError(error: unknown, command: string): ErrorReport {
   }
   if (error instanceof UnreachableError) {
     return { text: `error: ${errorText(error)}`, code: ExitCode.unreachable };
+  }
+  if (error instanceof MissingResourceError) {
+    return { text: `error: ${error.message}`, code: ExitCode.notSo };
   }
   if (error instanceof ApiError) return { text: apiErrorText(error), code: ExitCode.notSo };
   return { text: `error: ${errorText(error)}`, code: ExitCode.notSo };

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Client, createClient, loadConfig } from "../../lib/client/mod.ts";
+import { type Client, createClient, isNotFound, loadConfig } from "../../lib/client/mod.ts";
 import {
   type OnceReport,
   type Operator,
@@ -12,6 +12,7 @@ import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
 import { startLogging } from "../logging.ts";
+import { missingResource } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
 import { tableLines } from "../output/table.ts";
 import type { RunFlags } from "./run.ts";
@@ -32,9 +33,10 @@ export async function run(
   using stop = interruptible(context);
   using client = createClient(config, { clock: context.clock, random: context.random });
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
-  await greet(client, stop.signal);
   try {
+    await reach(client, stop.signal);
     if (flags.installCrds) await install(client, operator, stop.signal, context);
+    await checkResources(client, operator, namespace, stop.signal);
     const handle = runOperator(operator, {
       client,
       signal: stop.signal,
@@ -56,9 +58,29 @@ export async function run(
 }
 
 /** Fails at once when the cluster cannot be reached; an operator that runs waits for it instead. */
-async function greet(client: Client, signal: AbortSignal): Promise<void> {
+async function reach(client: Client, signal: AbortSignal): Promise<void> {
   const response = await client.request({ method: "GET", path: "/version", signal });
   await response.body?.cancel();
+}
+
+/** Fails at once when a resource is missing or forbidden, where an operator would wait for it. */
+async function checkResources(
+  client: Client,
+  operator: Operator,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const types = new Map(
+    operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
+  );
+  for (const type of types.values()) {
+    const where = type.scope === "Cluster" || namespace === undefined ? {} : { namespace };
+    try {
+      await client.raw(type, where).list({ limit: 1 }, () => {}, { signal });
+    } catch (error) {
+      throw isNotFound(error) ? missingResource(type, error) : error;
+    }
+  }
 }
 
 async function install(

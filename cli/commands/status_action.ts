@@ -5,11 +5,12 @@ import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { startLogging } from "../logging.ts";
+import { missingResource } from "../missing_resource.ts";
 import { documentText, listDocument, type OutputFormat } from "../output/format.ts";
 import { tableLines } from "../output/table.ts";
 import { xcaHeader, xcaRow } from "../output/xca_table.ts";
 import { apiErrorText } from "../report_error.ts";
-import { listAll, noneFound } from "./xca_list.ts";
+import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 import { watchStatus } from "./status_watch.ts";
 
@@ -51,8 +52,8 @@ async function getEach(
     try {
       found.push(await client.get(Xca, formatKey({ namespace, name })));
     } catch (error) {
-      if (!isNotFound(error)) throw error;
-      missing.push(apiErrorText(error));
+      if (isObjectMissing(error, name)) missing.push(apiErrorText(error));
+      else throw isNotFound(error) ? missingResource(Xca, error) : error;
     }
   }
   return { found, missing };

@@ -1,17 +1,28 @@
-import type { Client } from "../../lib/client/mod.ts";
+import { ApiError, type Client, isNotFound } from "../../lib/client/mod.ts";
 import type { KubeList } from "../../lib/meta/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
+import { missingResource } from "../missing_resource.ts";
 
-/** All Xca objects of a namespace, or of all. */
-export function listAll(
+/**
+ * All Xca objects of a namespace, or of all.
+ *
+ * @throws {MissingResourceError} When the server does not know the kind.
+ */
+export async function listAll(
   client: Client,
   namespace: string | undefined,
   labelSelector: string | undefined,
 ): Promise<KubeList<Xca>> {
-  return client.list(Xca, {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-  });
+  try {
+    return await client.list(Xca, { namespace, labelSelector });
+  } catch (error) {
+    throw isNotFound(error) ? missingResource(Xca, error) : error;
+  }
+}
+
+/** Whether it is the one object that is missing, and not the whole resource. */
+export function isObjectMissing(error: unknown, name: string): error is ApiError {
+  return error instanceof ApiError && isNotFound(error) && error.status.details?.name === name;
 }
 
 /** kubectl's line when there is nothing to show. */
