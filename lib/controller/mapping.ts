@@ -3,7 +3,7 @@ import type { KubeObject } from "../meta/object.ts";
 import { formatKey, type ObjectKey } from "../meta/object_key.ts";
 import { refersTo } from "../meta/owner_reference.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import type { CacheReader } from "./cache_reader.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
 
 /** What a mapping function is given beside the object. */
 export interface MappingContext {

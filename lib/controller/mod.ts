@@ -5,7 +5,7 @@
  * @module
  */
 export { ignoreNotFound } from "../client/api_error.ts";
-export type { CacheListOptions, CacheReader } from "./cache_reader.ts";
+export { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
 export { ControllerBuilder, controllerFor, type OwnsOptions } from "./controller_builder.ts";
 export type {
   ControllerDefinition,

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Random } from "../base/random.ts";
 import type { Client } from "../client/client.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { CacheReader } from "./cache_reader.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
 import type { LoggerLike } from "./logger_like.ts";
 
 /** What a reconcile run is given. */

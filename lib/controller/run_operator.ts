@@ -1,9 +1,15 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import { getLogger } from "@logtape/logtape";
+import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { type Random, systemRandom } from "../base/random.ts";
+import { InformerFactory } from "../cache/informer_factory.ts";
 import type { Client } from "../client/client.ts";
+import type { MetricsProvider } from "../workqueue/metrics.ts";
+import { Controller } from "./controller.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
+import type { Informers } from "./informers.ts";
 import type { Operator } from "./operator.ts";
-import type { OperatorHandle } from "./operator_progress.ts";
+import type { OnceReport, OperatorHandle, OperatorProgress } from "./operator_progress.ts";
 
 /** Options for {@linkcode runOperator}. */
 export interface RunOperatorOptions {
@@ -16,16 +22,137 @@ export interface RunOperatorOptions {
   /** Asks the operator to stop. */
   readonly signal?: AbortSignal | undefined;
   /** How long runs may take to end after that, in milliseconds, before they are aborted. @default {30_000} */
-  readonly gracePeriodMs?: number;
-  /** Where figures go. @default nowhere */
-  readonly metrics?: ControllerMetrics;
+  readonly gracePeriodMs?: number | undefined;
+  /**
+   * Caches that someone else starts and stops, and that watch `namespace`.
+   *
+   * @default caches of its own
+   */
+  readonly informers?: Informers | undefined;
+  /** Where the controllers' figures go. @default nowhere */
+  readonly metrics?: ControllerMetrics | undefined;
+  /** Where the work queues' figures go. @default nowhere */
+  readonly queueMetrics?: MetricsProvider | undefined;
   /** Where time comes from. @default {systemClock} */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Where chance comes from. @default {systemRandom} */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
 }
 
-/** Runs an operator until it is asked to stop. */
-export function runOperator(_operator: Operator, _options: RunOperatorOptions): OperatorHandle {
-  throw new Error("not there yet");
+/**
+ * Runs an operator: starts one cache per resource, however many controllers share it, and each
+ * controller as soon as what it needs has synced. When one cannot start, all stop.
+ *
+ * At a stop the controllers end first, then the caches.
+ *
+ * @throws {RangeError} When an option is out of range.
+ *
+ * @example
+ * ```ts ignore
+ * import { createClient, loadConfig, runOperator } from "@xca/operator";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * using client = createClient(await loadConfig());
+ * const running = runOperator(xcaOperator, { client });
+ * Deno.addSignalListener("SIGINT", () => void running.stop());
+ * await running.done;
+ * ```
+ */
+export function runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle {
+  return new RunningOperator(operator, options);
+}
+
+class RunningOperator implements OperatorHandle {
+  readonly ready: Promise<void>;
+  readonly done: Promise<void>;
+  readonly #name: string;
+  readonly #stop: LinkedAbort;
+  readonly #controllers: readonly Controller[];
+  /** The caches, when they are the operator's own. */
+  readonly #factory: InformerFactory | undefined;
+  readonly #settled = Promise.withResolvers<OnceReport>();
+  #asksSettled = false;
+
+  constructor(operator: Operator, options: RunOperatorOptions) {
+    const { signal, clock = systemClock, random = systemRandom, namespace, informers } = options;
+    this.#name = operator.name;
+    if (!informers) {
+      this.#factory = new InformerFactory(options.client, { namespace, clock, random });
+    }
+    const ports = {
+      ...options,
+      clock,
+      random,
+      informers: informers ?? this.#factory!,
+      onChange: () => this.#changed(),
+    };
+    this.#controllers = operator.controllers.map((each) => new Controller(each, ports));
+    this.#stop = linkedAbort({ signals: [signal] });
+    this.done = this.#run();
+    this.ready = Promise.all(this.#controllers.map(({ ready }) => ready)).then(() => {});
+    // These are for those who ask; others are not to be told by an unhandled rejection.
+    for (const each of [this.done, this.ready, this.#settled.promise]) each.catch(() => {});
+  }
+
+  stop(): Promise<void> {
+    this.#stop.abort(new DOMException(`operator ${this.#name} was asked to stop`, "AbortError"));
+    return this.done;
+  }
+
+  progress(): OperatorProgress {
+    const all = this.#controllers.map((controller) => controller.progress());
+    const sum = (count: (each: OperatorProgress) => number): number =>
+      all.reduce((total, each) => total + count(each), 0);
+    return {
+      initialKeys: sum((each) => each.initialKeys),
+      ran: sum((each) => each.ran),
+      queued: sum((each) => each.queued),
+      processing: sum((each) => each.processing),
+      delayed: sum((each) => each.delayed),
+      failing: all.flatMap((each) => each.failing),
+      stuck: all.flatMap((each) => each.stuck),
+    };
+  }
+
+  settled(): Promise<OnceReport> {
+    this.#asksSettled = true;
+    this.#changed();
+    return this.#settled.promise;
+  }
+
+  #changed(): void {
+    if (!this.#asksSettled || !this.#controllers.every((each) => each.settled)) return;
+    const { initialKeys, failing } = this.progress();
+    const scheduled = this.#controllers.flatMap((each) => each.scheduled());
+    this.#settled.resolve({ initialKeys, failed: failing, scheduled });
+  }
+
+  async #run(): Promise<void> {
+    const log = getLogger(["xca", "controller"]);
+    const caches = new AbortController();
+    const failures: unknown[] = [];
+    const runs = this.#controllers.map((each) =>
+      each.run(this.#stop.signal).catch((error) => {
+        failures.push(error);
+        this.#stop.abort(error);
+      })
+    );
+    try {
+      if (!this.#stop.signal.aborted) this.#factory?.start(caches.signal);
+    } catch (error) {
+      failures.push(error);
+      this.#stop.abort(error);
+    }
+    log.info("Operator {operator} starts", { operator: this.#name });
+    await Promise.all(runs);
+    caches.abort(new DOMException(`operator ${this.#name} has stopped`, "AbortError"));
+    await this.#factory?.done;
+    const reason = failures[0] ?? this.#stop.signal.reason;
+    this.#settled.reject(
+      new Error(`Operator ${this.#name} stopped before everything was done`, { cause: reason }),
+    );
+    this.#stop[Symbol.dispose]();
+    log.info("Operator {operator} has stopped", { operator: this.#name });
+    if (failures.length > 0) throw failures[0];
+  }
 }

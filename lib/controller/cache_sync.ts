@@ -1,0 +1,75 @@
+import { linkedAbort } from "../base/abort.ts";
+import type { Clock } from "../base/clock.ts";
+import type { HandlerRegistration } from "../cache/event_handler.ts";
+import type { View } from "./view.ts";
+
+/** A controller's source that is to sync. */
+export interface SyncingSource {
+  /** What it watches. */
+  readonly view: View;
+  /** Its handler's place with the informer. */
+  readonly registration: HandlerRegistration;
+}
+
+/** Thrown when a controller's caches did not sync in time; the message names them and says why. */
+export class CacheSyncError extends Error {
+  override readonly name = "CacheSyncError";
+  /** The controller. */
+  readonly controller: string;
+  /** The resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
+  readonly types: readonly string[];
+
+  /** Makes the error of a controller. */
+  constructor(controller: string, timeoutMs: number, views: readonly View[]) {
+    const types = [...new Set(views.map(({ type }) => type.id))];
+    const lines = [...new Set(views.map(reasonOf))];
+    super(
+      `Cannot start controller ${controller}: within ${timeoutMs / 1000} s no complete cache of ` +
+        `${types.join(", ")}: ${lines.join("; ")}`,
+    );
+    this.controller = controller;
+    this.types = types;
+  }
+}
+
+/** What is wrong with one cache, and what to do. */
+function reasonOf({ type, informer }: View): string {
+  const last = informer.health.lastError;
+  if (!last) {
+    return informer.health.synced
+      ? "events are still being mapped to keys; is a mapping function slow?"
+      : "the server has not sent it all yet; raise syncTimeoutMs if there is much of it";
+  }
+  if (last.kind === "missing") {
+    return `the server has no ${type.plural} in ${type.apiVersion}; ` +
+      `install their CustomResourceDefinition first`;
+  }
+  if (last.kind === "refused") {
+    return `${last.message}; allow this user to list and watch ${type.plural}`;
+  }
+  return last.message;
+}
+
+/**
+ * Waits until every source has handed on what was there at the start.
+ *
+ * @throws {CacheSyncError} When the time is up before.
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ */
+export async function waitForSync(
+  controller: string,
+  sources: readonly SyncingSource[],
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<void> {
+  const { timeoutMs, signal, clock } = options;
+  using limit = linkedAbort({
+    signals: [signal],
+    timeoutMs,
+    timeoutReason: () => {
+      const late = sources.filter(({ registration }) => !registration.synced);
+      return new CacheSyncError(controller, timeoutMs, late.map(({ view }) => view));
+    },
+    clock,
+  });
+  await Promise.all(sources.map(({ registration }) => registration.whenSynced(limit.signal)));
+}

@@ -1,0 +1,426 @@
+import { getLogger, type Logger } from "@logtape/logtape";
+import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
+import { type Random, systemRandom } from "../base/random.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
+import { TimeSlice } from "../cache/time_slice.ts";
+import type { Client } from "../client/client.ts";
+import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import { defaultRateLimiter } from "../workqueue/default_rate_limiter.ts";
+import type { Lease } from "../workqueue/lease.ts";
+import type { MetricsProvider } from "../workqueue/metrics.ts";
+import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
+import { type SyncingSource, waitForSync } from "./cache_sync.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+import type { ControllerMetrics } from "./controller_metrics.ts";
+import {
+  checkControllerOptions,
+  type CheckedControllerOptions,
+  DEFAULT_CONTROLLER_OPTIONS,
+} from "./controller_options.ts";
+import type { Informers } from "./informers.ts";
+import { KeyBook } from "./key_book.ts";
+import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
+import { ReconcileClient } from "./reconcile_client.ts";
+import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
+import { isNamespaceGoing, logFailure, logTerminal } from "./run_log.ts";
+import { RunMetrics } from "./run_metrics.ts";
+import { sourceHandler } from "./source.ts";
+import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
+import { WriteLedger } from "./write_ledger.ts";
+
+/** What a controller runs on. */
+export interface ControllerPorts {
+  /** What runs read and write with. */
+  readonly client: Client;
+  /** Where caches come from. */
+  readonly informers: Informers;
+  /** The namespace that the informers watch. @default all */
+  readonly namespace?: string | undefined;
+  /** Instead of the definition's number of workers. */
+  readonly workers?: number | undefined;
+  /** How long runs may take to end at a stop, in milliseconds. @default {30_000} */
+  readonly gracePeriodMs?: number | undefined;
+  /** Called after anything that may have left the controller idle. */
+  readonly onChange?: (() => void) | undefined;
+  /** Where figures go. */
+  readonly metrics?: ControllerMetrics | undefined;
+  /** Where the work queue's figures go. */
+  readonly queueMetrics?: MetricsProvider | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where chance comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/** A run under way, and what it belongs to. */
+interface Active {
+  readonly run: ReconcileRun;
+  readonly lease: Lease<ObjectKey>;
+  readonly reconcileID: string;
+  readonly attempt: number;
+  readonly log: Logger;
+}
+
+/**
+ * Runs one {@linkcode ControllerDefinition}: events to keys, keys to runs, outcomes back to the queue.
+ *
+ * - No run starts before every source has handed on what was there at the start.
+ * - A key never has two runs at once. What changes during a run leads to another one after it.
+ * - A run that outlives its time-out by the abort grace is stuck: its worker takes other keys, its own
+ *   key waits for it, and it is counted and shown until it settles.
+ */
+export class Controller {
+  /** The controller's name. */
+  readonly name: string;
+  readonly #definition: ControllerDefinition;
+  readonly #ports: ControllerPorts;
+  readonly #options: CheckedControllerOptions;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Logger;
+  readonly #queue: RateLimitingQueue<ObjectKey>;
+  readonly #book = new KeyBook();
+  readonly #active = new Map<ObjectKey, Active>();
+  readonly #views: Views;
+  readonly #perSource: readonly View[];
+  readonly #cache: CacheReader;
+  readonly #ledger: WriteLedger;
+  readonly #metrics: RunMetrics;
+  readonly #ready = Promise.withResolvers<void>();
+  /** Runs from the stop on; ends the patience with what still runs. */
+  #graceTimer: Timer | undefined;
+  #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
+
+  /**
+   * Makes a controller that does nothing yet; its informers are asked for.
+   *
+   * @throws {RangeError} When the number of workers is out of range.
+   */
+  constructor(definition: ControllerDefinition, ports: ControllerPorts) {
+    const { name } = definition;
+    checkControllerOptions(name, definition.options);
+    if (ports.workers !== undefined) checkControllerOptions(name, { workers: ports.workers });
+    this.name = name;
+    this.#definition = definition;
+    this.#ports = ports;
+    this.#clock = ports.clock ?? systemClock;
+    this.#random = ports.random ?? systemRandom;
+    this.#options = { ...DEFAULT_CONTROLLER_OPTIONS, ...definition.options };
+    this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
+    const limiterPorts = { clock: this.#clock, random: this.#random };
+    this.#queue = new RateLimitingQueue<ObjectKey>({
+      name,
+      clock: this.#clock,
+      metrics: ports.queueMetrics,
+      rateLimiter: definition.options.rateLimiter?.(limiterPorts) ??
+        defaultRateLimiter<ObjectKey>(limiterPorts),
+    });
+    const { views, perSource } = viewsOf(definition.sources, ports.informers);
+    this.#views = views;
+    this.#perSource = perSource;
+    this.#cache = cacheReaderOf(name, views);
+    this.#ledger = new WriteLedger({
+      views,
+      namespace: ports.namespace,
+      timeoutMs: this.#options.staleCacheTimeoutMs,
+      release: (key, overdue) => this.#caughtUp(key, overdue),
+      clock: this.#clock,
+    });
+    this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
+    // Whoever does not ask is not to be told by an unhandled rejection.
+    this.#ready.promise.catch(() => {});
+  }
+
+  /** Resolves when its caches have synced and its workers work; rejects when it ends before. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get #workers(): number {
+    return this.#ports.workers ?? this.#options.workers;
+  }
+
+  /**
+   * Runs until the signal is aborted; then lets running ones end, aborts those that outlive the grace
+   * period, and resolves. The informers must be started and stopped by someone else.
+   *
+   * @throws {CacheSyncError} When the caches did not sync in time.
+   * @throws {Error} When it was started before.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#state !== "new") {
+      throw new Error(`Cannot start controller ${this.name} twice; make a new one`);
+    }
+    this.#state = "syncing";
+    const sources: SyncingSource[] = [];
+    const stop = (): void => this.#stop();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      signal.throwIfAborted();
+      this.#log.info("Controller {controller} waits for its caches", {
+        resources: [...this.#views.keys()],
+      });
+      this.#listen(sources);
+      const { syncTimeoutMs: timeoutMs } = this.#options;
+      await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
+      await this.#work();
+    } catch (error) {
+      this.#ready.reject(error);
+      if (!signal.aborted) {
+        this.#log.error("Controller {controller} cannot run: {error}", {
+          error: errorText(error),
+        });
+        throw error;
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#stop();
+      await this.#runsEnd();
+      for (const { registration } of sources) registration.remove();
+      this.#state = "stopped";
+      this.#log.info("Controller {controller} has stopped");
+    }
+  }
+
+  /** Where it stands. */
+  progress(): OperatorProgress {
+    const now = this.#clock.monotonicMs();
+    const controller = this.name;
+    const nextTryInMs = (key: ObjectKey): number | undefined => {
+      const readyAtMs = this.#queue.readyAtMs(key);
+      return readyAtMs === undefined ? undefined : Math.max(0, readyAtMs - now);
+    };
+    return {
+      initialKeys: this.#book.initialKeys,
+      ran: this.#book.initialKeys - this.#book.awaited,
+      queued: this.#queue.len,
+      processing: this.#active.size,
+      delayed: this.#queue.waiting + this.#ledger.held,
+      failing: [...this.#book.failing].map(([key, { error, attempts }]) => ({
+        controller,
+        key,
+        error,
+        attempts,
+        nextTryInMs: nextTryInMs(key),
+      })),
+      stuck: [...this.#active].filter(([, { run }]) => run.state === "stuck")
+        .map(([key, { run, reconcileID }]) => ({
+          controller,
+          key,
+          reconcileID,
+          forMs: now - run.startedMs,
+        })),
+    };
+  }
+
+  /** Keys that asked for a later run. */
+  scheduled(): ScheduledKey[] {
+    const now = this.#clock.monotonicMs();
+    return [...this.#book.scheduled].map((key) => ({
+      controller: this.name,
+      key,
+      inMs: Math.max(0, (this.#queue.readyAtMs(key) ?? now) - now),
+    }));
+  }
+
+  /** Whether every initial key had a run, and nothing is left to do but what failed or is for later. */
+  get settled(): boolean {
+    return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
+      this.#ledger.held === 0 &&
+      [...this.#active.values()].every(({ run }) => run.state === "stuck") &&
+      this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
+  }
+
+  #listen(sources: SyncingSource[]): void {
+    const { sources: definitions } = this.#definition;
+    for (const [index, source] of definitions.entries()) {
+      const view = this.#perSource[index]!;
+      const isRead = this.#views.get(source.type.id) === view;
+      const handler = sourceHandler({
+        source,
+        cache: this.#cache,
+        log: this.#log,
+        sink: {
+          observed: (objectKey, deletedUid) => {
+            if (isRead) this.#ledger.observed(view, objectKey, deletedUid);
+          },
+          enqueue: (key, isInInitialList) => {
+            if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
+            this.#queue.add(key);
+          },
+        },
+      });
+      const name = `${this.name} ${source.relation} ${source.type.kind}`;
+      sources.push({ view, registration: view.informer.addHandler(handler, { name }) });
+    }
+  }
+
+  async #work(): Promise<void> {
+    this.#state = "working";
+    this.#log.info("Controller {controller} works", {
+      workers: this.#workers,
+      initialKeys: this.#book.initialKeys,
+    });
+    this.#ready.resolve();
+    const workers = Array.from({ length: this.#workers }, () => this.#worker());
+    this.#ports.onChange?.();
+    await Promise.all(workers);
+  }
+
+  async #worker(): Promise<void> {
+    const slice = new TimeSlice(this.#clock);
+    while (true) {
+      const next = this.#queue.get();
+      const lease = next instanceof Promise ? await next : next;
+      if (!lease) return;
+      if (next instanceof Promise) slice.restart();
+      if (this.#state !== "working") lease.done();
+      else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
+      else this.#defer(lease);
+      if (slice.used) await slice.next();
+    }
+  }
+
+  #defer(lease: Lease<ObjectKey>): void {
+    this.#metrics.deferred();
+    this.#log.debug("{key} waits for the cache to show what its last run wrote", {
+      key: lease.key,
+    });
+    lease.done();
+  }
+
+  /** A held key may run; `overdue` is what the cache did not show in time. */
+  #caughtUp(key: ObjectKey, overdue: readonly string[]): void {
+    if (overdue.length > 0) {
+      this.#log.warn(
+        "{key} runs although the cache has not shown its own write of {overdue} for {ms} ms",
+        { key, overdue: overdue.join(", "), ms: this.#options.staleCacheTimeoutMs },
+      );
+    }
+    this.#queue.add(key);
+  }
+
+  #start(lease: Lease<ObjectKey>): ReconcileRun {
+    const { key } = lease;
+    const { namespace = "", name } = parseKey(key);
+    const reconcileID = this.#random.uuid();
+    const attempt = this.#book.begins(key);
+    const log = this.#log.with({ namespace, name, reconcileID });
+    const run: ReconcileRun = new ReconcileRun({
+      reconcile: (signal) =>
+        this.#definition.reconcile({
+          key,
+          namespace,
+          name,
+          client: new ReconcileClient({
+            client: this.#ports.client,
+            ledger: this.#ledger,
+            key,
+            signal,
+          }),
+          cache: this.#cache,
+          signal,
+          log,
+          reconcileID,
+          attempt,
+          clock: this.#clock,
+          random: this.#random,
+        }),
+      timeoutMs: this.#options.timeoutMs,
+      abortGraceMs: this.#options.abortGraceMs,
+      onSettled: (outcome) => this.#finish(active, outcome),
+      onStuck: () => this.#stuck(active),
+      clock: this.#clock,
+    });
+    const active: Active = { run, lease, reconcileID, attempt, log };
+    this.#active.set(key, active);
+    this.#metrics.began();
+    return run;
+  }
+
+  /** The run does not end although it was asked to: its worker is freed. */
+  #stuck({ run, lease: { key }, log }: Active): void {
+    const ms = this.#clock.monotonicMs() - run.startedMs;
+    this.#metrics.released();
+    this.#metrics.stuck(1);
+    this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), true);
+    log.error(
+      "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
+        "{key} is not reconciled again until it ends",
+      { key, ms },
+    );
+    this.#ports.onChange?.();
+  }
+
+  /** The one place where outcomes are decided. All in one synchronous step. */
+  #finish(active: Active, outcome: Outcome): void {
+    const { run, lease, log } = active;
+    const { key } = lease;
+    const seconds = (this.#clock.monotonicMs() - run.startedMs) / 1000;
+    if (run.state === "stuck") this.#metrics.stuck(-1);
+    else this.#metrics.released();
+    this.#active.delete(key);
+    this.#metrics.finished(outcome, seconds);
+    switch (outcome.type) {
+      case "done":
+        this.#book.succeeded(key, false);
+        this.#queue.forget(key);
+        break;
+      case "requeueAfter":
+        this.#book.succeeded(key, true);
+        this.#queue.forget(key);
+        this.#queue.addAfter(key, outcome.ms);
+        break;
+      case "error":
+        this.#fail(active, outcome.error);
+        break;
+      case "terminal":
+        this.#book.failed(key, outcome.error, true);
+        logTerminal(log, outcome.error);
+        break;
+      case "aborted":
+        log.debug("Reconcile was aborted because the operator stops");
+    }
+    lease.done();
+    this.#ports.onChange?.();
+  }
+
+  #fail({ lease: { key }, attempt, log }: Active, error: unknown): void {
+    if (isNamespaceGoing(error)) {
+      this.#book.succeeded(key, false);
+      this.#queue.forget(key);
+      return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
+    }
+    this.#book.failed(key, error, false);
+    this.#queue.addRateLimited(key);
+    const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
+    const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
+    logFailure(log, error, { attempt, nextTryInMs });
+  }
+
+  /** No run starts from now on. */
+  #stop(): void {
+    if (this.#state === "stopping" || this.#state === "stopped") return;
+    this.#state = "stopping";
+    this.#log.info("Controller {controller} stops", { running: this.#active.size });
+    this.#queue.shutDown();
+    this.#ledger.clear();
+    this.#graceTimer = this.#clock.after(this.#ports.gracePeriodMs ?? 30_000, () => {
+      const reason = new DOMException("the operator stops", "AbortError");
+      for (const { run } of this.#active.values()) run.abort(reason);
+    });
+  }
+
+  /** Waits for what runs, and gives up on what ignores its aborted signal. */
+  async #runsEnd(): Promise<void> {
+    await Promise.all([...this.#active.values()].map(({ run }) => run.released));
+    this.#graceTimer?.[Symbol.dispose]();
+    for (const [key, { reconcileID }] of this.#active) {
+      this.#log.error("The run of {key} ignores its aborted signal and is left behind", {
+        key,
+        reconcileID,
+      });
+    }
+  }
+}

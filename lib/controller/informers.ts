@@ -1,0 +1,39 @@
+import type {
+  AddHandlerOptions,
+  EventHandler,
+  HandlerRegistration,
+} from "../cache/event_handler.ts";
+import type { Lister } from "../cache/lister.ts";
+import type { StoreReader } from "../cache/store.ts";
+import type { WatchHealth } from "../cache/watch_health.ts";
+import type { KubeObject } from "../meta/object.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+
+/** What a controller asks of a shared informer. */
+export interface ControllerInformer<T extends KubeObject = KubeObject> {
+  /** The store, for reading. */
+  readonly indexer: StoreReader<T>;
+  /** The store as a lister. */
+  readonly lister: Lister<T>;
+  /** How the watch is doing. */
+  readonly health: Pick<WatchHealth, "synced" | "lastError">;
+  /** Adds a handler, at any time before the informer stopped. */
+  addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
+}
+
+/** Which part of a resource an informer holds. */
+export interface ControllerInformerOptions {
+  /** Only objects whose labels match. */
+  readonly labelSelector?: string | undefined;
+  /** Only objects whose fields match. */
+  readonly fieldSelector?: string | undefined;
+}
+
+/** What an operator asks of an informer factory: one informer per resource and selectors. */
+export interface Informers {
+  /** The informer of a resource and selectors; made when first asked for. */
+  informer<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ControllerInformerOptions,
+  ): ControllerInformer<T>;
+}

@@ -1,0 +1,80 @@
+import { errorText } from "../base/error_text.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import { ONCE_MAX_FAILURES } from "./operator_progress.ts";
+
+/** What is remembered of a key whose last run failed. */
+export interface Failure {
+  /** What the run threw, as one line. */
+  readonly error: string;
+  /** How many runs in a row failed. */
+  readonly attempts: number;
+  /** Whether no retry is planned. */
+  readonly terminal: boolean;
+}
+
+/**
+ * What a controller remembers of its keys beyond the queue: which were there at the start, which fail,
+ * and which asked for a later run. A key that is done takes no memory.
+ */
+export class KeyBook {
+  readonly #awaited = new Set<ObjectKey>();
+  readonly #failing = new Map<ObjectKey, Failure>();
+  readonly #scheduled = new Set<ObjectKey>();
+  #initialKeys = 0;
+
+  /** How many keys the initial lists led to. */
+  get initialKeys(): number {
+    return this.#initialKeys;
+  }
+
+  /** How many of them had no run yet. */
+  get awaited(): number {
+    return this.#awaited.size;
+  }
+
+  /** Keys whose last run failed. */
+  get failing(): ReadonlyMap<ObjectKey, Failure> {
+    return this.#failing;
+  }
+
+  /** Keys whose last run asked for a later one. */
+  get scheduled(): ReadonlySet<ObjectKey> {
+    return this.#scheduled;
+  }
+
+  /** Notes a key that an initial list led to. */
+  initial(key: ObjectKey): void {
+    if (this.#awaited.has(key)) return;
+    this.#awaited.add(key);
+    this.#initialKeys++;
+  }
+
+  /** Notes that a run begins; returns which try this is. */
+  begins(key: ObjectKey): number {
+    this.#scheduled.delete(key);
+    return (this.#failing.get(key)?.attempts ?? 0) + 1;
+  }
+
+  /** Notes a run that did not fail. */
+  succeeded(key: ObjectKey, scheduled: boolean): void {
+    this.#awaited.delete(key);
+    this.#failing.delete(key);
+    if (scheduled) this.#scheduled.add(key);
+  }
+
+  /** Notes a run that failed, or is stuck; `terminal` when no retry is planned. */
+  failed(key: ObjectKey, error: unknown, terminal: boolean): Failure {
+    this.#awaited.delete(key);
+    const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
+    const failure = { error: errorText(error), attempts, terminal };
+    this.#failing.set(key, failure);
+    return failure;
+  }
+
+  /** Whether there is nothing to wait for before the key counts as worked off. */
+  isWorkedOff(key: ObjectKey): boolean {
+    const failure = this.#failing.get(key);
+    if (failure) return failure.terminal || failure.attempts >= ONCE_MAX_FAILURES;
+    return this.#scheduled.has(key);
+  }
+}

@@ -1,0 +1,173 @@
+import type { Client } from "../client/client.ts";
+import type { ClientConfig } from "../client/config.ts";
+import type {
+  CallOptions,
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "../client/options.ts";
+import type { Patch } from "../client/patch.ts";
+import type { RawResource } from "../client/raw.ts";
+import type { RestRequest } from "../client/rest.ts";
+import type { WatchEvent } from "../client/watch_event.ts";
+import type { KubeList, KubeObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
+
+/** What binds a {@linkcode ReconcileClient} to its run. */
+export interface ReconcileClientOptions {
+  /** The operator's client. */
+  readonly client: Client;
+  /** Where writes are noted. */
+  readonly ledger: WriteLedger;
+  /** The key of the run. */
+  readonly key: ObjectKey;
+  /** The run's signal. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The client of one reconcile run. Calls take the run's signal unless they bring their own; no write
+ * is started once the run's signal is aborted; what was written goes into the ledger, but for dry
+ * runs, `deleteCollection`, and writes through `request`.
+ */
+export class ReconcileClient implements Client {
+  readonly #client: Client;
+  readonly #ledger: WriteLedger;
+  readonly #key: ObjectKey;
+  readonly #signal: AbortSignal;
+
+  /** Makes the client of one run. */
+  constructor(options: ReconcileClientOptions) {
+    this.#client = options.client;
+    this.#ledger = options.ledger;
+    this.#key = options.key;
+    this.#signal = options.signal;
+  }
+
+  get config(): ClientConfig {
+    return this.#client.config;
+  }
+
+  get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options?: GetOptions,
+  ): Promise<T> {
+    return this.#client.get(type, key, this.#bound(options));
+  }
+
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>> {
+    return this.#client.list(type, this.#bound(options));
+  }
+
+  pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ListOptions,
+  ): AsyncIterable<KubeList<T>> {
+    return this.#client.pages(type, this.#bound(options));
+  }
+
+  watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: WatchOptions,
+  ): AsyncIterable<WatchEvent<T>> {
+    return this.#client.watch(type, this.#bound(options));
+  }
+
+  create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: CreateOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.create(type, object, bound));
+  }
+
+  update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.update(type, object, bound));
+  }
+
+  updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.updateStatus(type, object, bound));
+  }
+
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.patch(type, key, patch, bound));
+  }
+
+  patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#write(type, options, (bound) => this.#client.patchStatus(type, key, patch, bound));
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    await this.#client.delete(type, key, this.#bound(options));
+    if (!options?.dryRun) this.#ledger.deleted(this.#key, type, key, flight);
+  }
+
+  async deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.#client.deleteCollection(type, this.#bound(options));
+  }
+
+  raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource {
+    return this.#client.raw(type, options);
+  }
+
+  async request(request: RestRequest): Promise<Response> {
+    this.#checkMethod(request);
+    return await this.#client.request(this.#bound(request));
+  }
+
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    this.#checkMethod(request);
+    return await this.#client.requestJson<T>(this.#bound(request));
+  }
+
+  /** Does nothing: the connection is the operator's. */
+  [Symbol.dispose](): void {}
+
+  async #write<T extends KubeObject, Options extends WriteOptions>(
+    type: ResourceType<T>,
+    options: Options | undefined,
+    send: (bound: Options) => Promise<T>,
+  ): Promise<T> {
+    this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    const written = await send(this.#bound(options));
+    if (!options?.dryRun) this.#ledger.wrote(this.#key, type, written, flight);
+    return written;
+  }
+
+  #checkMethod({ method = "GET" }: RestRequest): void {
+    if (method !== "GET" && method !== "HEAD") this.#signal.throwIfAborted();
+  }
+
+  #bound<Options extends CallOptions>(options: Options | undefined): Options {
+    return { signal: this.#signal, ...options } as Options;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Clock, Timer } from "../base/clock.ts";
+import type { RequeueAfter } from "./reconciler.ts";
+import { TerminalError } from "./terminal_error.ts";
+
+/** How a run ended. */
+export type Outcome =
+  | { readonly type: "done" }
+  | { readonly type: "requeueAfter"; readonly ms: number }
+  | { readonly type: "error"; readonly error: unknown; readonly timedOut: boolean }
+  | { readonly type: "terminal"; readonly error: unknown }
+  /** It gave up because the operator stops. */
+  | { readonly type: "aborted" };
+
+/** Options for {@linkcode ReconcileRun}. */
+export interface ReconcileRunOptions {
+  /** What to call, with the run's signal. */
+  readonly reconcile: (signal: AbortSignal) => unknown;
+  /** After how long the signal is aborted, in milliseconds; `Infinity` for never. */
+  readonly timeoutMs: number;
+  /** How long after an abort the run counts as stuck, in milliseconds. */
+  readonly abortGraceMs: number;
+  /** Called with the outcome when the reconciler settles, be it stuck or not. */
+  readonly onSettled: (outcome: Outcome) => void;
+  /** Called when the reconciler did not settle within the abort grace. */
+  readonly onStuck: () => void;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/**
+ * One call of a reconciler, from its start until it settles. Whatever the reconciler does (throw,
+ * reject, throw what is no error, never settle), it becomes an outcome, or a run that is stuck.
+ */
+export class ReconcileRun {
+  /** When it began, on the monotonic clock. */
+  readonly startedMs: number;
+  /** Resolves when the worker may take another key: the run settled, or got stuck. Never rejects. */
+  readonly released: Promise<void>;
+  readonly #abort = new AbortController();
+  readonly #options: ReconcileRunOptions;
+  readonly #release: () => void;
+  #state: "running" | "aborted" | "stuck" = "running";
+  #timedOut = false;
+  #timer: Timer | undefined;
+
+  /** Starts the run: the reconciler is called before the constructor returns. */
+  constructor(options: ReconcileRunOptions) {
+    const { clock, timeoutMs, reconcile } = options;
+    this.#options = options;
+    this.startedMs = clock.monotonicMs();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.released = promise;
+    this.#release = resolve;
+    if (timeoutMs !== Infinity) this.#timer = clock.after(timeoutMs, () => this.#timeOut());
+    void this.#watch(call(reconcile, this.#abort.signal));
+  }
+
+  /** Whether its signal is aborted, and whether it ignores that. */
+  get state(): "running" | "aborted" | "stuck" {
+    return this.#state;
+  }
+
+  /** Asks the reconciler to end. */
+  abort(reason: unknown): void {
+    if (this.#state !== "running") return;
+    this.#state = "aborted";
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#options.clock.after(this.#options.abortGraceMs, () => {
+      this.#state = "stuck";
+      this.#options.onStuck();
+      this.#release();
+    });
+    this.#abort.abort(reason);
+  }
+
+  async #watch(result: Promise<unknown>): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = outcomeOf(await result);
+    } catch (error) {
+      outcome = this.#failure(error);
+    }
+    this.#timer?.[Symbol.dispose]();
+    this.#options.onSettled(outcome);
+    this.#release();
+  }
+
+  #failure(error: unknown): Outcome {
+    if (this.#timedOut) {
+      return { type: "error", error: this.#abort.signal.reason, timedOut: true };
+    }
+    if (this.#abort.signal.aborted) return { type: "aborted" };
+    if (error instanceof TerminalError) return { type: "terminal", error };
+    return { type: "error", error, timedOut: false };
+  }
+
+  #timeOut(): void {
+    this.#timedOut = true;
+    const { timeoutMs } = this.#options;
+    this.abort(new DOMException(`the run took longer than ${timeoutMs} ms`, "TimeoutError"));
+  }
+}
+
+/** A synchronous throw becomes a rejection. */
+async function call(
+  reconcile: (signal: AbortSignal) => unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return await reconcile(signal);
+}
+
+function outcomeOf(result: unknown): Outcome {
+  if (typeof result !== "object" || result === null) return { type: "done" };
+  const { requeueAfterMs: ms } = result as Partial<RequeueAfter>;
+  if (ms === undefined) return { type: "done" };
+  if (typeof ms === "number" && ms >= 0 && ms < Infinity) return { type: "requeueAfter", ms };
+  throw new RangeError(
+    `Cannot requeue: requeueAfterMs must be a number of milliseconds of at least 0, is ${ms}`,
+  );
+}

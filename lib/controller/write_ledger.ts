@@ -1,0 +1,229 @@
+import type { Clock, Timer } from "../base/clock.ts";
+import type { KubeObject } from "../meta/object.ts";
+import { keyOf, type ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { View, Views } from "./view.ts";
+
+/** How often a key that waits for the cache looks again by itself, in milliseconds. */
+const RECHECK_MS = 1_000;
+
+/** Options for {@linkcode WriteLedger}. */
+export interface WriteLedgerOptions {
+  /** What the controller reads. */
+  readonly views: Views;
+  /** The namespace that is watched; `undefined` when all are. */
+  readonly namespace: string | undefined;
+  /** How long a key waits for the cache at most, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Called when a key that had to wait may run; `overdue` tells what the cache never showed. */
+  readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/** A write under way: it collects what is deleted meanwhile. */
+export interface WriteInFlight extends Disposable {
+  /** The identities deleted since the write was sent. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** What the cache must show before a key may run. */
+interface Expectation {
+  readonly view: View;
+  readonly objectKey: ObjectKey;
+  readonly uid: string;
+  /** The version written; `undefined` for a deletion. */
+  readonly resourceVersion: string | undefined;
+  /** Since when the object is absent although the store is newer than the write. */
+  absentSinceMs?: number;
+}
+
+interface Held {
+  readonly sinceMs: number;
+  timer: Timer;
+}
+
+/**
+ * Read your own writes: what each key's runs wrote, until the cache shows it. A key whose cache is
+ * older than its own last write is held back, so that no run mistakes its own work for undone (and
+ * creates a child twice).
+ *
+ * A write is shown once the cache has that version or a newer one of the object, or saw the object
+ * deleted. Versions are compared within one resource only; those that cannot be compared hold
+ * nothing back. A key is held for a bounded time, so a cache that never shows a write cannot wedge it.
+ */
+export class WriteLedger {
+  readonly #options: WriteLedgerOptions;
+  /** Per reconciled key, per object written (one entry each): the newest write not shown yet. */
+  readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
+  /** The same the other way round: per object written, the reconciled keys that wait for it. */
+  readonly #waiting = new Map<string, Set<ObjectKey>>();
+  /** Keys that wanted to run and had to wait. */
+  readonly #held = new Map<ObjectKey, Held>();
+  readonly #inFlight = new Map<string, Set<Set<string>>>();
+
+  /** Makes an empty ledger. */
+  constructor(options: WriteLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** How many keys are held back. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Call before a write is sent, dispose when it is noted or failed. */
+  begin(type: ResourceType): WriteInFlight {
+    const deleted = new Set<string>();
+    const flights = this.#inFlight.get(type.id) ?? new Set();
+    this.#inFlight.set(type.id, flights.add(deleted));
+    return {
+      deleted,
+      [Symbol.dispose]: () => {
+        flights.delete(deleted);
+        if (flights.size === 0) this.#inFlight.delete(type.id);
+      },
+    };
+  }
+
+  /** Notes what a run of `key` wrote: the object as the server returned it. */
+  wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
+    const { uid = "", resourceVersion = "" } = object.metadata;
+    if (resourceVersion === "" || flight.deleted.has(uid)) return;
+    const view = this.#options.views.get(type.id);
+    const objectKey = keyOf(object);
+    if (!view || !this.#isWatched(view, objectKey, object.metadata.namespace ?? "")) return;
+    this.#expect(key, { view, objectKey, uid, resourceVersion });
+  }
+
+  /** Notes that a run of `key` deleted an object. */
+  deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
+    const view = this.#options.views.get(type.id);
+    const shown = view?.informer.indexer.getPacked(objectKey);
+    if (!view || !shown || flight.deleted.has(shown.uid)) return;
+    this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
+  }
+
+  /** Notes that the cache changed; `deletedUid` is the identity of an object that it saw deleted. */
+  observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
+    if (deletedUid !== undefined) {
+      for (const deleted of this.#inFlight.get(view.type.id) ?? []) deleted.add(deletedUid);
+    }
+    const id = idOf(view, objectKey);
+    for (const key of [...this.#waiting.get(id) ?? []]) {
+      const expectation = this.#expected.get(key)?.get(id);
+      if (!expectation) continue;
+      if (expectation.uid === deletedUid || this.#isShown(expectation)) this.#drop(key, id);
+      if (!this.#expected.has(key)) this.#release(key, []);
+    }
+  }
+
+  /** Whether the key may run now. If not, it is held, and released in time. */
+  admits(key: ObjectKey): boolean {
+    if (this.#settle(key)) {
+      this.#unhold(key);
+      return true;
+    }
+    if (!this.#held.has(key)) {
+      this.#held.set(key, {
+        sinceMs: this.#options.clock.monotonicMs(),
+        timer: this.#recheckIn(key),
+      });
+    }
+    return false;
+  }
+
+  /** Forgets everything and stops every timer. */
+  clear(): void {
+    for (const key of [...this.#held.keys()]) this.#unhold(key);
+    this.#expected.clear();
+    this.#waiting.clear();
+    this.#inFlight.clear();
+  }
+
+  #isWatched(view: View, objectKey: ObjectKey, namespace: string): boolean {
+    const { namespace: watched } = this.#options;
+    if (watched && namespace !== "" && namespace !== watched) return false;
+    // Whether selectors will show a new object is not known here.
+    return !view.selective || view.informer.indexer.getPacked(objectKey) !== undefined;
+  }
+
+  #expect(key: ObjectKey, expectation: Expectation): void {
+    const id = idOf(expectation.view, expectation.objectKey);
+    if (this.#isShown(expectation)) return this.#drop(key, id);
+    const expected = this.#expected.get(key) ?? new Map<string, Expectation>();
+    this.#expected.set(key, expected.set(id, expectation));
+    const waiting = this.#waiting.get(id) ?? new Set<ObjectKey>();
+    this.#waiting.set(id, waiting.add(key));
+  }
+
+  #isShown(expectation: Expectation): boolean {
+    const { view, objectKey, uid, resourceVersion } = expectation;
+    const store = view.informer.indexer;
+    const shown = store.getPacked(objectKey);
+    if (resourceVersion === undefined) {
+      return !shown || shown.uid !== uid || shown.deletionTimestamp !== undefined;
+    }
+    if (shown) return isAtLeast(shown.resourceVersion, resourceVersion);
+    if (!isAtLeast(store.resourceVersion, resourceVersion)) return false;
+    // Created and deleted while the watch was away, it seems; or its event still waits for its turn
+    // in the informer. Only time tells the two apart.
+    const now = this.#options.clock.monotonicMs();
+    expectation.absentSinceMs ??= now;
+    return now - expectation.absentSinceMs >= RECHECK_MS;
+  }
+
+  /** Drops what is shown; whether nothing is left. */
+  #settle(key: ObjectKey): boolean {
+    for (const [id, expectation] of this.#expected.get(key) ?? []) {
+      if (this.#isShown(expectation)) this.#drop(key, id);
+    }
+    return !this.#expected.has(key);
+  }
+
+  #recheckIn(key: ObjectKey): Timer {
+    const { clock, timeoutMs } = this.#options;
+    return clock.after(Math.min(RECHECK_MS, timeoutMs), () => this.#recheck(key));
+  }
+
+  #recheck(key: ObjectKey): void {
+    const held = this.#held.get(key);
+    if (!held) return;
+    if (this.#settle(key)) return this.#release(key, []);
+    if (this.#options.clock.monotonicMs() - held.sinceMs < this.#options.timeoutMs) {
+      held.timer = this.#recheckIn(key);
+      return;
+    }
+    const overdue = [...this.#expected.get(key) ?? []];
+    for (const [id] of overdue) this.#drop(key, id);
+    this.#release(key, overdue.map(([id]) => id));
+  }
+
+  #drop(key: ObjectKey, id: string): void {
+    const expected = this.#expected.get(key);
+    if (expected?.delete(id) && expected.size === 0) this.#expected.delete(key);
+    const waiting = this.#waiting.get(id);
+    if (waiting?.delete(key) && waiting.size === 0) this.#waiting.delete(id);
+  }
+
+  #release(key: ObjectKey, overdue: readonly string[]): void {
+    if (!this.#unhold(key)) return;
+    this.#options.release(key, overdue);
+  }
+
+  #unhold(key: ObjectKey): boolean {
+    this.#held.get(key)?.timer[Symbol.dispose]();
+    return this.#held.delete(key);
+  }
+}
+
+function idOf(view: View, objectKey: ObjectKey): string {
+  return `${view.type.id} ${objectKey}`;
+}
+
+/** Versions that cannot be compared count as new enough: holding a key back would mend nothing. */
+function isAtLeast(shown: string, written: string): boolean {
+  if (shown === "") return false;
+  return (compareResourceVersions(shown, written) ?? 0) >= 0;
+}
