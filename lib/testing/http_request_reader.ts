@@ -1,0 +1,85 @@
+/** A request as {@linkcode HttpRequestReader} reads it. */
+export interface HttpRequest {
+  /** The method. */
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** The headers. */
+  readonly headers: Headers;
+  /** The body as text; empty without `content-length`. */
+  readonly body: string;
+}
+
+/** Reads plain HTTP/1.1 requests, one after the other, from a connection. For tests alone. */
+export class HttpRequestReader {
+  readonly #conn: Deno.TcpConn;
+  #buffered = new Uint8Array();
+
+  /** Reads from `conn`, and closes nothing. */
+  constructor(conn: Deno.TcpConn) {
+    this.#conn = conn;
+  }
+
+  /**
+   * The next request, or `undefined` when the client closed or broke the connection.
+   *
+   * @throws {Error} When the client speaks no HTTP/1.1, or sends a body without `content-length`.
+   */
+  async next(): Promise<HttpRequest | undefined> {
+    let end = -1;
+    while ((end = this.#headEnd()) < 0) {
+      if (!await this.#fill()) return undefined;
+    }
+    const [line = "", ...fields] = new TextDecoder().decode(this.#take(end + 4)).trim().split(
+      "\r\n",
+    );
+    const [, method, path] = /^([A-Z]+) (\S+) HTTP\/1\.1$/.exec(line) ?? [];
+    if (!method || !path) throw new Error(`Cannot read a request: it begins with "${line}"`);
+    const headers = new Headers(fields.map((field): [string, string] => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, colon), field.slice(colon + 1).trim()];
+    }));
+    if (headers.has("transfer-encoding")) {
+      throw new Error("Cannot read a request: its body has no content-length");
+    }
+    const length = Number(headers.get("content-length") ?? 0);
+    while (this.#buffered.length < length) {
+      if (!await this.#fill()) return undefined;
+    }
+    return { method, path, headers, body: new TextDecoder().decode(this.#take(length)) };
+  }
+
+  /** Settles when the connection is closed or broken from either side. */
+  async untilClosed(): Promise<void> {
+    while (await this.#fill());
+  }
+
+  #headEnd(): number {
+    const bytes = this.#buffered;
+    for (let at = 0; at + 3 < bytes.length; at++) {
+      if (
+        bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10
+      ) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  #take(count: number): Uint8Array {
+    const taken = this.#buffered.slice(0, count);
+    this.#buffered = this.#buffered.slice(count);
+    return taken;
+  }
+
+  async #fill(): Promise<boolean> {
+    const buffer = new Uint8Array(16 * 1024);
+    const count = await this.#conn.read(buffer).catch(() => null);
+    if (count === null) return false;
+    const joined = new Uint8Array(this.#buffered.length + count);
+    joined.set(this.#buffered);
+    joined.set(buffer.subarray(0, count), this.#buffered.length);
+    this.#buffered = joined;
+    return true;
+  }
+}

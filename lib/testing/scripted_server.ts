@@ -1,0 +1,176 @@
+import { type HttpRequest, HttpRequestReader } from "./http_request_reader.ts";
+
+/**
+ * Answers one request. `index` counts the server's requests from 0.
+ *
+ * Returning before {@linkcode ScriptedExchange.end} or {@linkcode ScriptedExchange.cut} leaves the
+ * connection open and silent. A script that waits for something of its own must heed
+ * {@linkcode ScriptedExchange.signal}.
+ */
+export type Script = (exchange: ScriptedExchange, index: number) => void | Promise<void>;
+
+/** One request and the answer that a {@linkcode Script} writes to it, byte by byte if it wants. */
+export class ScriptedExchange {
+  /** What was asked. */
+  readonly request: HttpRequest;
+  /** Aborted when the server is disposed, or the connection cut. */
+  readonly signal: AbortSignal;
+  readonly #conn: Deno.TcpConn;
+  readonly #abort: AbortController;
+  #chunked = false;
+  #state: "open" | "ended" | "cut" = "open";
+
+  /** Made by the server. */
+  constructor(request: HttpRequest, conn: Deno.TcpConn, abort: AbortController) {
+    this.request = request;
+    this.signal = abort.signal;
+    this.#conn = conn;
+    this.#abort = abort;
+  }
+
+  /** `ended` and `cut` as the methods of that name; else `open`. */
+  get state(): "open" | "ended" | "cut" {
+    return this.#state;
+  }
+
+  /** Writes status and headers. The body is chunked unless the headers have a `content-length`. */
+  async head(status: number, headers: Record<string, string> = {}): Promise<void> {
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    this.#chunked = !names.includes("content-length");
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    if (this.#chunked) lines.push("transfer-encoding: chunked\r\n");
+    await this.raw(`HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`);
+  }
+
+  /** Writes a piece of the body, as a chunk of its own when the body is chunked. */
+  async write(piece: string | Uint8Array): Promise<void> {
+    const bytes = toBytes(piece);
+    if (!this.#chunked) return await this.raw(bytes);
+    const size = toBytes(`${bytes.length.toString(16)}\r\n`);
+    const chunk = new Uint8Array(size.length + bytes.length + 2);
+    chunk.set(size);
+    chunk.set(bytes, size.length);
+    chunk.set([13, 10], size.length + bytes.length);
+    await this.raw(chunk);
+  }
+
+  /** Ends the body; the connection is kept for the next request. */
+  async end(): Promise<void> {
+    if (this.#chunked) await this.raw("0\r\n\r\n");
+    this.#state = "ended";
+  }
+
+  /** Status, headers and whole body at once. */
+  async reply(status: number, headers: Record<string, string>, body: string): Promise<void> {
+    const bytes = toBytes(body);
+    await this.head(status, { ...headers, "content-length": `${bytes.length}` });
+    await this.write(bytes);
+    await this.end();
+  }
+
+  /** Writes bytes to the connection as they are: for what no well-formed answer has. */
+  async raw(piece: string | Uint8Array): Promise<void> {
+    const bytes = toBytes(piece);
+    try {
+      for (let at = 0; at < bytes.length;) at += await this.#conn.write(bytes.subarray(at));
+    } catch (error) {
+      this.cut();
+      throw error;
+    }
+  }
+
+  /** Closes the connection, wherever the answer is. */
+  cut(): void {
+    this.#state = "cut";
+    this.#abort.abort();
+  }
+}
+
+/**
+ * A plain HTTP/1.1 server on loopback whose answers a test writes byte by byte: bodies cut inside a
+ * character, answers that never end or never come, statuses and headers at will. Where a whole,
+ * well-formed answer is enough, `Deno.serve` does as well.
+ *
+ * @example
+ * ```ts
+ * import { ScriptedServer } from "@xca/operator/testing";
+ *
+ * await using server = ScriptedServer.start(async (exchange, index) => {
+ *   if (index === 0) return await exchange.reply(429, { "retry-after": "1" }, "");
+ *   await exchange.head(200);
+ *   await exchange.write(new Uint8Array([0xc3])); // the first byte of "ü"
+ *   exchange.cut();
+ * });
+ * const refused = await fetch(server.url);
+ * await refused.body?.cancel();
+ * console.assert(refused.status === 429 && server.requests[0]?.path === "/");
+ * ```
+ */
+export class ScriptedServer implements AsyncDisposable {
+  /** Its address, `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** The requests so far. */
+  readonly requests: HttpRequest[] = [];
+  readonly #script: Script;
+  readonly #listener: Deno.TcpListener;
+  readonly #accepting: Promise<void>;
+  readonly #open = new Map<AbortController, Promise<void>>();
+  readonly #errors: unknown[] = [];
+  #disposed = false;
+
+  private constructor(script: Script) {
+    this.#script = script;
+    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    this.url = `http://127.0.0.1:${this.#listener.addr.port}`;
+    this.#accepting = this.#accept();
+  }
+
+  /** Starts a server on a free port. */
+  static start(script: Script): ScriptedServer {
+    return new ScriptedServer(script);
+  }
+
+  /**
+   * Closes everything and waits for the scripts.
+   *
+   * @throws {unknown} What a script threw, unless its connection was cut by then.
+   */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#disposed) this.#listener.close();
+    this.#disposed = true;
+    await this.#accepting;
+    for (const abort of this.#open.keys()) abort.abort();
+    await Promise.all(this.#open.values());
+    if (this.#errors.length > 0) throw this.#errors.shift();
+  }
+
+  async #accept(): Promise<void> {
+    for await (const conn of this.#listener) {
+      const abort = new AbortController();
+      abort.signal.addEventListener("abort", () => conn.close(), { once: true });
+      this.#open.set(abort, this.#serve(conn, abort).finally(() => this.#open.delete(abort)));
+    }
+  }
+
+  async #serve(conn: Deno.TcpConn, abort: AbortController): Promise<void> {
+    const reader = new HttpRequestReader(conn);
+    try {
+      for (let state = "ended"; state === "ended";) {
+        const request = await reader.next();
+        if (!request) break;
+        const exchange = new ScriptedExchange(request, conn, abort);
+        await this.#script(exchange, this.requests.push(request) - 1);
+        state = exchange.state;
+        if (state === "open") await reader.untilClosed();
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) this.#errors.push(error);
+    } finally {
+      abort.abort();
+    }
+  }
+}
+
+function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
+}
