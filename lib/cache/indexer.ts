@@ -1,63 +1,246 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
+import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { IndexError } from "./index_error.ts";
+import { type IndexFunc, IndexTable } from "./index_table.ts";
+import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { StoreReader } from "./store.ts";
 
-/** The index by namespace, which every indexer has. */
+export type { IndexFunc } from "./index_table.ts";
+export { IndexError } from "./index_error.ts";
+
+/** The index by namespace, which every indexer has. Cluster-scoped objects are filed under `""`. */
 export const NAMESPACE_INDEX = "namespace";
 
-/**
- * Says under which values an object is filed; none files it nowhere. It must depend on the object
- * alone. It may call `read()`; that tree is dropped afterwards.
- */
-export type IndexFunc<T extends KubeObject = KubeObject> = (
-  object: PackedObject<T>,
-) => readonly string[];
+/** Options for {@linkcode Indexer}. */
+export interface IndexerOptions {
+  /**
+   * Gets the errors of index functions. Without it the call that changed the store throws the first of
+   * them, after the whole change is made.
+   *
+   * @default none
+   */
+  readonly onIndexError?: ((error: IndexError) => void) | undefined;
+}
 
-/** A store with named indexes, and its writer's side. */
+/**
+ * A store with named indexes, and its writer's side.
+ *
+ * - Every change is one synchronous step: a reader sees all of it or nothing.
+ * - When an index function throws, the object is stored all the same and is in every other index; the
+ *   {@linkcode IndexError} names index and key.
+ * - It says which texts are live, and has the memory of replaced ones reclaimed little by little.
+ *
+ * @example
+ * ```ts
+ * import { createPacker, Indexer } from "@xca/operator/cache";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * const packer = createPacker({ type: ConfigMap });
+ * const indexer = new Indexer({ byApp: (object) => object.labels.app ? [object.labels.app] : [] });
+ * indexer.upsert(packer.packObject({ metadata: { name: "a", labels: { app: "web" } } }));
+ * console.assert(indexer.indexKeys("byApp", "web").join() === "a");
+ * ```
+ */
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
+  readonly #onIndexError: ((error: IndexError) => void) | undefined;
+  readonly #indexes: Map<string, IndexTable<T>> = new Map();
+  #objects: Map<ObjectKey, PackedObject<T>> = new Map();
+  #resourceVersion = "";
+
   /** Makes an empty store with the namespace index and `indexers`. */
-  constructor(_indexers: Record<string, IndexFunc<T>> = {}) {}
+  constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
+    this.#onIndexError = options.onIndexError;
+    this.addIndexers({ [NAMESPACE_INDEX]: (object: PackedObject<T>) => [object.namespace] });
+    this.addIndexers(indexers);
+  }
+
+  /** How many objects there are. */
   get size(): number {
-    throw new Error("not built yet");
+    return this.#objects.size;
   }
+
+  /** The newest version the store has seen; empty at first. */
   get resourceVersion(): string {
-    throw new Error("not built yet");
+    return this.#resourceVersion;
   }
-  get(_key: ObjectKey): T | undefined {
-    throw new Error("not built yet");
+
+  /**
+   * The object of a key, parsed anew at each call: it belongs to the caller.
+   *
+   * @throws {DecodeError} When the object's text proves not to be JSON.
+   */
+  get(key: ObjectKey): T | undefined {
+    return this.#objects.get(key)?.read();
   }
-  getPacked(_key: ObjectKey): PackedObject<T> | undefined {
-    throw new Error("not built yet");
+
+  /** The packed object of a key. */
+  getPacked(key: ObjectKey): PackedObject<T> | undefined {
+    return this.#objects.get(key);
   }
+
+  /** Every key. */
   keys(): ObjectKey[] {
-    throw new Error("not built yet");
+    return [...this.#objects.keys()];
   }
+
+  /** Every packed object, as they are now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>> {
-    throw new Error("not built yet");
+    return [...this.#objects.values()].values();
   }
-  byIndex(_index: string, _value: string): PackedObject<T>[] {
-    throw new Error("not built yet");
+
+  /**
+   * The packed objects that an index files under a value.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  byIndex(index: string, value: string): PackedObject<T>[] {
+    const found: PackedObject<T>[] = [];
+    for (const key of this.#index(index).keys(value)) {
+      const object = this.#objects.get(key);
+      if (object !== undefined) found.push(object);
+    }
+    return found;
   }
-  indexKeys(_index: string, _value: string): ObjectKey[] {
-    throw new Error("not built yet");
+
+  /**
+   * The keys that an index files under a value.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  indexKeys(index: string, value: string): ObjectKey[] {
+    return this.#index(index).keys(value);
   }
-  listIndexFuncValues(_index: string): string[] {
-    throw new Error("not built yet");
+
+  /**
+   * Every value that an index files at least one object under.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  listIndexFuncValues(index: string): string[] {
+    return this.#index(index).values();
   }
-  addIndexers(_indexers: Record<string, IndexFunc<T>>): void {
-    throw new Error("not built yet");
+
+  /**
+   * Adds indexes; the objects already there are filed at once.
+   *
+   * @throws {RangeError} When an index of that name exists; none is added then.
+   * @throws {IndexError} When a function throws; the indexes are added all the same.
+   */
+  addIndexers(indexers: Record<string, IndexFunc<T>>): void {
+    const added = Object.entries(indexers);
+    for (const [name] of added) {
+      if (this.#indexes.has(name)) {
+        throw new RangeError(`Cannot add index ${name}: there is one of that name`);
+      }
+    }
+    const errors: IndexError[] = [];
+    for (const [name, valuesOf] of added) {
+      const table = new IndexTable<T>(name, valuesOf);
+      this.#indexes.set(name, table);
+      for (const object of this.#objects.values()) collect(errors, table.file(object));
+    }
+    this.#report(errors);
   }
-  upsert(_object: PackedObject<T>): PackedObject<T> | undefined {
-    throw new Error("not built yet");
+
+  /**
+   * Stores a version of an object, and returns the one it replaces.
+   *
+   * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
+   */
+  upsert(object: PackedObject<T>): PackedObject<T> | undefined {
+    const old = this.#objects.get(object.key);
+    if (old === object) return old;
+    this.#objects.set(object.key, object);
+    retain(object);
+    if (old !== undefined) release(old);
+    this.noteResourceVersion(object.resourceVersion);
+    const errors: IndexError[] = [];
+    for (const table of this.#indexes.values()) collect(errors, table.file(object));
+    if (old !== undefined) compact(old);
+    this.#report(errors);
+    return old;
   }
-  delete(_key: ObjectKey, _resourceVersion?: string): PackedObject<T> | undefined {
-    throw new Error("not built yet");
+
+  /** Removes an object and returns it. `resourceVersion` is that of the deletion, when it is known. */
+  delete(key: ObjectKey, resourceVersion?: string): PackedObject<T> | undefined {
+    if (resourceVersion !== undefined) this.noteResourceVersion(resourceVersion);
+    const old = this.#objects.get(key);
+    if (old === undefined) return undefined;
+    this.#objects.delete(key);
+    for (const table of this.#indexes.values()) table.remove(key);
+    release(old);
+    compact(old);
+    return old;
   }
-  replace(_objects: Iterable<PackedObject<T>>, _resourceVersion: string): void {
-    throw new Error("not built yet");
+
+  /**
+   * Makes the store hold these objects and no others, in one step. What it already has of the same UID
+   * and resourceVersion stays as it is, bytes and all. Of two objects with one key the last counts.
+   *
+   * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
+   */
+  replace(objects: Iterable<PackedObject<T>>, resourceVersion: string): void {
+    const before = this.#objects;
+    const next = new Map<ObjectKey, PackedObject<T>>();
+    for (const object of objects) {
+      const old = before.get(object.key);
+      next.set(object.key, old?.sameVersionAs(object) ? old : object);
+    }
+    this.#objects = next;
+    if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
+    let released: PackedObject<T> | undefined;
+    for (const [key, old] of before) {
+      const now = next.get(key);
+      if (now === old) continue;
+      release(released = old);
+      if (now !== undefined) continue;
+      for (const table of this.#indexes.values()) table.remove(key);
+    }
+    const errors: IndexError[] = [];
+    for (const [key, now] of next) {
+      if (before.get(key) === now) continue;
+      retain(now);
+      for (const table of this.#indexes.values()) collect(errors, table.file(now));
+    }
+    if (released !== undefined) compact(released);
+    this.#report(errors);
   }
-  noteResourceVersion(_resourceVersion: string): void {
-    throw new Error("not built yet");
+
+  /** Notes a version seen otherwise, such as by a bookmark. An older one changes nothing. */
+  noteResourceVersion(resourceVersion: string): void {
+    if (resourceVersion === "") return;
+    const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
+    if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
+
+  #index(name: string): IndexTable<T> {
+    const table = this.#indexes.get(name);
+    if (table !== undefined) return table;
+    const names = [...this.#indexes.keys()].join(", ");
+    throw new RangeError(`Cannot read index ${name}: there is none of that name, only ${names}`);
+  }
+
+  #report(errors: readonly IndexError[]): void {
+    if (errors.length === 0) return;
+    if (this.#onIndexError === undefined) throw errors[0]!;
+    for (const error of errors) this.#onIndexError(error);
+  }
+}
+
+function collect(errors: IndexError[], error: IndexError | undefined): void {
+  if (error !== undefined) errors.push(error);
+}
+
+function retain(object: PackedObject): void {
+  if (object instanceof PackedEntry) object.arena.pool.retain(object);
+}
+
+function release(object: PackedObject): void {
+  if (object instanceof PackedEntry) object.arena.pool.release(object);
+}
+
+function compact(object: PackedObject): void {
+  if (object instanceof PackedEntry) object.arena.pool.compact();
 }

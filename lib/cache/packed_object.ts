@@ -22,7 +22,7 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
    * @throws {DecodeError} When the text proves not to be JSON; the message names the key.
    */
   read(): T;
-  /** Whether both are the same version of the same object: UID and resourceVersion are equal. */
+  /** Whether both are the same version of the same object: UID and resourceVersion are equal, and there is a resourceVersion. */
   sameVersionAs(other: PackedObject): boolean;
 }
 

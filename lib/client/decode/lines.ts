@@ -1,13 +1,115 @@
-/** How large a frame may grow before it is refused, in bytes: 16 MiB. */
+import { FrameTooLargeError } from "./errors.ts";
+
+/** How large a watch event or a list item may grow before it is refused, in bytes: 16 MiB. */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
-/** Cuts a stream of bytes into lines. */
+/** Options for {@linkcode LineSplitter} and {@linkcode ListDecoder}. */
+export interface FrameOptions {
+  /** How large one frame may grow, in bytes. @default {MAX_FRAME_BYTES} */
+  readonly maxBytes?: number | undefined;
+}
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const FIRST_BUFFER_BYTES = 16 * 1024;
+const KEPT_BUFFER_BYTES = 1024 * 1024;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Cuts a stream of bytes into lines, whatever the chunks are cut at.
+ *
+ * - The work is linear in the bytes, however many chunks a line takes.
+ * - Lines come without their end (LF or CRLF); empty lines are left out.
+ * - Lines are borrowed: views of the chunk or of a buffer of the splitter's own, good until the next push.
+ * - Bytes that no newline ends are held back; when the stream ends there, they are lost.
+ *
+ * @example
+ * ```ts
+ * import { LineSplitter } from "@xca/operator/client";
+ *
+ * const splitter = new LineSplitter();
+ * const bytes = (text: string) => new TextEncoder().encode(text);
+ * console.assert(splitter.push(bytes("one\ntw")).length === 1);
+ * console.assert(splitter.pendingBytes === 2);
+ * console.assert(new TextDecoder().decode(splitter.push(bytes("o\r\n"))[0]) === "two");
+ * ```
+ */
 export class LineSplitter {
-  constructor(_options: { readonly maxBytes?: number } = {}) {}
-  push(_chunk: Uint8Array): Uint8Array[] {
-    throw new Error("not built yet");
+  readonly #maxBytes: number;
+  /** The unfinished line: the first `#pending` bytes. */
+  #buffer: Uint8Array = EMPTY;
+  #pending = 0;
+  /** What the line handed out last may lie in, so that it is not overwritten before the next push. */
+  #lent: Uint8Array = EMPTY;
+  #failure: FrameTooLargeError | undefined;
+
+  /** Makes a splitter that has seen nothing. */
+  constructor(options: FrameOptions = {}) {
+    this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
+
+  /** How many bytes of an unfinished line are held. */
   get pendingBytes(): number {
-    throw new Error("not built yet");
+    return this.#pending;
   }
+
+  /**
+   * Takes the next bytes and returns the lines that they finish.
+   *
+   * @throws {FrameTooLargeError} When a line passes the cap; the lines before it are handed out first,
+   * and every later push throws the same.
+   */
+  push(chunk: Uint8Array): Uint8Array[] {
+    const lines: Uint8Array[] = [];
+    let start = 0;
+    while (this.#failure === undefined) {
+      const newline = chunk.indexOf(NEWLINE, start);
+      const end = newline < 0 ? chunk.length : newline;
+      if (this.#pending + end - start > this.#maxBytes) {
+        this.#failure = new FrameTooLargeError("line", this.#maxBytes);
+        this.#buffer = EMPTY;
+        this.#pending = 0;
+        break;
+      }
+      if (newline < 0) {
+        this.#hold(chunk, start, end);
+        break;
+      }
+      const line = trimEnd(this.#finish(chunk, start, end));
+      if (line.length > 0) lines.push(line);
+      start = newline + 1;
+    }
+    if (this.#failure !== undefined && lines.length === 0) throw this.#failure;
+    return lines;
+  }
+
+  #finish(chunk: Uint8Array, start: number, end: number): Uint8Array {
+    if (this.#pending === 0) return chunk.subarray(start, end);
+    this.#hold(chunk, start, end);
+    const line = this.#buffer.subarray(0, this.#pending);
+    const spare = this.#lent.length <= KEPT_BUFFER_BYTES ? this.#lent : EMPTY;
+    this.#lent = this.#buffer;
+    this.#buffer = spare;
+    this.#pending = 0;
+    return line;
+  }
+
+  #hold(chunk: Uint8Array, start: number, end: number): void {
+    if (end === start) return;
+    const needed = this.#pending + end - start;
+    if (needed > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2, FIRST_BUFFER_BYTES));
+      grown.set(this.#buffer.subarray(0, this.#pending));
+      this.#buffer = grown;
+    }
+    this.#buffer.set(
+      start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end),
+      this.#pending,
+    );
+    this.#pending = needed;
+  }
+}
+
+function trimEnd(line: Uint8Array): Uint8Array {
+  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

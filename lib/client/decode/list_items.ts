@@ -1,13 +1,287 @@
+import { parseAt, skipSpace, ValueSkipper } from "../../base/json_scan.ts";
 import type { ListMeta } from "../../meta/object.ts";
 import type { RawObject } from "../raw.ts";
+import { DecodeError, FrameTooLargeError } from "./errors.ts";
+import { type FrameOptions, MAX_FRAME_BYTES } from "./lines.ts";
+import { attachLayout, scanObject } from "./object_layout.ts";
 
-/** Takes the body of a list apart while it arrives. */
+const EMPTY = new Uint8Array(0);
+const KEPT_BUFFER_BYTES = 1024 * 1024;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COLON = 0x3a;
+const QUOTE = 0x22;
+
+/** What the decoder expects next, as the story of a list. */
+type State =
+  | "begin"
+  | "first key or end"
+  | "comma or end"
+  | "key"
+  | "colon"
+  | "value"
+  | "first item or end"
+  | "comma or end of items"
+  | "item"
+  | "done";
+
+/**
+ * Takes the body of a list apart while it arrives: items are handed over as soon as they are whole,
+ * and no more is held than the largest of them (and a chunk).
+ *
+ * - Chunks may be cut anywhere; keys may come in any order; unknown members are skipped.
+ * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by `finish()`.
+ * - Of a `metadata` that occurs twice the last counts; a second `items` is refused.
+ * - An item's own text is not checked: who parses or packs it finds its faults, so that one bad object
+ *   does not cost the list.
+ *
+ * @example
+ * ```ts
+ * import { ListDecoder } from "@xca/operator/client";
+ *
+ * const decoder = new ListDecoder();
+ * const text = '{"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web"}}]}';
+ * let items = 0;
+ * decoder.push(new TextEncoder().encode(text), (batch) => items += batch.length);
+ * console.assert(decoder.finish().resourceVersion === "7" && items === 1);
+ * ```
+ */
 export class ListDecoder {
-  constructor(_options: { readonly maxBytes?: number } = {}) {}
-  push(_chunk: Uint8Array, _onItems: (batch: readonly RawObject[]) => void): void {
-    throw new Error("not built yet");
+  readonly #maxBytes: number;
+  #state: State = "begin";
+  #key = "";
+  #kind = "";
+  #metadata: ListMeta = {};
+  #sawItems = false;
+  #consumed = 0;
+  /** The unit that is not whole yet: the first `#held` bytes. */
+  #buffer: Uint8Array = EMPTY;
+  #held = 0;
+  #skipper: ValueSkipper | undefined;
+  #failure: Error | undefined;
+  #batch: RawObject[] = [];
+
+  /** Makes a decoder that has seen nothing. */
+  constructor(options: FrameOptions = {}) {
+    this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
+
+  /**
+   * Takes the next bytes. `onItems` is called at most once, with the items that they finish; the items
+   * are borrowed: good only until it returns.
+   *
+   * @throws {DecodeError} When the body is no list; every later call throws the same.
+   * @throws {FrameTooLargeError} When an item or member passes the cap.
+   */
+  push(chunk: Uint8Array, onItems: (batch: readonly RawObject[]) => void): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const held = this.#held;
+    const bytes = held === 0 ? chunk : this.#append(chunk);
+    const end = held + chunk.length;
+    let at = 0;
+    try {
+      at = this.#run(bytes, end);
+      if (end - at > this.#maxBytes) throw new FrameTooLargeError("list item", this.#maxBytes);
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+    this.#consumed += at;
+    const batch = this.#batch;
+    this.#batch = [];
+    try {
+      if (batch.length > 0) onItems(batch);
+    } finally {
+      this.#keep(bytes, at, end);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * Ends the body and returns the list's metadata.
+   *
+   * @throws {DecodeError} When the body is cut short or is no list.
+   */
   finish(): ListMeta {
-    throw new Error("not built yet");
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#state !== "done") {
+      throw new DecodeError(
+        `Cannot decode list: it ends after ${this.#consumed + this.#held} bytes, ` +
+          `before its end was seen`,
+      );
+    }
+    if (!this.#sawItems) {
+      throw new DecodeError(
+        `Cannot decode list: it has no items${this.#kind ? `, its kind is ${this.#kind}` : ""}`,
+      );
+    }
+    return this.#metadata;
+  }
+
+  #append(chunk: Uint8Array): Uint8Array {
+    this.#reserve(this.#held + chunk.length, this.#held);
+    this.#buffer.set(chunk, this.#held);
+    return this.#buffer;
+  }
+
+  #reserve(needed: number, used: number): void {
+    if (needed <= this.#buffer.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+    grown.set(this.#buffer.subarray(0, used));
+    this.#buffer = grown;
+  }
+
+  #keep(bytes: Uint8Array, at: number, end: number): void {
+    this.#held = this.#failure === undefined ? end - at : 0;
+    if (this.#held === 0) {
+      if (this.#buffer.length > KEPT_BUFFER_BYTES) this.#buffer = EMPTY;
+    } else if (bytes === this.#buffer) {
+      if (at > 0) bytes.copyWithin(0, at, end);
+    } else {
+      this.#reserve(this.#held, 0);
+      this.#buffer.set(bytes.subarray(at, end));
+    }
+    this.#skipper?.shift(at);
+  }
+
+  /** Takes as many whole units as there are; returns where the first unfinished one begins. */
+  #run(bytes: Uint8Array, end: number): number {
+    let at = 0;
+    for (;;) {
+      const start = skipSpace(bytes, at, end);
+      if (start >= end) return start;
+      const next = this.#step(bytes, start, end);
+      if (next < 0) return start;
+      at = next;
+    }
+  }
+
+  /** Takes one unit; -1 when it is not whole yet. */
+  #step(bytes: Uint8Array, at: number, end: number): number {
+    const byte = bytes[at]!;
+    switch (this.#state) {
+      case "begin":
+        return this.#expect(byte === OPEN_BRACE, at, "first key or end");
+      case "first key or end":
+        if (byte === CLOSE_BRACE) return this.#goto("done", at + 1);
+        return this.#goto("key", at);
+      case "comma or end":
+        if (byte === CLOSE_BRACE) return this.#goto("done", at + 1);
+        return this.#expect(byte === COMMA, at, "key");
+      case "key":
+        return this.#takeKey(bytes, at, end);
+      case "colon":
+        return this.#expect(byte === COLON, at, "value");
+      case "value":
+        return this.#takeValue(bytes, at, end);
+      case "first item or end":
+        if (byte === CLOSE_BRACKET) return this.#goto("comma or end", at + 1);
+        return this.#goto("item", at);
+      case "comma or end of items":
+        if (byte === CLOSE_BRACKET) return this.#goto("comma or end", at + 1);
+        return this.#expect(byte === COMMA, at, "item");
+      case "item":
+        return this.#takeItem(bytes, at, end);
+      case "done":
+        return this.#malformed(at);
+    }
+  }
+
+  #goto(state: State, at: number): number {
+    this.#state = state;
+    return at;
+  }
+
+  #expect(met: boolean, at: number, next: State): number {
+    if (!met) return this.#malformed(at);
+    return this.#goto(next, at + 1);
+  }
+
+  #malformed(at: number): never {
+    throw new DecodeError(
+      `Cannot decode list: byte ${
+        this.#consumed + at
+      } is not what JSON wants there (${this.#state})`,
+    );
+  }
+
+  #takeKey(bytes: Uint8Array, at: number, end: number): number {
+    if (bytes[at] !== QUOTE) return this.#malformed(at);
+    const after = this.#skip(bytes, at, end);
+    if (after < 0) return -1;
+    this.#key = this.#parse(bytes, at, after) as string;
+    return this.#goto("colon", after);
+  }
+
+  #takeValue(bytes: Uint8Array, at: number, end: number): number {
+    if (this.#key === "items" && bytes[at] === OPEN_BRACKET) {
+      this.#noteItems();
+      return this.#goto("first item or end", at + 1);
+    }
+    const after = this.#skip(bytes, at, end);
+    if (after < 0) return -1;
+    if (after === at) return this.#malformed(at);
+    if (this.#key === "metadata") this.#takeMetadata(this.#parse(bytes, at, after));
+    else if (this.#key === "kind") this.#kind = String(this.#parse(bytes, at, after));
+    else if (this.#key === "items") {
+      this.#noteItems();
+      if (this.#parse(bytes, at, after) !== null) {
+        throw new DecodeError("Cannot decode list: its items are no array");
+      }
+    }
+    return this.#goto("comma or end", after);
+  }
+
+  #noteItems(): void {
+    if (this.#sawItems) throw new DecodeError("Cannot decode list: it has items twice");
+    this.#sawItems = true;
+  }
+
+  #takeMetadata(value: unknown): void {
+    if (typeof value !== "object" || Array.isArray(value)) {
+      throw new DecodeError("Cannot decode list: its metadata is no object");
+    }
+    this.#metadata = (value ?? {}) as ListMeta;
+  }
+
+  #takeItem(bytes: Uint8Array, at: number, end: number): number {
+    if (this.#skipper === undefined && bytes[at] === OPEN_BRACE) {
+      const rest = bytes.subarray(at, end);
+      const layout = scanObject(rest, 0, rest.length);
+      if (layout.end > 0) {
+        const item = rest.subarray(0, layout.end);
+        attachLayout(item, layout);
+        this.#batch.push(item);
+        return this.#goto("comma or end of items", at + layout.end);
+      }
+    }
+    const after = this.#skip(bytes, at, end);
+    if (after < 0) return -1;
+    if (after === at) return this.#malformed(at);
+    this.#batch.push(bytes.subarray(at, after));
+    return this.#goto("comma or end of items", after);
+  }
+
+  /** The position after the value at `at`; -1, with the progress kept, when it is not whole yet. */
+  #skip(bytes: Uint8Array, at: number, end: number): number {
+    const skipper = this.#skipper ??= new ValueSkipper(at);
+    const after = skipper.advance(bytes, end);
+    if (after >= 0) this.#skipper = undefined;
+    return after;
+  }
+
+  #parse(bytes: Uint8Array, start: number, end: number): unknown {
+    try {
+      return parseAt(bytes, start, end);
+    } catch (cause) {
+      throw new DecodeError(
+        `Cannot decode list: ${this.#key || "a key"} is not JSON, near byte ${
+          this.#consumed + start
+        }`,
+        { cause },
+      );
+    }
   }
 }

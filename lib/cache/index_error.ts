@@ -1,0 +1,22 @@
+import type { ObjectKey } from "../meta/object_key.ts";
+import { errorText } from "../base/error_text.ts";
+
+/**
+ * An index function threw: the object is stored and in every other index, but this index files it
+ * nowhere until it changes.
+ */
+export class IndexError extends Error {
+  /** The class's name. */
+  override readonly name = "IndexError";
+  /** The index whose function threw. */
+  readonly index: string;
+  /** The key of the object it threw on. */
+  readonly key: ObjectKey;
+
+  /** Makes an error of one index and one object. */
+  constructor(index: string, key: ObjectKey, cause: unknown) {
+    super(`Cannot file ${key} in index ${index}: ${errorText(cause)}`, { cause });
+    this.index = index;
+    this.key = key;
+  }
+}

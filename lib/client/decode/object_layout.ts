@@ -1,0 +1,258 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { MemberCursor, skipSpace } from "../../base/json_scan.ts";
+
+/** How an object's text is encoded, as far as is known. */
+export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
+
+/**
+ * Where the parts of one object lie in its JSON text, found in one pass without parsing.
+ *
+ * Positions count from the first byte of the text; a part that is absent begins at 0 (where the brace
+ * is). Of a key that occurs twice the last counts, as `JSON.parse` has it.
+ */
+export class ObjectLayout {
+  /** Where the opening brace is. */
+  start = 0;
+  /** After the closing brace; -1 when the text is malformed, cut short, or not an object. */
+  end = -1;
+  /** Whether the bytes are known to be UTF-8. */
+  encoding: TextEncoding = "unchecked";
+  /** Whether `apiVersion` occurs. */
+  hasApiVersion = false;
+  /** Whether `kind` occurs. */
+  hasKind = false;
+  /** Whether a member of `metadata` occurs twice. */
+  duplicates = false;
+  /** Where `metadata.name` begins. */
+  name = 0;
+  /** Where `metadata.name` ends. */
+  nameEnd = 0;
+  /** Where `metadata.namespace` begins. */
+  namespace = 0;
+  /** Where `metadata.namespace` ends. */
+  namespaceEnd = 0;
+  /** Where `metadata.uid` begins. */
+  uid = 0;
+  /** Where `metadata.uid` ends. */
+  uidEnd = 0;
+  /** Where `metadata.resourceVersion` begins. */
+  resourceVersion = 0;
+  /** Where `metadata.resourceVersion` ends. */
+  resourceVersionEnd = 0;
+  /** Where `metadata.generation` begins. */
+  generation = 0;
+  /** Where `metadata.generation` ends. */
+  generationEnd = 0;
+  /** Where `metadata.deletionTimestamp` begins. */
+  deletionTimestamp = 0;
+  /** Where `metadata.deletionTimestamp` ends. */
+  deletionTimestampEnd = 0;
+  /** Where `metadata.labels` begins. */
+  labels = 0;
+  /** Where `metadata.labels` ends. */
+  labelsEnd = 0;
+  /** Where `metadata.annotations` begins. */
+  annotations = 0;
+  /** Where `metadata.annotations` ends. */
+  annotationsEnd = 0;
+  /** Where `metadata.ownerReferences` begins. */
+  ownerReferences = 0;
+  /** Where `metadata.ownerReferences` ends. */
+  ownerReferencesEnd = 0;
+  /** Where `metadata.finalizers` begins. */
+  finalizers = 0;
+  /** Where `metadata.finalizers` ends. */
+  finalizersEnd = 0;
+  /** Where the key of `metadata.managedFields` begins, its quote included. */
+  managedFields = 0;
+  /** Where `metadata.managedFields` ends. */
+  managedFieldsEnd = 0;
+}
+
+const encoder = new TextEncoder();
+const KEY = Object.fromEntries(
+  [
+    "apiVersion",
+    "kind",
+    "metadata",
+    "name",
+    "namespace",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "deletionTimestamp",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
+    "managedFields",
+  ].map((key) => [key, encoder.encode(key)]),
+) as Record<string, Uint8Array>;
+const API_VERSION = KEY.apiVersion!;
+const KIND = KEY.kind!;
+const METADATA = KEY.metadata!;
+const NAME = KEY.name!;
+const NAMESPACE = KEY.namespace!;
+const UID = KEY.uid!;
+const RESOURCE_VERSION = KEY.resourceVersion!;
+const GENERATION = KEY.generation!;
+const DELETION_TIMESTAMP = KEY.deletionTimestamp!;
+const LABELS = KEY.labels!;
+const ANNOTATIONS = KEY.annotations!;
+const OWNER_REFERENCES = KEY.ownerReferences!;
+const FINALIZERS = KEY.finalizers!;
+const MANAGED_FIELDS = KEY.managedFields!;
+
+const OPEN_BRACE = 0x7b;
+const objectCursor = new MemberCursor();
+const metadataCursor = new MemberCursor();
+
+/**
+ * Finds the parts of the object that begins at `start`. Look at `end` first: -1 when there is no
+ * whole object there. What follows the object is not looked at.
+ */
+export function scanObject(bytes: Uint8Array, start: number, end: number): ObjectLayout {
+  const layout = new ObjectLayout();
+  layout.start = start;
+  const cursor = objectCursor;
+  cursor.enter(bytes, start, end);
+  while (cursor.nextKey()) {
+    if (cursor.keyIs(METADATA, "metadata")) {
+      if (bytes[cursor.at] === OPEN_BRACE) {
+        forgetMetadata(layout);
+        cursor.at = scanMetadata(bytes, cursor.at, end, layout);
+        continue;
+      }
+      forgetMetadata(layout);
+    } else if (cursor.keyIs(KIND, "kind")) {
+      layout.hasKind = true;
+    } else if (cursor.keyIs(API_VERSION, "apiVersion")) {
+      layout.hasApiVersion = true;
+    }
+    if (!cursor.skipValue()) break;
+  }
+  layout.end = cursor.at;
+  return layout;
+}
+
+function scanMetadata(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  layout: ObjectLayout,
+): number {
+  const cursor = metadataCursor;
+  cursor.enter(bytes, start, end);
+  while (cursor.nextKey()) {
+    const key = cursor.keyStart - 1;
+    const at = cursor.at;
+    const escaped = cursor.keyEscaped;
+    const length = cursor.keyEnd - cursor.keyStart;
+    if (!cursor.skipValue()) break;
+    if (escaped || (length >= 3 && length <= 17)) noteMember(cursor, layout, key, at);
+  }
+  return cursor.at;
+}
+
+/** Notes where a member of metadata lies, when it is one that facts are drawn from. */
+function noteMember(cursor: MemberCursor, layout: ObjectLayout, key: number, at: number): void {
+  const end = cursor.at;
+  let before = 0;
+  if (cursor.keyIs(NAME, "name")) {
+    before = layout.name;
+    layout.name = at;
+    layout.nameEnd = end;
+  } else if (cursor.keyIs(NAMESPACE, "namespace")) {
+    before = layout.namespace;
+    layout.namespace = at;
+    layout.namespaceEnd = end;
+  } else if (cursor.keyIs(UID, "uid")) {
+    before = layout.uid;
+    layout.uid = at;
+    layout.uidEnd = end;
+  } else if (cursor.keyIs(RESOURCE_VERSION, "resourceVersion")) {
+    before = layout.resourceVersion;
+    layout.resourceVersion = at;
+    layout.resourceVersionEnd = end;
+  } else if (cursor.keyIs(GENERATION, "generation")) {
+    before = layout.generation;
+    layout.generation = at;
+    layout.generationEnd = end;
+  } else if (cursor.keyIs(LABELS, "labels")) {
+    before = layout.labels;
+    layout.labels = at;
+    layout.labelsEnd = end;
+  } else if (cursor.keyIs(ANNOTATIONS, "annotations")) {
+    before = layout.annotations;
+    layout.annotations = at;
+    layout.annotationsEnd = end;
+  } else if (cursor.keyIs(OWNER_REFERENCES, "ownerReferences")) {
+    before = layout.ownerReferences;
+    layout.ownerReferences = at;
+    layout.ownerReferencesEnd = end;
+  } else if (cursor.keyIs(FINALIZERS, "finalizers")) {
+    before = layout.finalizers;
+    layout.finalizers = at;
+    layout.finalizersEnd = end;
+  } else if (cursor.keyIs(DELETION_TIMESTAMP, "deletionTimestamp")) {
+    before = layout.deletionTimestamp;
+    layout.deletionTimestamp = at;
+    layout.deletionTimestampEnd = end;
+  } else if (cursor.keyIs(MANAGED_FIELDS, "managedFields")) {
+    before = layout.managedFields;
+    layout.managedFields = key;
+    layout.managedFieldsEnd = end;
+  }
+  if (before > 0) layout.duplicates = true;
+}
+
+function forgetMetadata(layout: ObjectLayout): void {
+  layout.duplicates = false;
+  layout.name =
+    layout.nameEnd =
+    layout.namespace =
+    layout.namespaceEnd =
+      0;
+  layout.uid =
+    layout.uidEnd =
+    layout.resourceVersion =
+    layout.resourceVersionEnd =
+      0;
+  layout.generation = layout.generationEnd = 0;
+  layout.deletionTimestamp = layout.deletionTimestampEnd = 0;
+  layout.labels =
+    layout.labelsEnd =
+    layout.annotations =
+    layout.annotationsEnd =
+      0;
+  layout.ownerReferences = layout.ownerReferencesEnd = 0;
+  layout.finalizers = layout.finalizersEnd = 0;
+  layout.managedFields = layout.managedFieldsEnd = 0;
+}
+
+/** How bytes are encoded: a native check, an order of magnitude cheaper than decoding them. */
+export function encodingOf(bytes: Uint8Array): TextEncoding {
+  return isAscii(bytes) ? "ascii" : isUtf8(bytes) ? "utf-8" : "invalid";
+}
+
+const LAYOUT = Symbol("layout");
+
+interface WithLayout {
+  [LAYOUT]?: ObjectLayout;
+}
+
+/** Leaves an object's layout with its bytes, for the one who packs them next. */
+export function attachLayout(raw: Uint8Array, layout: ObjectLayout): void {
+  (raw as WithLayout)[LAYOUT] = layout;
+}
+
+/** The layout of an object's bytes: the one a decoder left with them, or a fresh one. */
+export function layoutOf(raw: Uint8Array): ObjectLayout {
+  const attached = (raw as WithLayout)[LAYOUT];
+  if (attached !== undefined) return attached;
+  const start = skipSpace(raw, 0, raw.length);
+  const layout = scanObject(raw, start, raw.length);
+  layout.encoding = encodingOf(raw);
+  if (layout.end >= 0 && skipSpace(raw, layout.end, raw.length) !== raw.length) layout.end = -1;
+  return layout;
+}
