@@ -16,22 +16,20 @@ export interface Lease<K> extends Disposable {
 }
 
 /**
- * What the queue knows of one key that is dirty or processing, and at the same time the lease its
- * worker gets: one allocation per delivery. Never reused for a second delivery, so a lease that is
- * finished twice cannot end someone else's work.
+ * One delivery of one key, from its add to its end, and the lease its worker gets: one allocation
+ * for both. It is in line, then in work, then finished; never used for a second delivery, so a
+ * lease that is finished twice cannot end someone else's work.
  */
 export class Entry<K> implements Lease<K> {
   readonly key: K;
-  /** The key needs work that no worker has begun. */
-  dirty = true;
-  /** A worker holds the key. Queued means dirty and not processing. */
+  /** A worker holds the key. */
   processing = false;
-  /** The entry queued behind this one. Undefined unless queued. */
+  /** The delivery that follows this one, once the key is added while in work. */
+  again: Entry<K> | undefined = undefined;
+  /** The entry behind this one in line. Undefined unless in line. */
   next: Entry<K> | undefined = undefined;
-  /** When the key became dirty, on the queue's monotonic clock; kept only for metrics. */
-  addedMs = 0;
-  /** When a worker took the key, on the queue's monotonic clock; kept only for metrics. */
-  startedMs = 0;
+  /** When its present state began, on the queue's monotonic clock; kept only for metrics. */
+  sinceMs: number = NaN;
   readonly #finish: (entry: Entry<K>) => void;
 
   constructor(key: K, finish: (entry: Entry<K>) => void) {

@@ -56,15 +56,16 @@ export interface QueueOptions<K> {
  */
 export class Queue<K> implements WorkQueue<K> {
   /**
-   * Every key that is dirty or processing, and no other; one entry per key.
+   * For every key that is dirty or processing, and no other, its present delivery.
    *
-   * An entry is *dirty* when the key needs work that no worker has begun, and *processing* while a
-   * worker holds it; it may be both. Nothing else refers to a finished key.
+   * A key is *dirty* when it needs work that no worker has begun, and *processing* while a worker
+   * holds it; it may be both. Dirty alone: its entry is in line. Processing: its entry is with the
+   * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The entries that are dirty and not processing, in the order they became so. */
+  /** The keys that are dirty and not processing, in the order they became so. */
   readonly #line = new Fifo<Entry<K>>();
-  /** The entries that are processing, in the order they were taken. */
+  /** The keys that are processing, in the order they were taken. */
   readonly #processing = new Set<Entry<K>>();
   /** Gets that wait. None waits while a key is in line, nor after shutdown. */
   readonly #waiters = new Waiters<Lease<K> | undefined>();
@@ -107,11 +108,11 @@ export class Queue<K> implements WorkQueue<K> {
       this.#entries.set(key, entry);
       this.#metrics?.added(entry);
       this.#queue(entry);
-    } else if (!known.dirty) {
-      known.dirty = true;
-      this.#metrics?.added(known);
     } else if (!known.processing) {
       this.#onTouch?.(key);
+    } else if (!known.again) {
+      known.again = new Entry(key, this.#finish);
+      this.#metrics?.added(known.again);
     }
   }
 
@@ -165,14 +166,13 @@ export class Queue<K> implements WorkQueue<K> {
     this.#waiters.serveAll(undefined);
   }
 
-  /** Gives the entry, dirty and not processing, to a waiting get, or else puts it in line. */
+  /** Gives the new delivery to a waiting get, or else puts it in line. */
   #queue(entry: Entry<K>): void {
     if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
     else this.#line.push(entry);
   }
 
   #take(entry: Entry<K>): Lease<K> {
-    entry.dirty = false;
     entry.processing = true;
     this.#processing.add(entry);
     this.#metrics?.taken(entry);
@@ -184,9 +184,9 @@ export class Queue<K> implements WorkQueue<K> {
     entry.processing = false;
     this.#processing.delete(entry);
     this.#metrics?.finished(entry);
-    if (entry.dirty) {
-      const again = new Entry(entry.key, this.#finish);
-      again.addedMs = entry.addedMs;
+    const { again } = entry;
+    if (again) {
+      entry.again = undefined;
       this.#entries.set(entry.key, again);
       this.#queue(again);
       return;

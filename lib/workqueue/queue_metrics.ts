@@ -46,24 +46,25 @@ export class QueueMetrics<K> {
     this.#longestRunning = provider.longestRunningProcessorSeconds(name);
   }
 
-  /** The key became dirty. */
+  /** The key became dirty, and this delivery is due. */
   added(entry: Entry<K>): void {
-    entry.addedMs = this.#clock.monotonicMs();
+    entry.sinceMs = this.#clock.monotonicMs();
     this.#adds.inc();
     this.#depth.inc();
   }
 
   /** A worker took the key. */
   taken(entry: Entry<K>): void {
-    entry.startedMs = this.#clock.monotonicMs();
+    const now = this.#clock.monotonicMs();
     this.#depth.dec();
-    this.#latency.observe((entry.startedMs - entry.addedMs) / 1000);
+    this.#latency.observe((now - entry.sinceMs) / 1000);
+    entry.sinceMs = now;
     if (!this.#ticker && !this.#stopped) this.#arm();
   }
 
   /** The worker is done. */
   finished(entry: Entry<K>): void {
-    this.#workDuration.observe((this.#clock.monotonicMs() - entry.startedMs) / 1000);
+    this.#workDuration.observe((this.#clock.monotonicMs() - entry.sinceMs) / 1000);
   }
 
   /** Ends the timer: the figures about unfinished work stay as they are. */
@@ -81,9 +82,9 @@ export class QueueMetrics<K> {
     const now = this.#clock.monotonicMs();
     let sumMs = 0;
     let longestMs = 0;
-    for (const { startedMs } of this.#processing) {
-      sumMs += now - startedMs;
-      longestMs = Math.max(longestMs, now - startedMs);
+    for (const { sinceMs } of this.#processing) {
+      sumMs += now - sinceMs;
+      longestMs = Math.max(longestMs, now - sinceMs);
     }
     this.#unfinished.set(sumMs / 1000);
     this.#longestRunning.set(longestMs / 1000);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { seededRandom } from "../base/random.ts";
+import type { Lease } from "./lease.ts";
 import { Queue } from "./queue.ts";
 import { take, testSeed } from "./support_test.ts";
 
@@ -191,20 +192,28 @@ Deno.test("B8 a finished key is not retained", async () => {
   const collect = vm.runInNewContext("gc") as () => void;
   const queue = new Queue<object>();
   const held = {};
+  let firstLease: Lease<object> | undefined;
   const work = (): WeakRef<object> => {
     const key = {};
     queue.add(held);
     queue.add(key);
+    firstLease = take(queue);
+    firstLease.done();
+    queue.add(held);
+    const lease = take(queue);
+    queue.add(key);
+    lease.done();
+    lease.done();
+    take(queue).done();
     take(queue).done();
     queue.add(held);
-    take(queue).done();
     return new WeakRef(key);
   };
   const gone = work();
   await new Promise((resolve) => setTimeout(resolve, 0));
   collect();
   assert.equal(gone.deref(), undefined);
-  assert.equal(take(queue).key, held);
+  assert.deepEqual([firstLease?.key, take(queue).key], [held, held]);
 });
 
 Deno.test("get() serves keys first come first served, and waiting gets too", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { seededRandom } from "../base/random.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
-import { take } from "./support_test.ts";
+import { take, testSeed } from "./support_test.ts";
 
 function setUp(options: RateLimitingQueueOptions<string> = {}) {
   const clock = new FakeClock();
@@ -67,19 +68,22 @@ Deno.test("foreign triggers do not escalate a failing key's back-off", () => {
   assert.equal(queue.readyAtMs("a"), 3_000);
 });
 
-Deno.test("foreign triggers escalate nothing with delays that are no whole milliseconds either", () => {
-  const rateLimiter = new ItemExponentialLimiter<string>({ baseMs: 0.1, maxMs: 1_000_000 });
-  const { clock, queue, fail } = setUp({ rateLimiter });
-  queue.add("a");
-  for (let failures = 1; failures <= 20; failures++) {
-    fail();
-    assert.equal(queue.numRequeues("a"), failures);
-    clock.step(clock.nextInMs! / 3);
+Deno.test("times that round do not make a retry come before its back-off is over", () => {
+  const random = seededRandom(testSeed(38));
+  for (let round = 0; round < 1_000; round++) {
+    const baseMs = random.next() + 0.1;
+    const { clock, queue, fail } = setUp({ rateLimiter: new ItemExponentialLimiter({ baseMs }) });
+    clock.step(random.next() * 1_000);
     queue.add("a");
     fail();
-    assert.equal(queue.numRequeues("a"), failures);
+    clock.step(random.next() * clock.nextInMs!);
+    queue.addAfter("a", 1e-9);
+    clock.step(1e-9);
+    fail();
+    assert.equal(queue.numRequeues("a"), 1);
     clock.step(clock.nextInMs!);
-    assert.equal(queue.len, 1);
+    fail();
+    assert.equal(queue.numRequeues("a"), 2);
   }
 });
 
@@ -165,7 +169,15 @@ Deno.test("a queue given in the options is used, and shut down with this one", a
   queue.addRateLimited("a");
   assert.deepEqual([inner.waiting, queue.waitingKeys()], [1, ["a"]]);
   await queue.shutDownWithDrain();
+  assert.deepEqual(queue.backingOffKeys(), []);
   queue.addRateLimited("b");
   assert.deepEqual([inner.shuttingDown, queue.waiting, queue.numRequeues("b")], [true, 0, 0]);
   assert.deepEqual([queue.backingOffKeys(), clock.pending], [[], 0]);
+});
+
+Deno.test("after shutDown() no key backs off", () => {
+  const { clock, queue } = setUp();
+  queue.addRateLimited("a");
+  queue.shutDown();
+  assert.deepEqual([queue.backingOffKeys(), queue.waiting, clock.pending], [[], 0, 0]);
 });
