@@ -1,6 +1,10 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { EventHandler } from "./event_handler.ts";
-import type { IndexedStore, SharedInformerOptions } from "./shared_informer.ts";
+import {
+  type IndexedStore,
+  SharedInformer,
+  type SharedInformerOptions,
+} from "./shared_informer.ts";
 import type { WatchHealth } from "./watch_health.ts";
 
 /** Options for {@linkcode newInformer}. */
@@ -12,11 +16,20 @@ export interface PlainInformerOptions<T extends KubeObject = KubeObject>
 
 /** What runs a plain informer. */
 export interface InformerController {
-  /** Lists and watches until the signal is aborted. */
+  /**
+   * Lists and watches until the signal is aborted, then resolves. Runs once.
+   *
+   * @throws {Error} When it runs already, or was stopped.
+   */
   run(signal: AbortSignal): Promise<void>;
   /** Whether the handler has worked off the first list. */
   readonly synced: boolean;
-  /** Resolves once {@linkcode InformerController.synced} is true. */
+  /**
+   * Resolves once {@linkcode InformerController.synced} is true.
+   *
+   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+   * @throws {Error} When the informer was stopped before.
+   */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /** How the watch is doing. */
   readonly health: WatchHealth;
@@ -30,9 +43,43 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
   readonly controller: InformerController;
 }
 
-/** Makes an informer of one consumer. */
+/**
+ * Makes an informer of one consumer: a store, and a controller that keeps it up to date and tells the
+ * handler. It is a {@linkcode SharedInformer} that nobody else can join.
+ *
+ * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
+ *
+ * @example
+ * ```ts ignore
+ * import { listWatch, newInformer } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const { store, controller } = newInformer({
+ *   type: Pod,
+ *   listerWatcher: listWatch(client, Pod),
+ *   handler: { onAdd: (pod) => queue.add(pod.key) },
+ * });
+ * const running = controller.run(signal);
+ * await controller.whenSynced(signal);
+ * const pod = store.get("default/web-0");
+ * ```
+ */
 export function newInformer<T extends KubeObject>(
-  _options: PlainInformerOptions<T>,
+  options: PlainInformerOptions<T>,
 ): PlainInformer<T> {
-  throw new Error("not built yet");
+  const informer = new SharedInformer<T>(options);
+  const registration = informer.addHandler(options.handler);
+  return {
+    store: informer.indexer,
+    controller: {
+      run: (signal) => informer.run(signal),
+      get synced() {
+        return registration.synced;
+      },
+      whenSynced: (signal) => registration.whenSynced(signal),
+      get health() {
+        return informer.health;
+      },
+    },
+  };
 }

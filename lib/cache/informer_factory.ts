@@ -1,11 +1,21 @@
+import { getLogger } from "@logtape/logtape";
 import type { Clock } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
 import type { Random } from "../base/random.ts";
 import type { Client } from "../client/client.ts";
-import type { LabelSelector } from "../meta/label_selector.ts";
+import {
+  formatLabelSelector,
+  type LabelSelector,
+  parseLabelSelector,
+} from "../meta/label_selector.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import type { CacheReader } from "./cache_reader.ts";
-import type { InformerOptions, SharedInformer } from "./shared_informer.ts";
+import { type CacheReader, createCacheReader, type ReadableInformer } from "./cache_reader.ts";
+import { informerKey, type InformerScope } from "./informer_key.ts";
+import { listWatch } from "./list_watch.ts";
+import { type InformerOptions, type ReflectorTuning, SharedInformer } from "./shared_informer.ts";
+
+const logger = getLogger(["xca", "cache", "informer"]);
 
 /** Options for {@linkcode InformerFactory}: what its informers have unless they say otherwise. */
 export interface InformerFactoryOptions {
@@ -21,6 +31,8 @@ export interface InformerFactoryOptions {
   readonly freeze?: boolean | undefined;
   /** Told of each error of any list and watch. */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
+  /** See {@linkcode InformerOptions.reflector}. */
+  readonly reflector?: ReflectorTuning | undefined;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
@@ -38,31 +50,176 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   readonly fieldSelector?: string | undefined;
 }
 
-/** One informer per resource, namespace and selectors, however many ask for it. */
+interface Entry extends ReadableInformer {
+  readonly informer: SharedInformer;
+  /** What may not differ between those who ask for the same informer. */
+  readonly fixed: FixedOptions;
+  /** The indexes that were asked for. */
+  readonly indexNames: Set<string>;
+  /** Settles when the informer has ended; set once it was started. */
+  ended?: Promise<void>;
+}
+
+/** Options that decide what is stored; they are given by who asks first. */
+type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
+  readonly transform: unknown;
+};
+
+/**
+ * One informer, hence one watch and one store, per resource, namespace and selectors, however many
+ * ask for it.
+ *
+ * @example
+ * ```ts ignore
+ * import { InformerFactory } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const factory = new InformerFactory(client);
+ * factory.informer(Pod).addHandler({ onAdd: (pod) => queue.add(pod.key) });
+ * factory.start(signal);
+ * await factory.whenSynced(signal);
+ * const pod = factory.cacheReader.get(Pod, "default/web-0");
+ * ```
+ */
 export class InformerFactory {
-  /** Makes a factory without informers. */
-  constructor(_client: Pick<Client, "raw">, _options: InformerFactoryOptions = {}) {}
   /** The informers, read by resource. */
-  get cacheReader(): CacheReader {
-    throw new Error("not built yet");
+  readonly cacheReader: CacheReader;
+  readonly #client: Pick<Client, "raw">;
+  readonly #options: InformerFactoryOptions;
+  /** Every informer there is, by {@linkcode informerKey}. */
+  readonly #entries = new Map<string, Entry>();
+
+  /** Makes a factory without informers. */
+  constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+    this.cacheReader = createCacheReader(() => this.#entries.values());
   }
-  /** The informer of a resource, namespace and selectors; made when first asked for. */
+
+  /**
+   * The informer of a resource, namespace and selectors; made when first asked for. The first who asks
+   * decides its options; indexes that later ones bring are added.
+   *
+   * @throws {TypeError} When a selector cannot be parsed, or when `transform`, `compress` or
+   * `dropManagedFields` are given and differ from those of who asked first.
+   */
   informer<T extends KubeObject>(
-    _type: ResourceType<T>,
-    _options: FactoryInformerOptions<T> = {},
+    type: ResourceType<T>,
+    options: FactoryInformerOptions<T> = {},
   ): SharedInformer<T> {
-    throw new Error("not built yet");
+    const scope: InformerScope = {
+      type,
+      namespace: type.scope === "Cluster" ? "" : options.namespace ?? this.#options.namespace ?? "",
+      labelSelector: parseLabelSelector(options.labelSelector ?? ""),
+      fieldSelector: options.fieldSelector ?? "",
+    };
+    const key = informerKey(scope);
+    const entry = this.#entries.get(key);
+    if (entry) return this.#shared(entry, options);
+    const informer = this.#make(type, scope, options);
+    this.#entries.set(key, {
+      scope,
+      informer: informer as unknown as SharedInformer,
+      fixed: this.#fixed(options),
+      indexNames: new Set(Object.keys(options.indexers ?? {})),
+    });
+    return informer;
   }
-  /** Starts the informers that do not run yet, until the signal is aborted. */
-  start(_signal: AbortSignal): void {
-    throw new Error("not built yet");
+
+  /**
+   * Starts the informers that do not run yet, until the signal is aborted. May be called again when
+   * further informers were asked for.
+   */
+  start(signal: AbortSignal): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.ended) continue;
+      entry.ended = entry.informer.run(signal);
+      entry.ended.catch((error) =>
+        logger.error("Informer {informer} ended by an error: {reason}", {
+          informer: entry.informer.name,
+          reason: errorText(error),
+          error,
+        })
+      );
+    }
   }
-  /** Resolves once every informer that was started has synced. */
-  whenSynced(_signal?: AbortSignal): Promise<void> {
-    throw new Error("not built yet");
+
+  /**
+   * Resolves once every informer that was started has synced.
+   *
+   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+   * @throws {Error} When an informer was stopped before.
+   */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    const started = [...this.#entries.values()].filter(({ ended }) => ended);
+    await Promise.all(started.map(({ informer }) => informer.whenSynced(signal)));
   }
-  /** Resolves once every informer that was started has ended. */
+
+  /**
+   * Resolves once every informer that was started has ended, which takes an abort of the signal they
+   * were started with.
+   *
+   * @throws {unknown} When an informer ended by an error.
+   */
   get done(): Promise<void> {
-    throw new Error("not built yet");
+    return this.#whenEnded();
+  }
+
+  async #whenEnded(): Promise<void> {
+    const running = (): Promise<void>[] =>
+      [...this.#entries.values()].flatMap(({ ended }) => ended ?? []);
+    for (let waited = 0, all = running(); waited < all.length; all = running()) {
+      waited = all.length;
+      await Promise.all(all);
+    }
+  }
+
+  #make<T extends KubeObject>(
+    type: ResourceType<T>,
+    scope: InformerScope,
+    options: FactoryInformerOptions<T>,
+  ): SharedInformer<T> {
+    const { namespace: _, labelSelector: __, fieldSelector: ___, ...own } = options;
+    const { namespace: ____, onError, ...common } = this.#options;
+    const { namespace, fieldSelector } = scope;
+    const labelSelector = formatLabelSelector(scope.labelSelector);
+    const selection = [namespace, labelSelector, fieldSelector].filter(Boolean).join(" ");
+    return new SharedInformer<T>({
+      ...common,
+      ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+      type,
+      name: selection === "" ? type.id : `${type.id} (${selection})`,
+      listerWatcher: listWatch(this.#client, type, { namespace, labelSelector, fieldSelector }),
+      onError: onError && ((error) => onError(error, type)),
+    });
+  }
+
+  #shared<T extends KubeObject>(
+    entry: Entry,
+    options: FactoryInformerOptions<T>,
+  ): SharedInformer<T> {
+    const wanted = this.#fixed(options);
+    for (const name of ["transform", "compress", "dropManagedFields"] as const) {
+      if (options[name] === undefined || wanted[name] === entry.fixed[name]) continue;
+      throw new TypeError(
+        `Cannot share informer ${entry.informer.name}: it was made with another ${name}; ` +
+          `use the same one, or an informer of your own`,
+      );
+    }
+    const informer = entry.informer as unknown as SharedInformer<T>;
+    const missing = Object.entries(options.indexers ?? {})
+      .filter(([name]) => !entry.indexNames.has(name));
+    informer.indexer.addIndexers(Object.fromEntries(missing));
+    for (const [name] of missing) entry.indexNames.add(name);
+    return informer;
+  }
+
+  #fixed<T extends KubeObject>(options: FactoryInformerOptions<T>): FixedOptions {
+    const { compress, dropManagedFields } = this.#options;
+    return {
+      compress: options.compress ?? compress ?? false,
+      dropManagedFields: options.dropManagedFields ?? dropManagedFields ?? false,
+      transform: options.transform,
+    };
   }
 }

@@ -1,13 +1,39 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import { getLogger } from "@logtape/logtape";
+import { linkedAbort } from "../base/abort.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
+import { type Random, systemRandom } from "../base/random.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
+import { DeltaFifo } from "./delta_fifo.ts";
 import type { AddHandlerOptions, EventHandler, HandlerRegistration } from "./event_handler.ts";
-import type { IndexFunc } from "./indexer.ts";
-import type { Lister } from "./lister.ts";
+import { HandlerListener } from "./handler_listener.ts";
+import { Indexer, type IndexFunc } from "./indexer.ts";
+import { createLister, type Lister } from "./lister.ts";
 import type { ListerWatcher } from "./list_watch.ts";
+import { observe } from "./observed_object.ts";
+import { createPacker } from "./packer.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorOptions } from "./reflector_options.ts";
+import { checkedResyncPeriod, ResyncSchedule } from "./resync_schedule.ts";
 import type { StoreReader } from "./store.ts";
+import { StoreFeed } from "./store_feed.ts";
+import { SyncState } from "./sync_state.ts";
+import { TimeSlice } from "./time_slice.ts";
 import type { WatchHealth } from "./watch_health.ts";
+
+/** What may be tuned of an informer's reflector; see {@linkcode ReflectorOptions}. */
+export type ReflectorTuning = Pick<
+  ReflectorOptions,
+  | "watchList"
+  | "pageSize"
+  | "minWatchTimeoutSeconds"
+  | "idleTimeoutMs"
+  | "idleMarginMs"
+  | "initialEventsDeadlineMs"
+  | "maxInternalErrorRetryMs"
+  | "backoff"
+>;
 
 /** Options for {@linkcode SharedInformer}, besides where its objects come from. */
 export interface InformerOptions<T extends KubeObject = KubeObject> {
@@ -44,6 +70,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    * @default {1000}
    */
   readonly coalesceAbove?: number | undefined;
+  /** How the reflector watches, for whom its defaults do not fit. */
+  readonly reflector?: ReflectorTuning | undefined;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
@@ -71,42 +99,255 @@ export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreRe
   addIndexers(indexers: Readonly<Record<string, IndexFunc<T>>>): void;
 }
 
-/** One watch and one store for any number of handlers and readers. */
+const logger = getLogger(["xca", "cache", "informer"]);
+
+/** The default of {@linkcode InformerOptions.coalesceAbove}. */
+const COALESCE_ABOVE = 1_000;
+
+type Stage = "new" | "running" | "stopped";
+
+/**
+ * One watch and one store for any number of handlers and readers.
+ *
+ * - The store holds what the server had not long ago, each object as packed text: what is read from
+ *   it is parsed anew and belongs to the reader.
+ * - Handlers may be added and removed at any time. A late one is first told of everything there is.
+ *   Each has a buffer of its own, so a slow or failing one does not hold up the others.
+ * - After a gap the store is replaced whole. Handlers are told of the differences only: what appeared,
+ *   what changed, and what is gone (with `finalStateUnknown`). Handlers with a resync period are told
+ *   of what did not change, too.
+ *
+ * @example
+ * ```ts ignore
+ * import { listWatch, SharedInformer } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const informer = new SharedInformer({ type: Pod, listerWatcher: listWatch(client, Pod) });
+ * informer.addHandler({ onAdd: (pod) => queue.add(pod.key) });
+ * const running = informer.run(signal);
+ * await informer.whenSynced(signal);
+ * const pods = await informer.lister.list({ namespace: "default", labelSelector: "app=web" });
+ * ```
+ */
 export class SharedInformer<T extends KubeObject = KubeObject> {
   /** The resource. */
   readonly type: ResourceType<T>;
+  /** What it is called in logs. */
+  readonly name: string;
   /** The store, for reading. */
   readonly indexer: IndexedStore<T>;
   /** The store as a lister. */
   readonly lister: Lister<T>;
+  readonly #options: SharedInformerOptions<T>;
+  readonly #clock: Clock;
+  readonly #fifo: DeltaFifo<T, readonly HandlerListener<T>[]>;
+  readonly #feed: StoreFeed<T>;
+  readonly #reflector: Reflector<T>;
+  readonly #slice: TimeSlice;
+  readonly #resyncs: ResyncSchedule<HandlerListener<T>>;
+  readonly #resyncPeriodMs: number;
+  readonly #sync = new SyncState();
+  /** The handlers there are; replaced, never changed, so that who goes through it sees one moment. */
+  #listeners: readonly HandlerListener<T>[] = [];
+  /** Counts the handlers that were given no name. */
+  #added = 0;
+  #stage: Stage = "new";
+  /** Set by `run`: aborted, the informer takes no handlers any more. */
+  #signal: AbortSignal | undefined;
 
-  /** Makes an informer that does nothing until {@linkcode SharedInformer.run}. */
+  /**
+   * Makes an informer that does nothing until {@linkcode SharedInformer.run}.
+   *
+   * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
+   */
   constructor(options: SharedInformerOptions<T>) {
-    this.type = options.type;
-    throw new Error("not built yet");
+    const { type, listerWatcher, clock = systemClock, random = systemRandom } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.type = type;
+    this.name = options.name ?? type.id;
+    this.#resyncPeriodMs = checkedResyncPeriod(
+      options.resyncPeriodMs ?? 0,
+      `informer ${this.name}`,
+    );
+    const indexer = new Indexer<T>({ ...options.indexers }, {
+      onIndexError: (error) => this.#report(error),
+    });
+    this.indexer = indexer;
+    this.lister = createLister(indexer, clock);
+    this.#slice = new TimeSlice(clock);
+    this.#fifo = new DeltaFifo(indexer);
+    this.#resyncs = new ResyncSchedule(clock, (due) => {
+      if (this.#feed.filled) this.#fifo.resync(due);
+    });
+    this.#feed = new StoreFeed({
+      fifo: this.#fifo,
+      indexer,
+      handlers: () => this.#listeners,
+      wantsUnchanged: (listener) => this.#resyncs.has(listener),
+      onSynced: (told) => {
+        this.#sync.finish();
+        for (const listener of told) listener.pushInitialEnd();
+      },
+      slice: this.#slice,
+      clock,
+      freeze: options.freeze ?? false,
+    });
+    this.#reflector = new Reflector<T>({
+      ...options.reflector,
+      listerWatcher,
+      sink: this.#fifo,
+      packer: createPacker<T>(options),
+      type,
+      name: this.name,
+      clock,
+      random,
+      onError: options.onError,
+    });
   }
+
   /** Whether the store holds the first list whole. */
   get synced(): boolean {
-    throw new Error("not built yet");
+    return this.#sync.done;
   }
-  /** How the watch is doing. */
+
+  /** How the watch is doing: a live view. */
   get health(): WatchHealth {
-    throw new Error("not built yet");
+    return this.#reflector.health;
   }
+
   /** How many handlers there are. */
-  get handlers(): number {
-    throw new Error("not built yet");
+  get handlerCount(): number {
+    return this.#listeners.length;
   }
-  /** Adds a handler, at any time before the informer stopped. */
-  addHandler(_handler: EventHandler<T>, _options: AddHandlerOptions = {}): HandlerRegistration {
-    throw new Error("not built yet");
+
+  /** The smallest resync period that a handler has, in milliseconds; 0 when none has one. */
+  get resyncCheckPeriodMs(): number {
+    return this.#resyncs.checkPeriodMs;
   }
-  /** Lists and watches until the signal is aborted. */
-  run(_signal: AbortSignal): Promise<void> {
-    throw new Error("not built yet");
+
+  /** Whether the informer was stopped. Its store may still be read, but will not change. */
+  get stopped(): boolean {
+    return this.#stage === "stopped" || this.#signal?.aborted === true;
   }
-  /** Resolves once {@linkcode SharedInformer.synced} is true. */
-  whenSynced(_signal?: AbortSignal): Promise<void> {
-    throw new Error("not built yet");
+
+  /**
+   * Adds a handler. When there are objects already, it is told of all of them first. The same handler
+   * may be added several times, and is then called as often.
+   *
+   * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
+   * @throws {Error} When the informer was stopped.
+   */
+  addHandler(handler: EventHandler<T>, options: AddHandlerOptions = {}): HandlerRegistration {
+    const name = options.name ?? `handler-${++this.#added}`;
+    if (this.stopped) {
+      throw new Error(
+        `Cannot add ${name} to informer ${this.name}: it was stopped; make a new informer`,
+      );
+    }
+    const { resyncPeriodMs } = options;
+    const periodMs = resyncPeriodMs === undefined
+      ? this.#resyncPeriodMs
+      : checkedResyncPeriod(resyncPeriodMs, `handler ${name} of informer ${this.name}`);
+    const listener = new HandlerListener<T>({
+      name,
+      informerName: this.name,
+      handler,
+      coalesceAbove: this.#options.coalesceAbove ?? COALESCE_ABOVE,
+      clock: this.#clock,
+      slice: this.#slice,
+      onRemove: (gone) => {
+        this.#listeners = this.#listeners.filter((each) => each !== gone);
+        this.#resyncs.delete(gone);
+      },
+    });
+    this.#listeners = [...this.#listeners, listener];
+    this.#resyncs.set(listener, periodMs);
+    this.#replay(listener);
+    return listener;
+  }
+
+  /**
+   * Lists and watches until the signal is aborted, then resolves: no call of a handler begins any
+   * more, and those that ran have ended. An informer runs once.
+   *
+   * @throws {Error} When it runs already, or was stopped.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#stage !== "new") {
+      throw new Error(
+        `Cannot run informer ${this.name} twice: it ${
+          this.#stage === "running" ? "runs already" : "was stopped; make a new informer"
+        }`,
+      );
+    }
+    this.#stage = "running";
+    using stop = linkedAbort({ signals: [signal] });
+    this.#signal = stop.signal;
+    const ended: Promise<void>[] = [];
+    const end = (): void => void ended.push(...this.#end());
+    if (stop.signal.aborted) return end();
+    stop.signal.addEventListener("abort", end, { once: true });
+    logger.info("Informer {informer} starts", { informer: this.name });
+    this.#resyncs.start();
+    const parts = [this.#feed.run(stop.signal), this.#reflector.run(stop.signal)];
+    const results = await Promise.allSettled(
+      parts.map((part) => part.finally(() => stop.abort())),
+    );
+    await Promise.all(ended);
+    logger.info("Informer {informer} stopped", { informer: this.name });
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+
+  /**
+   * Resolves once {@linkcode SharedInformer.synced} is true. Handlers may still have to be told of the
+   * objects: their registrations say when they were.
+   *
+   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+   * @throws {Error} When the informer was stopped before.
+   */
+  whenSynced(signal?: AbortSignal): Promise<void> {
+    return this.#sync.when(signal);
+  }
+
+  /** Tells a new handler of what the store holds, in one step, so that it misses and doubles nothing. */
+  #replay(listener: HandlerListener<T>): void {
+    const freeze = this.#options.freeze ?? false;
+    this.#slice.restart();
+    if (this.indexer.size > 0) {
+      for (const packed of this.indexer.packed()) {
+        const current = observe(packed, { freeze });
+        listener.push({ type: "add", current, isInInitialList: true });
+      }
+    }
+    if (this.#feed.filled) listener.pushInitialEnd();
+  }
+
+  /** Ends everything but the calls that handlers are in, and returns those. */
+  #end(): Promise<void>[] {
+    this.#stage = "stopped";
+    this.#resyncs.stop();
+    this.#sync.fail(
+      new Error(
+        `Cannot sync informer ${this.name}: it was stopped before its first list was whole`,
+      ),
+    );
+    return this.#listeners.map((listener) => listener.stop());
+  }
+
+  #report(error: unknown): void {
+    logger.error("Informer {informer} cannot index an object: {reason}", {
+      informer: this.name,
+      reason: errorText(error),
+      error,
+    });
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      logger.error("Informer {informer}: onError threw: {reason}", {
+        informer: this.name,
+        reason: errorText(thrown),
+      });
+    }
   }
 }

@@ -1,0 +1,179 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
+import { errorText } from "../base/error_text.ts";
+import type { KubeObject } from "../meta/object.ts";
+import { type Change, keyOfChange } from "./change.ts";
+import { INITIAL_END } from "./coalesce.ts";
+import type { EventHandler, HandlerRegistration } from "./event_handler.ts";
+import { HandlerBuffer } from "./handler_buffer.ts";
+import { SyncState } from "./sync_state.ts";
+import type { TimeSlice } from "./time_slice.ts";
+
+const logger = getLogger(["xca", "cache", "informer"]);
+
+/** How long a handler pauses after a call that failed, in milliseconds. */
+export const FAILURE_PAUSE_MS = 1_000;
+
+/** What a {@linkcode HandlerListener} is made of. */
+export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
+  readonly name: string;
+  readonly informerName: string;
+  readonly handler: EventHandler<T>;
+  /** Above how many changes those of one key are merged. */
+  readonly coalesceAbove: number;
+  readonly clock: Clock;
+  /** The time slice that all work of one informer shares. */
+  readonly slice: TimeSlice;
+  /** Called once, when the handler is removed. */
+  readonly onRemove: (listener: HandlerListener<T>) => void;
+}
+
+/** One handler and what waits for it. Its calls run one at a time, apart from all other handlers. */
+export class HandlerListener<T extends KubeObject = KubeObject> implements HandlerRegistration {
+  readonly name: string;
+  readonly #options: HandlerListenerOptions<T>;
+  readonly #buffer: HandlerBuffer<T>;
+  readonly #sync = new SyncState();
+  /** Aborted when the handler is removed: ends its pauses. */
+  readonly #gone = new AbortController();
+  /** The loop that empties `#buffer`; settled, and never rejected, when none runs. */
+  #pumped: Promise<void> = Promise.resolve();
+  #isPumping = false;
+  /** Whether {@linkcode INITIAL_END} is in `#buffer`. */
+  #endIsPending = false;
+  #failures = 0;
+
+  /** Makes a listener that waits for changes. */
+  constructor(options: HandlerListenerOptions<T>) {
+    this.name = options.name;
+    this.#options = options;
+    this.#buffer = new HandlerBuffer(options.coalesceAbove);
+  }
+
+  get synced(): boolean {
+    return this.#sync.done;
+  }
+
+  get pending(): number {
+    return this.#buffer.length - (this.#endIsPending ? 1 : 0);
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  whenSynced(signal?: AbortSignal): Promise<void> {
+    return this.#sync.when(signal);
+  }
+
+  /** Queues a change for the handler; nothing happens when the handler is removed. */
+  push(change: Change<T>): void {
+    if (this.#gone.signal.aborted) return;
+    this.#buffer.push(change);
+    this.#startPump();
+  }
+
+  /** Says that the changes queued so far were there when the handler began, and those to come were not. */
+  pushInitialEnd(): void {
+    if (this.#gone.signal.aborted || this.#endIsPending || this.#sync.done) return;
+    this.#endIsPending = true;
+    this.#buffer.push(INITIAL_END);
+    this.#startPump();
+  }
+
+  remove(): void {
+    this.#end(`handler ${this.name} was removed`);
+  }
+
+  removeAndWait(): Promise<void> {
+    this.remove();
+    return this.#pumped;
+  }
+
+  /** Ends the listener because the informer stopped; resolves once a call that runs has ended. */
+  stop(): Promise<void> {
+    this.#end(`informer ${this.#options.informerName} stopped`);
+    return this.#pumped;
+  }
+
+  [Symbol.dispose](): void {
+    this.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.removeAndWait();
+  }
+
+  #end(why: string): void {
+    if (this.#gone.signal.aborted) return;
+    this.#gone.abort();
+    this.#buffer.clear();
+    this.#endIsPending = false;
+    this.#sync.fail(new Error(`Cannot sync handler ${this.name}: ${why}`));
+    this.#options.onRemove(this);
+  }
+
+  #startPump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    this.#pumped = this.#pump();
+  }
+
+  /** Works the buffer off. Begins later than its caller, so that nobody runs a handler by a push. */
+  async #pump(): Promise<void> {
+    const { slice, clock } = this.#options;
+    const signal = this.#gone.signal;
+    await undefined;
+    try {
+      while (this.#buffer.length > 0) {
+        if (slice.used) {
+          await slice.next(signal);
+          continue;
+        }
+        const entry = this.#buffer.shift()!;
+        if (entry === INITIAL_END) {
+          this.#endIsPending = false;
+          this.#sync.finish();
+          continue;
+        }
+        try {
+          const running = this.#call(entry);
+          if (running) await running;
+        } catch (error) {
+          this.#noteFailure(entry, error);
+          await delay(FAILURE_PAUSE_MS, { clock, signal });
+          slice.restart();
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  #call(change: Change<T>): void | Promise<void> {
+    const { handler } = this.#options;
+    switch (change.type) {
+      case "add":
+        return handler.onAdd?.(change.current, { isInInitialList: change.isInInitialList });
+      case "update":
+        return handler.onUpdate?.(change.old, change.current);
+      case "delete":
+        return handler.onDelete?.(change.last);
+    }
+  }
+
+  #noteFailure(change: Change<T>, error: unknown): void {
+    this.#failures++;
+    logger.error("Handler {handler} of informer {informer} failed on {event} of {key}: {reason}", {
+      handler: this.name,
+      informer: this.#options.informerName,
+      event: change.type,
+      key: keyOfChange(change),
+      reason: errorText(error),
+      error,
+    });
+  }
+}

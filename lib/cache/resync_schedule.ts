@@ -1,0 +1,112 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock, Timer } from "../base/clock.ts";
+
+const logger = getLogger(["xca", "cache", "informer"]);
+
+/** The shortest resync period, in milliseconds. */
+export const MIN_RESYNC_MS = 1_000;
+
+/**
+ * Checks a resync period: 0 is none, one below a second is raised to a second, with a warning.
+ *
+ * @throws {RangeError} When it is negative or no number.
+ */
+export function checkedResyncPeriod(periodMs: number, whose: string): number {
+  if (!(periodMs >= 0)) {
+    throw new RangeError(
+      `Cannot resync ${whose}: resyncPeriodMs must be 0 or more: current value is ${periodMs}`,
+    );
+  }
+  if (periodMs === 0 || periodMs >= MIN_RESYNC_MS) return periodMs;
+  logger.warn("Resync period of {whose} is raised from {periodMs} ms to {raisedMs} ms", {
+    whose,
+    periodMs,
+    raisedMs: MIN_RESYNC_MS,
+  });
+  return MIN_RESYNC_MS;
+}
+
+interface Entry {
+  readonly periodMs: number;
+  /** When it is due, on the monotonic clock. */
+  dueMs: number;
+}
+
+/** Who is to be told of everything again, and when: each on a schedule of its own, all on one timer. */
+export class ResyncSchedule<Who> {
+  /** Who has a period. */
+  readonly #entries = new Map<Who, Entry>();
+  readonly #clock: Clock;
+  readonly #onDue: (due: readonly Who[]) => void;
+  /** Set while it runs and has entries; fires at the earliest `dueMs`. */
+  #timer: Timer | undefined;
+  #running = false;
+
+  /** Makes a schedule that stands until it is started. */
+  constructor(clock: Clock, onDue: (due: readonly Who[]) => void) {
+    this.#clock = clock;
+    this.#onDue = onDue;
+  }
+
+  /** The smallest period there is, in milliseconds; 0 when there is none. */
+  get checkPeriodMs(): number {
+    let smallest = 0;
+    for (const { periodMs } of this.#entries.values()) {
+      if (smallest === 0 || periodMs < smallest) smallest = periodMs;
+    }
+    return smallest;
+  }
+
+  /** Whether somebody has a period. */
+  has(who: Who): boolean {
+    return this.#entries.has(who);
+  }
+
+  /** Gives somebody a period, which begins now; 0 for none. */
+  set(who: Who, periodMs: number): void {
+    if (periodMs === 0) return;
+    this.#entries.set(who, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
+    this.#arm();
+  }
+
+  /** Takes somebody off. */
+  delete(who: Who): void {
+    if (this.#entries.delete(who)) this.#arm();
+  }
+
+  /** Starts the timer; who was set before is due one period from when it was set, or at once. */
+  start(): void {
+    this.#running = true;
+    this.#arm();
+  }
+
+  /** Ends the timer. */
+  stop(): void {
+    this.#running = false;
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    if (!this.#running || this.#entries.size === 0) return;
+    let earliestMs = Infinity;
+    for (const { dueMs } of this.#entries.values()) earliestMs = Math.min(earliestMs, dueMs);
+    this.#timer = this.#clock.after(
+      earliestMs - this.#clock.monotonicMs(),
+      () => this.#fire(),
+    );
+  }
+
+  #fire(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const due: Who[] = [];
+    for (const [who, entry] of this.#entries) {
+      if (entry.dueMs > nowMs) continue;
+      entry.dueMs = nowMs + entry.periodMs;
+      due.push(who);
+    }
+    this.#arm();
+    if (due.length > 0) this.#onDue(due);
+  }
+}

@@ -1,0 +1,214 @@
+import type { Clock } from "../base/clock.ts";
+import type { KubeObject } from "../meta/object.ts";
+import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { Change } from "./change.ts";
+import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./delta_fifo.ts";
+import type { HandlerListener } from "./handler_listener.ts";
+import type { Indexer } from "./indexer.ts";
+import { observe } from "./observed_object.ts";
+import type { PackedObject } from "./packed_object.ts";
+import type { TimeSlice } from "./time_slice.ts";
+
+/** What a {@linkcode StoreFeed} works with. */
+export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
+  readonly fifo: DeltaFifo<T, readonly HandlerListener<T>[]>;
+  /** The store; nobody else writes to it. */
+  readonly indexer: Indexer<T>;
+  /** The handlers there are at the call. */
+  readonly handlers: () => readonly HandlerListener<T>[];
+  /** Whether a handler is told of unchanged objects by a replacement too. */
+  readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
+  /** Called once the first state is in the store and with the handlers of that moment. */
+  readonly onSynced: (told: readonly HandlerListener<T>[]) => void;
+  readonly slice: TimeSlice;
+  readonly clock: Clock;
+  /** Whether the objects that handlers share are frozen. */
+  readonly freeze: boolean;
+}
+
+/** A change, and whether it is one: a replacement tells of unchanged objects too. */
+interface Difference<T extends KubeObject> {
+  readonly change: Change<T>;
+  readonly unchanged: boolean;
+}
+
+/**
+ * The consumer of a delta FIFO: changes the store, then tells the handlers.
+ *
+ * What happened is judged against the store and by UID, never by what the watch called it: an object
+ * of another UID under a known key is a deletion and an addition.
+ */
+export class StoreFeed<T extends KubeObject = KubeObject> {
+  readonly #options: StoreFeedOptions<T>;
+  /** Whether the first state is in the store: who is added from now on gets it as a replay. */
+  #filled = false;
+
+  /** Makes a feed that stands until {@linkcode StoreFeed.run}. */
+  constructor(options: StoreFeedOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Whether the store holds the first state whole. Handlers may still have to be told of it. */
+  get filled(): boolean {
+    return this.#filled;
+  }
+
+  /** Works off what the FIFO gives until the signal is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { fifo, slice } = this.#options;
+    const close = (): void => fifo.close();
+    signal.addEventListener("abort", close, { once: true });
+    try {
+      let more = !signal.aborted;
+      while (more && !signal.aborted) {
+        if (fifo.length > 0 && slice.used) await slice.next(signal);
+        const waited = fifo.length === 0;
+        more = await fifo.pop((item) => {
+          if (signal.aborted) return;
+          if (waited) slice.restart();
+          return this.#workOff(item, signal);
+        });
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      signal.removeEventListener("abort", close);
+    }
+  }
+
+  #workOff(item: FifoItem<T, readonly HandlerListener<T>[]>, signal: AbortSignal) {
+    switch (item.kind) {
+      case "deltas":
+        return this.#applyDeltas(item);
+      case "replaced":
+        return this.#replace(item, signal);
+      case "sync":
+        return this.#sync(item, signal);
+      case "bookmark":
+        return this.#options.indexer.noteResourceVersion(item.resourceVersion);
+    }
+  }
+
+  #applyDeltas({ deltas }: KeyDeltas<T>): void {
+    for (const { type, object } of deltas) {
+      const changes = type === "Deleted" ? this.#delete(object) : this.#upsert(object);
+      for (const change of changes) this.#tellAll(change);
+    }
+    if (this.#filled) return;
+    this.#filled = true;
+    this.#options.onSynced(this.#options.handlers());
+  }
+
+  #upsert(object: PackedObject<T>): Change<T>[] {
+    const { indexer } = this.#options;
+    const old = indexer.getPacked(object.key);
+    if (old && isUnchanged(old, object)) return [];
+    indexer.upsert(object);
+    return this.#changes(old, object, false);
+  }
+
+  #delete(object: PackedObject<T>): Change<T>[] {
+    const { indexer, freeze } = this.#options;
+    const { key, uid, resourceVersion } = object;
+    const old = indexer.getPacked(key);
+    const isOfOther = old !== undefined && old.uid !== uid;
+    if (!old || (isOfOther && isOlder(resourceVersion, old.resourceVersion))) {
+      indexer.noteResourceVersion(resourceVersion);
+      return [];
+    }
+    indexer.delete(key, resourceVersion);
+    const last = isOfOther
+      ? observe(old, { finalStateUnknown: true, freeze })
+      : observe(object, { freeze });
+    return [{ type: "delete", last }];
+  }
+
+  /** Compares first, since only this loop changes the store; swaps the store whole; then tells. */
+  async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
+    const { indexer, slice, wantsUnchanged, onSynced } = this.#options;
+    const { objects, resourceVersion } = item;
+    // A server that was restored from a backup may use a version again for another state.
+    const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
+    const differences = await this.#compare(item, wentBack, signal);
+    indexer.replace(objects.values(), resourceVersion);
+    if (wentBack) { for (const object of objects.values()) indexer.upsert(object); }
+    const isFirst = !this.#filled;
+    this.#filled = true;
+    const told = this.#options.handlers();
+    for (const { change, unchanged } of differences) {
+      for (const listener of told) {
+        if (!unchanged || wantsUnchanged(listener)) listener.push(change);
+      }
+      if (slice.used) await slice.next(signal);
+    }
+    if (isFirst) onSynced(told);
+  }
+
+  /** What a replacement changes. Unchanged objects are among it only when a handler wants to hear of them. */
+  async #compare(
+    { objects, isInInitialList }: ReplacedAll<T>,
+    allChanged: boolean,
+    signal: AbortSignal,
+  ): Promise<Difference<T>[]> {
+    const { indexer, slice, wantsUnchanged, freeze } = this.#options;
+    const withUnchanged = this.#options.handlers().some(wantsUnchanged);
+    const differences: Difference<T>[] = [];
+    for (const object of objects.values()) {
+      const old = indexer.getPacked(object.key);
+      const unchanged = old !== undefined && !allChanged && isUnchanged(old, object);
+      if (!unchanged || withUnchanged) {
+        for (const change of this.#changes(old, unchanged ? old : object, isInInitialList)) {
+          differences.push({ change, unchanged });
+        }
+      }
+      if (slice.used) await slice.next(signal);
+    }
+    for (const old of indexer.packed()) {
+      if (objects.has(old.key)) continue;
+      const last = observe(old, { finalStateUnknown: true, freeze });
+      differences.push({ change: { type: "delete", last }, unchanged: false });
+      if (slice.used) await slice.next(signal);
+    }
+    return differences;
+  }
+
+  async #sync(item: SyncAll<readonly HandlerListener<T>[]>, signal: AbortSignal): Promise<void> {
+    const { indexer, slice, freeze } = this.#options;
+    for (const packed of indexer.packed()) {
+      if (!item.except.has(packed.key)) {
+        const current = observe(packed, { freeze });
+        for (const listener of item.who) listener.push({ type: "update", old: current, current });
+      }
+      if (slice.used) await slice.next(signal);
+    }
+  }
+
+  /** What became of `old` when `object` is there now. */
+  #changes(
+    old: PackedObject<T> | undefined,
+    object: PackedObject<T>,
+    isInInitialList: boolean,
+  ): Change<T>[] {
+    const { freeze } = this.#options;
+    const current = observe(object, { freeze });
+    const add: Change<T> = { type: "add", current, isInInitialList };
+    if (!old) return [add];
+    if (old.uid !== object.uid) {
+      return [{ type: "delete", last: observe(old, { finalStateUnknown: true, freeze }) }, add];
+    }
+    return [{ type: "update", old: old === object ? current : observe(old, { freeze }), current }];
+  }
+
+  #tellAll(change: Change<T>): void {
+    for (const listener of this.#options.handlers()) listener.push(change);
+  }
+}
+
+/** Objects without a version (a user's own lists may have such) count as changed each time. */
+function isUnchanged(old: PackedObject, object: PackedObject): boolean {
+  return object.resourceVersion !== "" && old.sameVersionAs(object);
+}
+
+function isOlder(version: string, than: string): boolean {
+  return (compareResourceVersions(version, than) ?? 0) < 0;
+}
