@@ -55,8 +55,18 @@ export async function resolveConnection(
   });
 }
 
-/** `--request-timeout` as a part of a configuration. */
-export function requestTimeout(
+/**
+ * Checks the flags that mean something on their own, before any file is read.
+ *
+ * @throws {ConfigError} When the namespace or the time-out cannot be used.
+ */
+export function checkFlags(overrides: ConfigOverrides): void {
+  const { namespace } = overrides;
+  if (namespace) checkedNamespace(fromFlag("--namespace", namespace));
+  requestTimeout(overrides);
+}
+
+function requestTimeout(
   { requestTimeout = "" }: ConfigOverrides,
 ): Pick<ClientConfig, "requestTimeoutMs"> {
   const requestTimeoutMs = parseRequestTimeout(requestTimeout, "--request-timeout");

@@ -1,6 +1,6 @@
 import { type Host, systemHost } from "../base/host.ts";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
-import { resolveConnection } from "./config_resolve.ts";
+import { checkFlags, resolveConnection } from "./config_resolve.ts";
 import { inClusterConfigWith, isInCluster, podNamespace } from "./in_cluster.ts";
 import { nothingSelected, selectConnection } from "./kubeconfig_select.ts";
 import { findKubeconfig } from "./kubeconfig_sources.ts";
@@ -33,6 +33,7 @@ export async function loadConfig(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
 ): Promise<ClientConfig> {
+  checkFlags(overrides);
   const found = await findKubeconfig(overrides.kubeconfig, host);
   const selection = selectConnection(found, overrides);
   if (selection) {

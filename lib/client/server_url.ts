@@ -1,6 +1,7 @@
 import { quoted, refused, type Sourced } from "./config_place.ts";
 
-const SHAPE = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\\s@]+)(\/[^?#\\\s]*)?$/i;
+const HOST = String.raw`(?:\[[0-9a-f:.%]+\]|[^/?#\\\s@:[\]]+)(?::[0-9]+)?`;
+const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\\\s]*)?$`, "i");
 
 /**
  * The address of an API server in one form: `https://host:port/path`, no trailing slash. Without a
