@@ -67,12 +67,14 @@ export interface ControlPlaneUser extends PemPair {
  * - It needs a POSIX shell: Linux or macOS.
  *
  * @example
- * ```ts no-eval
+ * ```ts
  * import { ControlPlane } from "@xca/operator/testing";
  *
- * await using plane = await ControlPlane.start({ audit: true });
- * const response = await plane.fetch("/api/v1/namespaces");
- * console.assert((await response.json()).kind === "NamespaceList");
+ * async function serverVersion(): Promise<string> {
+ *   await using plane = await ControlPlane.start();
+ *   const response = await plane.fetch("/version");
+ *   return (await response.json()).gitVersion;
+ * }
  * ```
  */
 export class ControlPlane implements AsyncDisposable {
@@ -143,7 +145,7 @@ export class ControlPlane implements AsyncDisposable {
       } catch (error) {
         await plane[Symbol.asyncDispose]();
         const portTaken = /address already in use/.test(errorText(error));
-        if (!portTaken || attempt === 3) throw error;
+        if (!portTaken || attempt === 5) throw error;
       }
     }
   }
@@ -291,15 +293,16 @@ export class ControlPlane implements AsyncDisposable {
 
   async #untilReady(): Promise<void> {
     const deadline = this.#clock.monotonicMs() + this.#startTimeoutMs;
-    let why = "it ended";
-    while (await this.#apiserver.running()) {
+    let why = "";
+    while (why === "") {
       const notReady = await this.#notReady();
       if (notReady === "") return;
-      if (this.#clock.monotonicMs() > deadline) {
-        why = `not ready within ${this.#startTimeoutMs} ms (${notReady})`;
-        break;
-      }
       await delay(50, { clock: this.#clock });
+      if (!await this.#apiserver.running()) why = "it ended";
+      else if (!await this.#etcd.process.running()) why = "etcd ended";
+      else if (this.#clock.monotonicMs() > deadline) {
+        why = `not ready within ${this.#startTimeoutMs} ms (${notReady})`;
+      }
     }
     throw new Error(
       `Cannot start kube-apiserver: ${why}\n${await this.#logTail("kube-apiserver.log")}` +

@@ -15,6 +15,7 @@ export interface ControlPlaneAssets {
 
 /** Thrown when there is no control plane to start on this machine. The message says what to do. */
 export class ControlPlaneUnavailable extends Error {
+  /** Always `ControlPlaneUnavailable`. */
   override readonly name: string = "ControlPlaneUnavailable";
 }
 

@@ -1,4 +1,4 @@
-import { findFreePort } from "./free_port.ts";
+import { listenOnFreePort } from "./free_port.ts";
 import { FaultLink, type FaultMode } from "./fault_link.ts";
 
 /** Options for {@linkcode FaultProxy.start}. */
@@ -51,8 +51,9 @@ export class FaultProxy implements AsyncDisposable {
 
   private constructor(target: Deno.ConnectOptions) {
     this.#target = target;
-    this.port = findFreePort();
-    this.#listen();
+    const listener = listenOnFreePort();
+    this.port = listener.addr.port;
+    this.#listen(listener);
   }
 
   /**
@@ -142,7 +143,8 @@ export class FaultProxy implements AsyncDisposable {
     this.#setMode("pass");
     if (this.#listener) return;
     await this.#accepting;
-    if (!this.#listener) this.#listen();
+    if (this.#listener) return;
+    this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
   }
 
   /** Closes everything and settles when nothing is left. */
@@ -157,8 +159,7 @@ export class FaultProxy implements AsyncDisposable {
     for (const link of this.#links) link.setMode(mode);
   }
 
-  #listen(): void {
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: this.port });
+  #listen(listener: Deno.TcpListener): void {
     this.#listener = listener;
     this.#accepting = this.#accept(listener);
   }

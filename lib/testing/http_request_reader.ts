@@ -1,5 +1,5 @@
-/** A request as {@linkcode HttpRequestReader} reads it. */
-export interface HttpRequest {
+/** A request that a `ScriptedServer` got. */
+export interface ScriptedRequest {
   /** The method. */
   readonly method: string;
   /** Path and query. */
@@ -25,7 +25,7 @@ export class HttpRequestReader {
    *
    * @throws {Error} When the client speaks no HTTP/1.1, or sends a body without `content-length`.
    */
-  async next(): Promise<HttpRequest | undefined> {
+  async next(): Promise<ScriptedRequest | undefined> {
     let end = -1;
     while ((end = this.#headEnd()) < 0) {
       if (!await this.#fill()) return undefined;

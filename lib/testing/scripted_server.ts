@@ -1,4 +1,4 @@
-import { type HttpRequest, HttpRequestReader } from "./http_request_reader.ts";
+import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.ts";
 
 /**
  * Answers one request. `index` counts the server's requests from 0.
@@ -12,7 +12,7 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
 /** One request and the answer that a {@linkcode Script} writes to it, byte by byte if it wants. */
 export class ScriptedExchange {
   /** What was asked. */
-  readonly request: HttpRequest;
+  readonly request: ScriptedRequest;
   /** Aborted when the server is disposed, or the connection cut. */
   readonly signal: AbortSignal;
   readonly #conn: Deno.TcpConn;
@@ -21,7 +21,7 @@ export class ScriptedExchange {
   #state: "open" | "ended" | "cut" = "open";
 
   /** Made by the server. */
-  constructor(request: HttpRequest, conn: Deno.TcpConn, abort: AbortController) {
+  constructor(request: ScriptedRequest, conn: Deno.TcpConn, abort: AbortController) {
     this.request = request;
     this.signal = abort.signal;
     this.#conn = conn;
@@ -110,7 +110,7 @@ export class ScriptedServer implements AsyncDisposable {
   /** Its address, `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** The requests so far. */
-  readonly requests: HttpRequest[] = [];
+  readonly requests: ScriptedRequest[] = [];
   readonly #script: Script;
   readonly #listener: Deno.TcpListener;
   readonly #accepting: Promise<void>;

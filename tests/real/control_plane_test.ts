@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { delay } from "../../lib/base/delay.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { CONTROL_PLANE_VERSION } from "../../lib/testing/control_plane_assets.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite, realTest } from "./suite.ts";
@@ -63,7 +64,7 @@ suite.test("kubectl works with the administrator's kubeconfig", async (plane) =>
 suite.test("the built server is of the release that it was built from", async (plane) => {
   if (Deno.env.get("KUBEBUILDER_ASSETS")) return;
   const response = await plane.fetch("/version");
-  assert.equal((await response.json()).gitVersion, "v1.36.3");
+  assert.equal((await response.json()).gitVersion, CONTROL_PLANE_VERSION);
 });
 
 suite.test("a pod can be created without any controller", async (plane) => {
