@@ -1,5 +1,79 @@
-/** In the making.
+/**
+ * The part of a cluster that a program works on, kept in memory and up to date: one watch and one store
+ * per resource, for any number of handlers and readers.
+ *
+ * From the bottom up: a {@linkcode ListerWatcher} asks the server; a {@linkcode Reflector} keeps a sink
+ * equal to what it answers, whatever fails; a {@linkcode DeltaFifo} stands between it and the store; an
+ * {@linkcode Indexer} stores objects as packed text; a {@linkcode SharedInformer} puts them together
+ * and tells handlers; an {@linkcode InformerFactory} sees to it that there is one informer per resource.
  *
  * @module
  */
-export {};
+export { type CacheReader, CacheReadError } from "./cache_reader.ts";
+export {
+  type BookmarkNote,
+  type Delta,
+  DeltaFifo,
+  type FifoItem,
+  type KeyDeltas,
+  type KnownObjects,
+  type ReplacedAll,
+  type SyncAll,
+} from "./delta_fifo.ts";
+export type {
+  AddHandlerOptions,
+  AddInfo,
+  EventHandler,
+  HandlerRegistration,
+} from "./event_handler.ts";
+export {
+  Indexer,
+  type IndexerOptions,
+  IndexError,
+  type IndexFunc,
+  NAMESPACE_INDEX,
+} from "./indexer.ts";
+export {
+  type InformerController,
+  newInformer,
+  type PlainInformer,
+  type PlainInformerOptions,
+} from "./informer.ts";
+export {
+  type FactoryInformerOptions,
+  InformerFactory,
+  type InformerFactoryOptions,
+} from "./informer_factory.ts";
+export {
+  type ListCallOptions,
+  type ListerWatcher,
+  listWatch,
+  type ListWatchOptions,
+  type WatchCallOptions,
+} from "./list_watch.ts";
+export {
+  listWatchFrom,
+  type ListWatchFunctions,
+  type ListWatchFunctionsOptions,
+} from "./list_watch_functions.ts";
+export {
+  createLister,
+  type Lister,
+  type ListerOptions,
+  type NamespaceLister,
+  type NamespaceListOptions,
+} from "./lister.ts";
+export type { ObservedObject } from "./observed_object.ts";
+export type { ObjectFacts, PackedObject, Packer } from "./packed_object.ts";
+export { createPacker, type PackerOptions } from "./packer.ts";
+export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
+export {
+  type IndexedStore,
+  type InformerOptions,
+  type ReflectorTuning,
+  SharedInformer,
+  type SharedInformerOptions,
+} from "./shared_informer.ts";
+export type { StoreReader } from "./store.ts";
+export type { FailureKind } from "./watch_failure.ts";
+export type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";
