@@ -66,7 +66,7 @@ export class KeyBook {
   failed(key: ObjectKey, error: unknown, terminal: boolean): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
-    const failure = { error: errorText(error), attempts, terminal };
+    const failure = { error: errorText(error) || "it failed without an error", attempts, terminal };
     this.#failing.set(key, failure);
     return failure;
   }

@@ -1,0 +1,204 @@
+/** Read your own writes: no run on a cache that is older than what the key's last run wrote. */
+import assert from "node:assert/strict";
+import {
+  configMap,
+  forMaps,
+  type Harness,
+  harness,
+} from "../../tests/support/controller_harness.ts";
+import { ConfigMap, Secret } from "../meta/builtin.ts";
+import type { UnstructuredObject } from "../meta/object.ts";
+import { controllerFor } from "./controller_builder.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+
+/** Creates a Secret per ConfigMap unless the cache shows one; names are random, as with generateName. */
+function parent(seen: string[] = []): ControllerDefinition {
+  let serial = 0;
+  return controllerFor(ConfigMap).owns(Secret).reconcile(async ({ name, cache, client }) => {
+    const children = await cache.list(Secret);
+    seen.push(`${name} sees ${children.length}`);
+    if (children.length === 0) await client.create(Secret, configMap(`child-${++serial}`));
+  });
+}
+
+Deno.test("F26 a key waits for the cache to show the child it created: no second child", async () => {
+  await using h = harness();
+  const seen: string[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.lagging = true;
+  const handle = h.run(parent(seen));
+  await h.clock.settle();
+  assert.deepEqual(h.cluster.keys(Secret), ["default/child-1"]);
+  // Something else brings the key back while the cache is still behind.
+  h.cluster.fakeInformer(ConfigMap).replace([
+    configMap("a", { metadata: { resourceVersion: "50" } }),
+  ], 50);
+  await h.clock.settle();
+  assert.deepEqual(seen, ["a sees 0"]);
+  assert.equal(handle.progress().delayed, 1);
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, ["a sees 0", "a sees 1"]);
+  assert.deepEqual(h.cluster.keys(Secret), ["default/child-1"]);
+});
+
+Deno.test("B41 the version written, or a newer one, ends the wait; an older one does not", async () => {
+  await using h = harness();
+  const seen: unknown[] = [];
+  h.cluster.put(ConfigMap, configMap("a", { step: 0 }));
+  h.cluster.informer(ConfigMap);
+  h.cluster.lagging = true;
+  h.cluster.put(ConfigMap, configMap("a", { step: 1 }));
+  h.run(forMaps(async ({ key, cache, client }) => {
+    const { step } = cache.get(ConfigMap, key)!;
+    seen.push(step);
+    if (step !== 0) return;
+    await client.update(ConfigMap, configMap("a", { step: 2 }));
+  }));
+  await h.clock.settle();
+  assert.deepEqual(seen, [0]);
+  h.cluster.deliver(1);
+  await h.clock.settle();
+  assert.deepEqual(seen, [0], "the version before the write does not do");
+  h.cluster.put(ConfigMap, configMap("a", { step: 3 }));
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, [0, 3]);
+});
+
+Deno.test("B41 a deletion, or another UID under the same name, ends the wait", async () => {
+  for (const recreate of [false, true]) {
+    await using h = harness();
+    const seen: (string | undefined)[] = [];
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.cluster.lagging = true;
+    h.run(forMaps(async ({ key, cache, client }) => {
+      const map = cache.get(ConfigMap, key);
+      seen.push(map?.metadata.uid);
+      if (seen.length === 1) await client.update(ConfigMap, map!);
+    }));
+    await h.clock.settle();
+    h.cluster.remove(ConfigMap, "default/a");
+    if (recreate) h.cluster.put(ConfigMap, configMap("a"));
+    // The watch was away: the cache never sees the version written.
+    h.cluster.relist();
+    await h.clock.settle();
+    assert.deepEqual([...new Set(seen)], ["uid-1", recreate ? "uid-2" : undefined]);
+  }
+});
+
+Deno.test("B41 an object deleted before the answer to its write came, holds nothing back", async () => {
+  await using h = harness();
+  let runs = 0;
+  h.cluster.put(ConfigMap, configMap("a"));
+  const { client } = h.cluster;
+  const update = client.update.bind(client);
+  client.update = async (type, object) => {
+    const written = await update(type, object);
+    h.cluster.remove(ConfigMap, "default/a");
+    await h.clock.settle();
+    return written;
+  };
+  const handle = h.run(forMaps(async ({ key, cache, client }) => {
+    runs++;
+    const map = cache.get(ConfigMap, key);
+    if (map) await client.update(ConfigMap, map);
+  }));
+  await h.clock.settle();
+  await h.clock.settle();
+  assert.equal(runs, 2);
+  assert.equal(handle.progress().delayed, 0);
+});
+
+Deno.test("F26 an object created and deleted while the watch was away, holds nothing back for long", async () => {
+  await using h = harness();
+  const seen: string[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.lagging = true;
+  h.run(parent(seen));
+  await h.clock.settle();
+  h.cluster.remove(Secret, "default/child-1");
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.relist();
+  await h.clock.settle();
+  assert.deepEqual(seen, ["a sees 0"]);
+  await h.clock.advance(2_000);
+  assert.deepEqual(seen, ["a sees 0", "a sees 0"]);
+});
+
+Deno.test("F26 a deletion of its own is waited for, and ends with the object or its deletionTimestamp", async () => {
+  await using h = harness();
+  const seen: boolean[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.put(Secret, configMap("s"));
+  h.cluster.lagging = true;
+  h.run(
+    controllerFor(ConfigMap).watches(Secret, () => []).reconcile(async ({ cache, client }) => {
+      const there = cache.get(Secret, "default/s") !== undefined;
+      seen.push(there);
+      if (there) await client.delete(Secret, "default/s");
+    }),
+  );
+  await h.clock.settle();
+  h.cluster.fakeInformer(ConfigMap).replace([configMap("a")], 50);
+  await h.clock.settle();
+  assert.deepEqual(seen, [true]);
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, [true, false]);
+});
+
+Deno.test("F22 a cache that never shows the write delays the key, and cannot wedge it", async () => {
+  await using h = harness();
+  const at: number[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.lagging = true;
+  h.run(forMaps(async ({ client }) => {
+    at.push(h.clock.monotonicMs());
+    if (at.length === 1) await client.create(ConfigMap, configMap("b"));
+    if (at.length === 1) return { requeueAfterMs: 1_000 };
+  }, { staleCacheTimeoutMs: 10_000 }));
+  await h.clock.advance(60_000);
+  assert.deepEqual(at, [0, 11_000]);
+});
+
+Deno.test("F22 versions that cannot be compared hold nothing back", async () => {
+  await using h = harness();
+  let runs = 0;
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.lagging = true;
+  const { client } = h.cluster;
+  client.update = <T>(_: unknown, object: T): Promise<T> =>
+    Promise.resolve({
+      ...object,
+      metadata: { namespace: "default", name: "a", resourceVersion: "v2-b" },
+    });
+  h.run(forMaps(async ({ client }) => {
+    if (++runs > 1) return;
+    await client.update<UnstructuredObject>(ConfigMap, configMap("a"));
+    return { requeueAfterMs: 1 };
+  }));
+  await h.clock.advance(1);
+  assert.equal(runs, 2);
+});
+
+Deno.test("F26 writes that the cache will never show are not waited for", async () => {
+  await using h = harness();
+  let runs = 0;
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.lagging = true;
+  h.run(
+    controllerFor(ConfigMap).watches(Secret, () => [], { labelSelector: "app=x" })
+      .reconcile(async ({ client }) => {
+        if (++runs > 1) return;
+        await client.create(Secret, configMap("outside-the-selector"));
+        await client.create(ConfigMap, configMap("never-stored"), { dryRun: true });
+        const elsewhere = { metadata: { namespace: "other", name: "b" } };
+        await client.create(ConfigMap, elsewhere);
+        return { requeueAfterMs: 1 };
+      }),
+    { namespace: "default" },
+  );
+  await h.clock.advance(1);
+  assert.equal(runs, 2);
+});

@@ -1,0 +1,72 @@
+/**
+ * A controller on a fake cluster and a clock that stands still.
+ *
+ * @module
+ */
+import { controllerFor } from "../../lib/controller/controller_builder.ts";
+import type {
+  ControllerDefinition,
+  ControllerOptions,
+} from "../../lib/controller/controller_definition.ts";
+import { defineOperator } from "../../lib/controller/operator.ts";
+import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
+import type { Reconciler } from "../../lib/controller/reconciler.ts";
+import { runOperator, type RunOperatorOptions } from "../../lib/controller/run_operator.ts";
+import { ConfigMap } from "../../lib/meta/builtin.ts";
+import type { UnstructuredObject } from "../../lib/meta/object.ts";
+import { FakeClock } from "../../lib/testing/fake_clock.ts";
+import { FakeCluster } from "./fake_cluster.ts";
+
+/** What a test of a controller needs. */
+export interface Harness extends AsyncDisposable {
+  readonly cluster: FakeCluster;
+  readonly clock: FakeClock;
+  /** Starts controllers; they stop when the harness is disposed. */
+  run(
+    controllers: ControllerDefinition | readonly ControllerDefinition[],
+    options?: Partial<RunOperatorOptions>,
+  ): OperatorHandle;
+}
+
+/** Makes an empty cluster. */
+export function harness(): Harness {
+  const cluster = new FakeCluster();
+  const clock = new FakeClock();
+  const handles: OperatorHandle[] = [];
+  return {
+    cluster,
+    clock,
+    run: (controllers, options = {}) => {
+      const operator = defineOperator({
+        name: "test",
+        controllers: "name" in controllers ? [controllers] : controllers,
+      });
+      const { client } = cluster;
+      const handle = runOperator(operator, { client, informers: cluster, clock, ...options });
+      handles.push(handle);
+      return handle;
+    },
+    async [Symbol.asyncDispose]() {
+      const stopped = handles.map((handle) => handle.stop().catch(() => {}));
+      await clock.advance(60_000);
+      await Promise.all(stopped);
+    },
+  };
+}
+
+/** A controller for ConfigMaps. */
+export function forMaps(
+  reconcile: Reconciler,
+  options: ControllerOptions = {},
+): ControllerDefinition {
+  return controllerFor(ConfigMap).options(options).reconcile(reconcile);
+}
+
+/** A ConfigMap of namespace `default`. */
+export function configMap(
+  name: string,
+  fields: Partial<UnstructuredObject> = {},
+): UnstructuredObject {
+  const { metadata, ...rest } = fields;
+  return { ...rest, metadata: { ...metadata, namespace: "default", name } };
+}

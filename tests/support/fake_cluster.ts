@@ -1,0 +1,358 @@
+/**
+ * A cluster in memory for unit tests of controllers: a versioned store behind the typed client's
+ * writes, and informers on it that a test can hold back.
+ *
+ * @module
+ */
+import type { EventHandler, HandlerRegistration } from "../../lib/cache/event_handler.ts";
+import { observe } from "../../lib/cache/observed_object.ts";
+import type { PackedObject } from "../../lib/cache/packed_object.ts";
+import { ApiError } from "../../lib/client/api_error.ts";
+import type { Client } from "../../lib/client/client.ts";
+import type { WriteOptions } from "../../lib/client/options.ts";
+import type { ControllerInformer, Informers } from "../../lib/controller/informers.ts";
+import type { KubeObject } from "../../lib/meta/object.ts";
+import { keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
+import type { ResourceType } from "../../lib/meta/resource_type.ts";
+
+/** A write that reached the fake server. */
+export interface Write {
+  readonly verb: "create" | "update" | "updateStatus" | "delete";
+  readonly type: ResourceType;
+  readonly key: ObjectKey;
+}
+
+/** What the informers are told. */
+interface Change {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly deleted: boolean;
+  readonly revision: number;
+}
+
+export class FakeCluster implements Informers {
+  /** Whether informers hear of changes only at {@linkcode FakeCluster.deliver}. */
+  lagging = false;
+  /** Called before each write; may throw what the server shall answer. */
+  onWrite: (write: Write) => void | Promise<void> = () => {};
+  /** Every write that was carried out. */
+  readonly writes: Write[] = [];
+  readonly client: Client;
+  readonly #objects = new Map<string, Map<ObjectKey, KubeObject>>();
+  readonly #informers = new Map<string, FakeInformer>();
+  readonly #pending: Change[] = [];
+  #revision = 100;
+  #uid = 0;
+  #synced = true;
+
+  constructor() {
+    this.client = this.#makeClient();
+  }
+
+  /** Makes informers that never sync until {@linkcode FakeCluster.sync}. */
+  holdSync(): void {
+    this.#synced = false;
+  }
+
+  sync(): void {
+    this.#synced = true;
+    for (const informer of this.#informers.values()) informer.sync();
+  }
+
+  informer<T extends KubeObject>(type: ResourceType<T>): ControllerInformer<T> {
+    let informer = this.#informers.get(type.id);
+    if (!informer) {
+      informer = new FakeInformer(this.#synced);
+      for (const object of this.#of(type).values()) informer.load(object);
+      this.#informers.set(type.id, informer);
+    }
+    return informer as unknown as ControllerInformer<T>;
+  }
+
+  fakeInformer(type: ResourceType): FakeInformer {
+    return this.#informers.get(type.id)!;
+  }
+
+  /** Writes as somebody else would. */
+  put<T extends KubeObject>(type: ResourceType<T>, object: T): T {
+    const key = keyOf(object);
+    const old = this.#of(type).get(key);
+    return this.#store(type, {
+      ...structuredClone(object),
+      metadata: { ...object.metadata, uid: old?.metadata.uid ?? `uid-${++this.#uid}` },
+    });
+  }
+
+  remove(type: ResourceType, key: ObjectKey): void {
+    const object = this.#of(type).get(key);
+    if (!object) throw refusal(404, "NotFound", `${type.plural} ${key} not found`);
+    this.#of(type).delete(key);
+    this.#changed(type, object, true);
+  }
+
+  read<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined {
+    return structuredClone(this.#of(type).get(key)) as T | undefined;
+  }
+
+  keys(type: ResourceType): ObjectKey[] {
+    return [...this.#of(type).keys()];
+  }
+
+  /** Lets the informers hear of what they missed. */
+  deliver(count: number = Infinity): void {
+    for (let done = 0; done < count && this.#pending.length > 0; done++) {
+      this.#tell(this.#pending.shift()!);
+    }
+  }
+
+  /** Drops what the informers missed; they relist: they see what is there now, and its version. */
+  relist(): void {
+    this.#pending.length = 0;
+    for (const [id, informer] of this.#informers) {
+      informer.replace([...this.#objects.get(id)?.values() ?? []], this.#revision);
+    }
+  }
+
+  #of(type: ResourceType): Map<ObjectKey, KubeObject> {
+    const known = this.#objects.get(type.id) ?? new Map();
+    this.#objects.set(type.id, known);
+    return known;
+  }
+
+  #store<T extends KubeObject>(type: ResourceType, object: T): T {
+    const revision = ++this.#revision;
+    object.metadata = { ...object.metadata, resourceVersion: `${revision}` };
+    this.#of(type).set(keyOf(object), object);
+    this.#changed(type, object, false);
+    return structuredClone(object);
+  }
+
+  #changed(type: ResourceType, object: KubeObject, deleted: boolean): void {
+    const revision = deleted ? ++this.#revision : this.#revision;
+    const change = { type, object: structuredClone(object), deleted, revision };
+    if (this.lagging) this.#pending.push(change);
+    else this.#tell(change);
+  }
+
+  #tell(change: Change): void {
+    this.#informers.get(change.type.id)?.apply(change);
+  }
+
+  #makeClient(): Client {
+    const write = async (verb: Write["verb"], type: ResourceType, key: ObjectKey) => {
+      await this.onWrite({ verb, type, key });
+      this.writes.push({ verb, type, key });
+    };
+    const replace = async <T extends KubeObject>(
+      verb: "update" | "updateStatus",
+      type: ResourceType<T>,
+      object: T,
+    ): Promise<T> => {
+      const key = keyOf(object);
+      await write(verb, type, key);
+      const old = this.#of(type).get(key);
+      if (!old) throw refusal(404, "NotFound", `${type.plural} ${key} not found`);
+      const { resourceVersion } = object.metadata;
+      if (resourceVersion && resourceVersion !== old.metadata.resourceVersion) {
+        throw refusal(409, "Conflict", `${type.plural} ${key}: the object has been modified`);
+      }
+      return this.#store(type, structuredClone(object));
+    };
+    const client: Partial<Client> = {
+      get: async (type, key, options) => {
+        await Promise.resolve();
+        options?.signal?.throwIfAborted();
+        const object = this.read(type, key);
+        if (!object) throw refusal(404, "NotFound", `${type.plural} ${key} not found`);
+        return object;
+      },
+      create: async <T extends KubeObject>(
+        type: ResourceType<T>,
+        object: T,
+        options?: WriteOptions,
+      ) => {
+        await write("create", type, keyOf(object));
+        if (options?.dryRun) return object;
+        if (this.#of(type).has(keyOf(object))) {
+          throw refusal(409, "AlreadyExists", `${type.plural} ${keyOf(object)} already exists`);
+        }
+        return this.put(type, object);
+      },
+      update: (type, object) => replace("update", type, object),
+      updateStatus: (type, object) => replace("updateStatus", type, object),
+      delete: async (type, key) => {
+        await write("delete", type, key);
+        this.remove(type, key);
+      },
+      [Symbol.dispose]: () => {
+        throw new Error("a controller must not close the operator's client");
+      },
+    };
+    return client as Client;
+  }
+}
+
+export function refusal(code: number, reason: string, message: string, cause?: string): ApiError {
+  return new ApiError({
+    status: {
+      code,
+      reason,
+      message,
+      ...(cause ? { details: { causes: [{ reason: cause }] } } : {}),
+    },
+  });
+}
+
+interface FakeStore {
+  get(key: ObjectKey): KubeObject | undefined;
+  getPacked(key: ObjectKey): PackedObject | undefined;
+  resourceVersion: string;
+}
+
+interface Listener {
+  readonly handler: EventHandler;
+  pending: number;
+  waiters: PromiseWithResolvers<void>;
+}
+
+export class FakeInformer {
+  readonly #store = new Map<ObjectKey, PackedObject>();
+  readonly #listeners = new Set<Listener>();
+  #synced: boolean;
+
+  constructor(synced: boolean) {
+    this.#synced = synced;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  get health(): ControllerInformer["health"] {
+    return { synced: this.#synced, lastError: this.lastError };
+  }
+
+  lastError: ControllerInformer["health"]["lastError"];
+
+  readonly indexer: FakeStore = {
+    get: (key) => this.#store.get(key)?.read(),
+    getPacked: (key) => this.#store.get(key),
+    resourceVersion: "",
+  };
+
+  readonly lister: { list(): Promise<KubeObject[]> } = {
+    list: () => Promise.resolve([...this.#store.values()].map((packed) => packed.read())),
+  };
+
+  load(object: KubeObject): void {
+    this.#store.set(keyOf(object), packed(object));
+  }
+
+  sync(): void {
+    this.#synced = true;
+    for (const listener of this.#listeners) this.#check(listener);
+  }
+
+  replace(objects: readonly KubeObject[], revision: number): void {
+    const next = new Map(objects.map((object) => [keyOf(object), object]));
+    const gone = [...this.#store.values()].filter(({ key }) => !next.has(key));
+    this.indexer.resourceVersion = `${revision}`;
+    for (const last of gone) {
+      this.#store.delete(last.key);
+      this.#each((handler) => handler.onDelete?.(observe(last, { finalStateUnknown: true })));
+    }
+    for (const object of objects) this.#upsert(object);
+  }
+
+  apply({ object, deleted, revision }: Change): void {
+    this.indexer.resourceVersion = `${revision}`;
+    if (!deleted) return this.#upsert(object);
+    this.#store.delete(keyOf(object));
+    this.#each((handler) => handler.onDelete?.(observe(packed(object))));
+  }
+
+  #upsert(object: KubeObject): void {
+    const current = packed(object);
+    const old = this.#store.get(current.key);
+    this.#store.set(current.key, current);
+    if (old && old.uid === current.uid) {
+      this.#each((handler) => handler.onUpdate?.(observe(old), observe(current)));
+      return;
+    }
+    if (old) this.#each((handler) => handler.onDelete?.(observe(old)));
+    this.#each((handler) => handler.onAdd?.(observe(current), { isInInitialList: !this.#synced }));
+  }
+
+  #each(call: (handler: EventHandler) => void | Promise<void>): void {
+    for (const listener of this.#listeners) void this.#call(listener, call);
+  }
+
+  async #call(
+    listener: Listener,
+    call: (handler: EventHandler) => void | Promise<void>,
+  ): Promise<void> {
+    listener.pending++;
+    await call(listener.handler);
+    listener.pending--;
+    this.#check(listener);
+  }
+
+  #check(listener: Listener): void {
+    if (this.#synced && listener.pending === 0) listener.waiters.resolve();
+  }
+
+  addHandler(handler: EventHandler): HandlerRegistration {
+    const listener = { handler, pending: 0, waiters: Promise.withResolvers<void>() };
+    this.#listeners.add(listener);
+    for (const each of this.#store.values()) {
+      void this.#call(
+        listener,
+        (to) => to.onAdd?.(observe(each), { isInInitialList: true }),
+      );
+    }
+    this.#check(listener);
+    const remove = (): void => void this.#listeners.delete(listener);
+    const synced = (): boolean => this.#synced && listener.pending === 0;
+    return {
+      name: "fake",
+      failures: 0,
+      remove,
+      get synced() {
+        return synced();
+      },
+      get pending() {
+        return listener.pending;
+      },
+      whenSynced: (signal) => {
+        if (signal?.aborted) return Promise.reject(signal.reason);
+        const aborted = Promise.withResolvers<void>();
+        signal?.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+        return Promise.race([listener.waiters.promise, aborted.promise]);
+      },
+      removeAndWait: () => Promise.resolve(remove()),
+      [Symbol.dispose]: remove,
+      [Symbol.asyncDispose]: () => Promise.resolve(remove()),
+    };
+  }
+}
+
+function packed(object: KubeObject): PackedObject {
+  const own = structuredClone(object);
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = own.metadata;
+  return {
+    key: keyOf(own),
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    generation: own.metadata.generation,
+    deletionTimestamp: own.metadata.deletionTimestamp,
+    labels: own.metadata.labels ?? {},
+    annotations: own.metadata.annotations ?? {},
+    ownerReferences: own.metadata.ownerReferences ?? [],
+    finalizers: own.metadata.finalizers ?? [],
+    byteLength: 0,
+    read: () => structuredClone(own),
+    sameVersionAs: (other) => other.uid === uid && other.resourceVersion === resourceVersion,
+  };
+}
