@@ -260,6 +260,13 @@ export class Reflector<T extends KubeObject = KubeObject> {
         failure: kind === "internal" && !resume ? { ...failure, kind: "storeRead" } : failure,
       };
     }
+    if (follower.wentBack) {
+      const error = new WatchFailureError(
+        "timeTravel",
+        `Cannot trust the watch of ${this.#name}: a bookmark is older than ${resourceVersion}`,
+      );
+      return { kind: "failed", resourceVersion, failure: { kind: "timeTravel", error } };
+    }
     if (lastedMs < SHORT_WATCH_MS && !follower.progressed && !continued) {
       const error = new WatchFailureError(
         "shortWatch",
@@ -270,7 +277,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     if (failure) this.#failed(failure, "resuming");
     const silent = follower.heard === 0 && lastedMs >= SILENT_WATCH_MS && resourceVersion !== "";
-    return { kind: "ended", resourceVersion, doubtful: silent || follower.wentBack };
+    return { kind: "ended", resourceVersion, doubtful: silent };
   }
 
   /** The newest version that the server stands behind, by a quorum read of one object. */

@@ -214,8 +214,9 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
     case "unauthorized":
     case "internal":
       return backOff(machine, failure, { kind: "watching", ...at(machine) });
-    case "tooLarge":
     case "timeTravel":
+      return backOff(machine, failure, { kind: "probing", ...at(machine) });
+    case "tooLarge":
       return backOff({ ...machine, versionUnavailable: true }, failure, { kind: "initial" });
     default:
       return backOff(machine, failure, { kind: "initial" });
