@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { delay } from "../../lib/base/delay.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
-import { CONTROL_PLANE_VERSION } from "../../lib/testing/control_plane_assets.ts";
+import {
+  CONTROL_PLANE_VERSION,
+  findControlPlaneAssets,
+} from "../../lib/testing/control_plane_assets.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite, realTest } from "./suite.ts";
@@ -199,6 +202,15 @@ realTest("a start that fails says why, with the end of the log, and leaves nothi
   );
   assert.match(error.message, /^Cannot start kube-apiserver: it ended\n/);
   assert.match(error.message, /unknown flag: --no-such-flag/);
+});
+
+realTest("a start without etcd fails at once, not at the end of the time it may take", async () => {
+  const assets = { ...findControlPlaneAssets(), etcd: "/no/such/etcd" };
+  await assert.rejects(ControlPlane.start({ assets, startTimeoutMs: 1e9 }), (error) => {
+    assert.match(String(error), /Cannot start kube-apiserver: etcd ended\n/);
+    assert.match(String(error), /the end of etcd\.log:\n.*\/no\/such\/etcd/);
+    return true;
+  });
 });
 
 realTest("disposing ends both processes and removes the folder", async () => {
