@@ -1,6 +1,3 @@
-/** Less than this from its end, in milliseconds, a window counts as over: sums of times round. */
-const ROUNDING_MS = 1e-6;
-
 /**
  * Until when each key backs off. A window that has passed means nothing, and is dropped at the
  * latest when as many keys again have come: so the memory follows the keys that back off now, also
@@ -18,7 +15,7 @@ export class BackoffWindows<K> {
   /** When the key's window ends, if it is open at `nowMs`. */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
-    return endMs !== undefined && endMs - nowMs > ROUNDING_MS ? endMs : undefined;
+    return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
   /** Opens the key's window. */
@@ -45,7 +42,7 @@ export class BackoffWindows<K> {
 
   #sweep(nowMs: number): void {
     for (const [key, endMs] of this.#endsMs) {
-      if (endMs - nowMs <= ROUNDING_MS) this.#endsMs.delete(key);
+      if (endMs <= nowMs) this.#endsMs.delete(key);
     }
     this.#sweepAt = Math.max(64, 2 * this.#endsMs.size);
   }
