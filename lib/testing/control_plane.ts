@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
@@ -95,6 +96,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #audited: boolean;
   readonly #apiserver: GuardedProcess;
   #users = 0;
+  #disposed = false;
 
   private constructor(dir: string, parts: Parts, etcd: EtcdServer) {
     const { options, keys, admin } = parts;
@@ -153,11 +155,13 @@ export class ControlPlane implements AsyncDisposable {
   /** Nothing is awaited between making the folder and making the guard that would remove it. */
   static async #create(parts: Parts): Promise<ControlPlane> {
     const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });
+    let etcd: EtcdServer | undefined;
     try {
       writeApiserverFiles(dir, parts.keys, parts.options.audit ?? false);
-      const etcd = await EtcdServer.start(parts.assets.etcd, dir);
+      etcd = await EtcdServer.start(parts.assets.etcd, dir);
       return new ControlPlane(dir, parts, etcd);
     } catch (error) {
+      await etcd?.[Symbol.asyncDispose]();
       await Deno.remove(dir, { recursive: true });
       throw error;
     }
@@ -270,6 +274,8 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Kills both programs, waits until they are gone and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
     this.#http.close();
     await Promise.all([
       this.#apiserver[Symbol.asyncDispose](),
@@ -314,7 +320,8 @@ export class ControlPlane implements AsyncDisposable {
   async #notReady(): Promise<string> {
     for (const path of ["/readyz", "/api/v1/namespaces/default"]) {
       try {
-        const response = await this.fetch(path, { signal: AbortSignal.timeout(5_000) });
+        using deadline = linkedAbort({ timeoutMs: 5_000, clock: this.#clock });
+        const response = await this.fetch(path, { signal: deadline.signal });
         const text = await response.text();
         if (!response.ok) return `${path}: ${response.status} ${text.slice(0, 500)}`;
       } catch (error) {
