@@ -41,11 +41,12 @@ export function reportError(error: unknown, command: string): ErrorReport {
 
 /** What the server answered, in kubectl's words, with what to do next where we know it. */
 export function apiErrorText(error: ApiError): string {
-  if (isUnauthorized(error)) {
+  if (isUnauthorized(error as unknown)) {
     return "error: You must be logged in to the server (Unauthorized); " +
       "check the user of your context: kubectl config view --minify";
   }
-  const reason = error.reason === "" ? "" : ` (${error.reason})`;
-  const text = `Error from server${reason}: ${error.message}`;
-  return isForbidden(error) ? `${text}\nSee what you may do: kubectl auth can-i --list` : text;
+  const text = String(error);
+  return isForbidden(error as unknown)
+    ? `${text}\nSee what you may do: kubectl auth can-i --list`
+    : text;
 }

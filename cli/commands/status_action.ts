@@ -12,7 +12,6 @@ import { xcaHeader, xcaRow } from "../output/xca_table.ts";
 import { apiErrorText } from "../report_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
-import { watchStatus } from "./status_watch.ts";
 
 /** Shows which Xca objects are active. */
 export async function status(
@@ -29,7 +28,10 @@ export async function status(
   });
   using client = createClient(config, { clock: context.clock, random: context.random });
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
-  if (flags.watch) return await watchStatus({ client, namespace, names, flags, context });
+  if (flags.watch) {
+    const { watchStatus } = await import("./status_watch.ts");
+    return await watchStatus({ client, namespace, names, flags, context });
+  }
 
   const { found, missing } = names.length > 0
     ? await getEach(client, namespace!, names)

@@ -3,6 +3,23 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 
+const PRINTER_COLUMNS = [
+  { name: "Foo", type: "string", jsonPath: ".spec.foo", description: "The example field." },
+  {
+    name: "Active",
+    type: "boolean",
+    jsonPath: ".status.active",
+    description: "Whether the operator has seen the object.",
+  },
+  {
+    name: "Last Update",
+    type: "date",
+    jsonPath: ".status.last_update_time",
+    description: "When the operator last wrote the status.",
+  },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+];
+
 /** The CustomResourceDefinition of {@linkcode Xca}. */
 export const xcaCrd: UnstructuredObject = crdOf(Xca);
 
@@ -30,23 +47,6 @@ function crdOf(type: ResourceType): UnstructuredObject {
     },
   };
 }
-
-const PRINTER_COLUMNS = [
-  { name: "Foo", type: "string", jsonPath: ".spec.foo", description: "The example field." },
-  {
-    name: "Active",
-    type: "boolean",
-    jsonPath: ".status.active",
-    description: "Whether the operator has seen the object.",
-  },
-  {
-    name: "Last Update",
-    type: "date",
-    jsonPath: ".status.last_update_time",
-    description: "When the operator last wrote the status.",
-  },
-  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
-];
 
 function schemaOf(kind: string): Record<string, unknown> {
   return {
