@@ -278,7 +278,7 @@ export class Controller {
       if (this.#state !== "working") lease.done();
       else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
       else this.#defer(lease);
-      if (slice.used) await slice.next();
+      if (slice.used && this.#state === "working") await slice.next();
     }
   }
 

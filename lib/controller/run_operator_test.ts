@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
+import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
+import { controllerFor } from "./controller_builder.ts";
+import { defineOperator, isOperator } from "./operator.ts";
+import type { OnceReport } from "./operator_progress.ts";
+import { terminal } from "./terminal_error.ts";
+
+const steadily = {
+  rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 1_000, maxMs: 100_000 }),
+};
+
+/** What a promise came to so far. */
+function follow<T>(promise: Promise<T>): { value?: T; error?: unknown } {
+  const seen: { value?: T; error?: unknown } = {};
+  promise.then((value) => seen.value = value, (error) => seen.error = error);
+  return seen;
+}
+
+Deno.test("settled() resolves at once after the sync when there is nothing to do", async () => {
+  await using h = harness();
+  h.cluster.holdSync();
+  const seen = follow(h.run(forMaps(() => {})).settled());
+  await h.clock.advance(1_000);
+  assert.deepEqual(seen, {});
+  h.cluster.sync();
+  await h.clock.settle();
+  assert.deepEqual(seen.value, { initialKeys: 0, failed: [], scheduled: [] });
+});
+
+Deno.test("settled() waits for every initial key, its retries, and what they lead to", async () => {
+  await using h = harness();
+  for (const name of ["a", "b", "c"]) h.cluster.put(ConfigMap, configMap(name));
+  let failures = 2;
+  const handle = h.run(forMaps(({ name }) => {
+    if (name === "b" && failures-- > 0) throw new Error("no");
+    if (name === "c") return { requeueAfterMs: 3_600_000 };
+  }, steadily));
+  const seen = follow(handle.settled());
+  await h.clock.advance(2_999);
+  assert.deepEqual(seen, {});
+  const { ran, delayed, failing } = handle.progress();
+  assert.deepEqual([ran, delayed, failing.length], [3, 2, 1]);
+  await h.clock.advance(1);
+  const report: OnceReport = seen.value!;
+  assert.deepEqual([report.initialKeys, report.failed], [3, []]);
+  assert.deepEqual(report.scheduled, [
+    { controller: "configmap", key: "default/c", inMs: 3_600_000 - 3_000 },
+  ]);
+});
+
+Deno.test("settled() gives a key up after five failures in a row, and a terminal one at once", async () => {
+  await using h = harness();
+  for (const name of ["a", "bad", "never"]) h.cluster.put(ConfigMap, configMap(name));
+  const handle = h.run(forMaps(({ name }) => {
+    if (name === "bad") throw new Error("no");
+    if (name === "never") throw terminal("never");
+  }, steadily));
+  const seen = follow(handle.settled());
+  await h.clock.advance(14_999);
+  assert.deepEqual(seen, {});
+  await h.clock.advance(1);
+  assert.deepEqual(
+    seen.value!.failed.map((
+      { key, error, attempts, nextTryInMs },
+    ) => [key, error, attempts, nextTryInMs]),
+    [["default/bad", "no", 5, 16_000], ["default/never", "never", 1, undefined]],
+  );
+});
+
+Deno.test("F36 settled() counts a stuck key as failed instead of waiting for it", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const handle = h.run(forMaps(() => new Promise(() => {}), { timeoutMs: 1_000 }), {
+    gracePeriodMs: 0,
+  });
+  const seen = follow(handle.settled());
+  await h.clock.advance(6_000);
+  assert.match(seen.value!.failed[0]!.error, /stuck/);
+});
+
+Deno.test("settled() spans every controller", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.put(Secret, configMap("s"));
+  const end = Promise.withResolvers<void>();
+  const controllers = [
+    forMaps(() => {}),
+    controllerFor(Secret).reconcile(() => end.promise),
+  ];
+  const first = h.run(controllers);
+  const seen = follow(first.settled());
+  await h.clock.settle();
+  assert.deepEqual(seen, {});
+  end.resolve();
+  await h.clock.settle();
+  assert.equal(seen.value!.initialKeys, 2);
+});
+
+Deno.test("settled() rejects when the operator stops before everything was done", async () => {
+  await using h = harness();
+  h.cluster.holdSync();
+  const handle = h.run(forMaps(() => {}));
+  const seen = follow(handle.settled());
+  await handle.stop();
+  await h.clock.settle();
+  assert.match((seen.error as Error).message, /stopped before everything was done/);
+  await assert.rejects(handle.ready, { name: "AbortError" });
+});
+
+Deno.test("stop: no run starts any more, running ones may end, then done resolves", async () => {
+  await using h = harness();
+  for (const name of ["a", "b"]) h.cluster.put(ConfigMap, configMap(name));
+  const end = Promise.withResolvers<void>();
+  const runs: AbortSignal[] = [];
+  const handle = h.run(forMaps(({ signal }) => {
+    runs.push(signal);
+    return end.promise;
+  }));
+  await h.clock.settle();
+  const seen = follow(handle.stop().then(() => "stopped"));
+  await h.clock.advance(29_999);
+  assert.deepEqual([runs.length, runs[0]!.aborted, seen.value], [1, false, undefined]);
+  end.resolve();
+  await h.clock.settle();
+  assert.deepEqual([runs.length, seen.value], [1, "stopped"]);
+  assert.equal(h.clock.pending, 0);
+});
+
+Deno.test("stop: a run that outlives the grace period is aborted; one that ignores it is left behind", async () => {
+  await using h = harness();
+  for (const name of ["polite", "rude"]) h.cluster.put(ConfigMap, configMap(name));
+  const aborted: string[] = [];
+  const stop = new AbortController();
+  const handle = h.run(
+    forMaps(({ name, signal }) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted.push(name);
+          if (name === "polite") reject(signal.reason);
+        });
+      }), { workers: 2 }),
+    { signal: stop.signal, gracePeriodMs: 10_000 },
+  );
+  await h.clock.settle();
+  const seen = follow(handle.done.then(() => "stopped"));
+  stop.abort();
+  await h.clock.advance(9_999);
+  assert.deepEqual(aborted, []);
+  await h.clock.advance(1);
+  assert.deepEqual(aborted, ["polite", "rude"]);
+  assert.equal(seen.value, undefined);
+  await h.clock.advance(5_000);
+  assert.equal(seen.value, "stopped");
+  assert.equal(h.clock.pending, 0);
+});
+
+Deno.test("when one controller cannot start, the others stop too", async () => {
+  await using h = harness();
+  h.cluster.holdSync();
+  const handle = h.run([forMaps(() => {}), controllerFor(Secret).reconcile(() => {})]);
+  h.cluster.fakeInformer(ConfigMap).sync();
+  const seen = follow(handle.done);
+  await h.clock.advance(120_000);
+  assert.match((seen.error as Error).message, /^Cannot start controller secret: /);
+  assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 0);
+});
+
+Deno.test("the operator's number of workers stands instead of each controller's", async () => {
+  await using h = harness();
+  for (let index = 0; index < 4; index++) h.cluster.put(ConfigMap, configMap(`map-${index}`));
+  const handle = h.run(
+    forMaps(({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    ),
+    { workers: 3 },
+  );
+  await h.clock.settle();
+  assert.equal(handle.progress().processing, 3);
+  assert.throws(() => h.run(forMaps(() => {}), { workers: 0 }), RangeError);
+});
+
+Deno.test("defineOperator() refuses no controllers, and two of one name", () => {
+  const one = forMaps(() => {});
+  assert.throws(() => defineOperator({ name: "x", controllers: [] }), /without a controller/);
+  assert.throws(
+    () => defineOperator({ name: "x", controllers: [one, one] }),
+    /two controllers are named configmap; give one of them another name/,
+  );
+  assert.equal(isOperator(defineOperator({ name: "x", controllers: [one] })), true);
+  for (const other of [undefined, null, {}, "operator", one]) {
+    assert.equal(isOperator(other), false);
+  }
+});
+
+Deno.test("a builder refuses options out of range, and names that are none", () => {
+  const nothing = controllerFor(ConfigMap);
+  for (
+    const options of [
+      { workers: 0 },
+      { workers: 1.5 },
+      { timeoutMs: 0 },
+      { timeoutMs: 2 ** 31 },
+      { abortGraceMs: -1 },
+      { syncTimeoutMs: NaN },
+      { staleCacheTimeoutMs: Infinity },
+    ]
+  ) assert.throws(() => nothing.options(options), RangeError, JSON.stringify(options));
+  nothing.options({ timeoutMs: Infinity });
+  assert.throws(() => nothing.named("Not A Name"), RangeError);
+});
