@@ -44,7 +44,7 @@ Deno.test("both a token and a password, or a token that no header carries: refus
   );
 });
 
-Deno.test("a token file is read at the first use, and again once its token is a minute old", async () => {
+Deno.test("F52 a token file is read at the first use, and again once its token is a minute old", async () => {
   const clock = new FakeClock();
   const host = new FakeHost({ files: { "/t": "one\n" } });
   const credentials = createCredentials(TOKEN_FILE, { clock, host });
@@ -66,7 +66,7 @@ Deno.test("requests at the same time share one reading of the token file", async
   assert.equal(host.reads.length, 1);
 });
 
-Deno.test("a 401 reads the token file at once; another try makes sense only with another token", async () => {
+Deno.test("F52 a 401 reads the token file at once; another try makes sense only with another token", async () => {
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock: new FakeClock(), host });
   const first = await credentials.headers();
@@ -78,7 +78,7 @@ Deno.test("a 401 reads the token file at once; another try makes sense only with
   assert.equal(await credentials.onUnauthorized(second), false);
 });
 
-Deno.test("two requests refused with the old token both learn that there is a new one", async () => {
+Deno.test("F52 two requests refused with the old token both learn that there is a new one", async () => {
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock: new FakeClock(), host });
   const sent = await credentials.headers();
@@ -87,7 +87,7 @@ Deno.test("two requests refused with the old token both learn that there is a ne
   assert.equal(await credentials.onUnauthorized(sent), true);
 });
 
-Deno.test("while the token file cannot be read the last token is kept, and reading tried again in 10 s", async () => {
+Deno.test("F52 while the token file cannot be read the last token is kept, and reading tried again in 10 s", async () => {
   const clock = new FakeClock();
   const host = new FakeHost({ files: { "/t": "one" } });
   const credentials = createCredentials(TOKEN_FILE, { clock, host });

@@ -1,5 +1,6 @@
 import { quoted, refused, type Sourced } from "./config_place.ts";
 
+const MAX_LENGTH = 2_048;
 const HOST = String.raw`(?:\[[0-9a-f:.%]+\]|[^/?#\\\s@:[\]]+)(?::[0-9]+)?`;
 const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\\\s]*)?$`, "i");
 
@@ -12,6 +13,7 @@ const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();
   const advice = "write https://HOST:PORT";
+  if (text.length > MAX_LENGTH) throw refused(place, "it is no address: too long", advice);
   if (text.includes("@")) {
     throw refused(place, "it holds a user name or password", `${advice}, and set a token instead`);
   }
