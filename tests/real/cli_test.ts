@@ -75,7 +75,7 @@ suite.test("status tells what is not active, run --once makes it so, status then
   assert.equal(before.code, 1);
   assert.match(
     before.stdout,
-    /^NAME    FOO         ACTIVE   LAST UPDATE   AGE\nearth   foo-earth +\d+s\n/,
+    /^NAME {4}FOO {9}ACTIVE {3}LAST UPDATE {3}AGE\nearth {3}foo-earth +\d+s\n/,
   );
 
   const run = await kubectlXca(plane, "run", "--once", "--log-format=json");
@@ -85,7 +85,10 @@ suite.test("status tells what is not active, run --once makes it so, status then
 
   const after = await kubectlXca(plane, "status");
   assert.equal(after.code, 0, after.stderr);
-  assert.match(after.stdout, /\nearth   foo-earth   true     \d+s +\d+s\nmars    foo-mars    true/);
+  assert.match(
+    after.stdout,
+    /\nearth {3}foo-earth {3}true {5}\d+s +\d+s\nmars {4}foo-mars {4}true/,
+  );
 
   const all = await kubectlXca(plane, "status", "-A", "-o", "wide");
   assert.equal(all.code, 1);
@@ -175,6 +178,7 @@ suite.test("a thousand objects, the operator killed half-way and started again: 
   const startedMs = performance.now();
   await until(async () => await active() === count, () => second.output());
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  // deno-lint-ignore no-console
   console.log(
     `${left} of ${count} were left after the kill; all active ${seconds} s after the restart`,
   );
