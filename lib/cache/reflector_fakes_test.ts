@@ -297,8 +297,9 @@ export class FakeSink implements ReflectorSink<Thing> {
     this.state.delete(object.key);
   }
   replace(objects: readonly PackedObject<Thing>[], resourceVersion: string): void {
-    const names = objects.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`).sort();
-    this.calls.push(`replace ${names.join(",")} at ${resourceVersion}`.replace("  ", " "));
+    const names = objects.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`);
+    const what = names.length > 0 ? `${names.sort().join(",")} ` : "";
+    this.calls.push(`replace ${what}at ${resourceVersion}`);
     this.state.clear();
     for (const object of objects) this.state.set(object.key, object);
     this.resourceVersion = resourceVersion;

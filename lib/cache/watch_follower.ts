@@ -123,7 +123,7 @@ export class WatchFollower<T extends KubeObject> {
     if (type !== "ADDED") this.#ordered = true;
     const object = intake.pack(raw, false);
     if (isLost(object)) {
-      if (type !== "DELETED" || !this.#deleteUnread(object.key)) onHole();
+      onHole();
       return;
     }
     if (this.#isStale(type, object)) {
@@ -143,19 +143,6 @@ export class WatchFollower<T extends KubeObject> {
     if (type === "ADDED") sink.add(object);
     else if (type === "MODIFIED") sink.update(object);
     else sink.delete(object);
-  }
-
-  /** A deletion whose object cannot be read still deletes, if the key can be. */
-  #deleteUnread(key: string | undefined): boolean {
-    const { intake, sink, onHole } = this.#options;
-    const known = key === undefined ? undefined : intake.lastKnown(key);
-    if (!known) return false;
-    try {
-      sink.delete(known);
-    } catch (error) {
-      onHole(error);
-    }
-    return true;
   }
 
   /**
