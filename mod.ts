@@ -1,5 +1,67 @@
-/** In the making.
+/**
+ * Write a Kubernetes operator in TypeScript: what a small operator needs, in one import.
+ *
+ * - Name a resource with {@linkcode resourceType}, or take a built-in one such as
+ *   {@linkcode ConfigMap}.
+ * - Say what to do about one object with {@linkcode controllerFor}.
+ * - Put controllers together with {@linkcode defineOperator}; run them with
+ *   {@linkcode runOperator}, or let `kubectl xca run MODULE` do it.
+ *
+ * The rest is one door further: `@xca/operator/controller`, `/cache`, `/client`, `/workqueue`,
+ * `/meta`, `/testing`.
  *
  * @module
  */
-export {};
+export type { CacheReader, ObservedObject } from "./lib/cache/mod.ts";
+export {
+  ApiError,
+  applyPatch,
+  type Client,
+  type ClientConfig,
+  ConfigError,
+  createClient,
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  jsonPatch,
+  loadConfig,
+  mergePatch,
+  UnreachableError,
+} from "./lib/client/mod.ts";
+export {
+  annotationChanged,
+  type ControllerDefinition,
+  controllerFor,
+  type ControllerOptions,
+  defineOperator,
+  generationChanged,
+  labelChanged,
+  type LoggerLike,
+  type Operator,
+  type OperatorHandle,
+  type Predicate,
+  type ReconcileContext,
+  type Reconciler,
+  type RequeueAfter,
+  runOperator,
+  type RunOperatorOptions,
+  terminal,
+  TerminalError,
+} from "./lib/controller/mod.ts";
+export {
+  ConfigMap,
+  Deployment,
+  formatTime,
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  type ObjectMeta,
+  Pod,
+  type ResourceType,
+  resourceType,
+  Secret,
+  Service,
+  setControllerReference,
+  type UnstructuredObject,
+} from "./lib/meta/mod.ts";

@@ -1,0 +1,58 @@
+/**
+ * Xca in one page: a resource of one's own, a reconciler that marks each of its objects active, and
+ * an operator that runs it.
+ *
+ * ```sh
+ * deno run --allow-net --allow-read --allow-env examples/02_xca.ts
+ * kubectl xca run examples/02_xca.ts # the same, with flags
+ * ```
+ *
+ * @module
+ */
+import {
+  controllerFor,
+  createClient,
+  defineOperator,
+  formatTime,
+  type KubeObject,
+  loadConfig,
+  type Operator,
+  type ResourceType,
+  resourceType,
+  runOperator,
+} from "@xca/operator";
+
+/** What an Xca object looks like. */
+export interface Xca extends KubeObject {
+  spec?: { foo?: string };
+  status?: { active?: boolean; last_update_time: string };
+}
+
+/** Where the API has Xca objects. */
+export const Xca: ResourceType<Xca> = resourceType<Xca>({
+  group: "apps.xca.k8s.kb.cx",
+  version: "v1beta1",
+  kind: "Xca",
+  plural: "xcas",
+});
+
+/** Marks each Xca object active, once. */
+export const operator: Operator = defineOperator({
+  name: "xca",
+  controllers: [
+    controllerFor(Xca).reconcile(async ({ key, cache, client, clock, log }) => {
+      const xca = cache.get(Xca, key);
+      if (!xca || xca.status?.active) return;
+      const status = { active: true, last_update_time: formatTime(clock.now()) };
+      await client.updateStatus(Xca, { ...xca, status });
+      log.info("{key} is active", { key });
+    }),
+  ],
+});
+
+if (import.meta.main) {
+  using client = createClient(await loadConfig());
+  const running = runOperator(operator, { client });
+  Deno.addSignalListener("SIGINT", () => void running.stop());
+  await running.done;
+}
