@@ -18,10 +18,13 @@ const NAMESPACE_FILE = `${FOLDER}/namespace`;
  * @throws {ConfigError} When this is no pod, or its service account's files cannot be used.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * import { createClient, inClusterConfig } from "@xca/operator/client";
  *
- * using client = createClient(await inClusterConfig());
+ * export async function main(): Promise<void> {
+ *   using client = createClient(await inClusterConfig());
+ *   console.log(client.config.namespace);
+ * }
  * ```
  */
 export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> {

@@ -1,4 +1,6 @@
+import { configure, reset } from "@logtape/logtape";
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
 import {
   configErrorOf,
   FakeHost,
@@ -33,7 +35,10 @@ Deno.test("I1 no kubeconfig anywhere: where was looked, and what to set", async 
       "set --kubeconfig or KUBECONFIG",
   );
   host.variables.delete("HOME");
-  assert.match(await configErrorOf(loadConfig({}, host)), /no home folder .* set --kubeconfig/);
+  assert.match(
+    await configErrorOf(loadConfig({}, host)),
+    /neither KUBECONFIG nor a home folder .*--allow-env.* set --kubeconfig/,
+  );
 });
 
 Deno.test("I1 a kubeconfig that may not be read: which file, and the permission to give", async () => {
@@ -245,6 +250,17 @@ Deno.test("I11 client certificates and keys that are not: which of the two, and 
   assert.match(await refusal(simpleKubeconfig({ user: keyless })), /its private key is missing/);
 });
 
+Deno.test("I11 private keys in the older forms pass too, with their curve before them", async () => {
+  const sec1 = createPrivateKey(alice.key).export({ type: "sec1", format: "pem" });
+  const curve = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n";
+  const user = {
+    "client-certificate-data": btoa(alice.cert),
+    "client-key-data": btoa(curve + sec1),
+  };
+  const config = await loadConfig({}, hostWith(simpleKubeconfig({ user })));
+  assert.equal(config.tls?.keyData, curve + sec1);
+});
+
 Deno.test("I12 a client certificate and another's key: both places", async () => {
   const user = {
     "client-certificate-data": btoa(alice.cert),
@@ -290,6 +306,29 @@ Deno.test("I17 insecure-skip-tls-verify is carried; with a certificate authority
     await refusal(simpleKubeconfig({ cluster: both })),
     /insecure-skip-tls-verify in .*: it is true, and a certificate authority is given too/,
   );
+});
+
+Deno.test("I17 without verification a warning names the server and the field", async () => {
+  const warnings: string[] = [];
+  await configure({
+    sinks: { memory: ({ level, message }) => void warnings.push(`${level}: ${message.join("")}`) },
+    loggers: [
+      { category: "xca", sinks: ["memory"], lowestLevel: "warning" },
+      { category: ["logtape", "meta"], sinks: [], lowestLevel: "error" },
+    ],
+  });
+  try {
+    const cluster = { "insecure-skip-tls-verify": true };
+    await loadConfig({}, hostWith(simpleKubeconfig({ cluster, user: { token: CANARY } })));
+  } finally {
+    await reset();
+  }
+  assert.equal(warnings.length, 1);
+  assert.match(
+    warnings[0]!,
+    /^warning: TLS certificates of https:\/\/c.example:6443 are not verified/,
+  );
+  assert.match(warnings[0]!, /clusters\[name=c\].cluster.insecure-skip-tls-verify in \/home/);
 });
 
 Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async () => {

@@ -64,7 +64,7 @@ export function nothingSelected({ config, found, missing }: FoundKubeconfig): Co
   if (found.length === 0) {
     const where = missing.length > 0
       ? `no kubeconfig at ${missing.map(shown).join(", ")}`
-      : "no kubeconfig, and no home folder to look in";
+      : "neither KUBECONFIG nor a home folder is known (is --allow-env missing?)";
     return new ConfigError(
       `Cannot find a cluster: ${where}, and this is no pod; set --kubeconfig or KUBECONFIG`,
     );

@@ -23,10 +23,23 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
  * @throws {ConfigError} When there is no configuration, or it cannot be used.
  *
  * @example
- * ```ts ignore
- * import { createClient, loadConfig } from "@xca/operator/client";
+ * ```ts
+ * import type { Host } from "@xca/operator/base";
+ * import { loadConfig } from "@xca/operator/client";
  *
- * using client = createClient(await loadConfig({ context: "kind-dev", namespace: "team-a" }));
+ * const host: Host = {
+ *   os: "linux",
+ *   env: (name) => name === "KUBECONFIG" ? "/x/config" : undefined,
+ *   readFile: () =>
+ *     Promise.resolve(new TextEncoder().encode(`
+ * current-context: dev
+ * contexts: [{ name: dev, context: { cluster: kind } }]
+ * clusters: [{ name: kind, cluster: { server: "https://127.0.0.1:6443" } }]
+ * `)),
+ * };
+ * const config = await loadConfig({ namespace: "team-a" }, host);
+ * console.assert(config.server === "https://127.0.0.1:6443");
+ * console.assert(config.namespace === "team-a");
  * ```
  */
 export async function loadConfig(
@@ -63,10 +76,13 @@ export interface ConfigFlags {
  * @throws {ConfigError} When there is no configuration, or it cannot be used.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * import { buildConfigFromFlags, createClient } from "@xca/operator/client";
  *
- * using client = createClient(await buildConfigFromFlags({}));
+ * export async function main(flags: { master?: string; kubeconfig?: string }): Promise<void> {
+ *   using client = createClient(await buildConfigFromFlags(flags));
+ *   console.log(client.config.server);
+ * }
  * ```
  */
 export async function buildConfigFromFlags(

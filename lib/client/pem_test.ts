@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { certificatesFault, decodeBase64, pemBlocks, privateKeyFault } from "./pem.ts";
+
+function block(label: string, body: string): string {
+  return `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
+}
+
+Deno.test("pemBlocks() finds each block, whatever stands between and around them", () => {
+  const text = `intro\n${block("A", "YWJj")}\r\nnotes\n${block("B C", "Zg==")}end`;
+  assert.deepEqual(
+    pemBlocks(text).map(({ label, bytes }) => [label, new TextDecoder().decode(bytes)]),
+    [["A", "abc"], ["B C", "f"]],
+  );
+});
+
+Deno.test("pemBlocks() ignores a block that is cut, or ends under another name", () => {
+  assert.deepEqual(pemBlocks("-----BEGIN A-----\nYWJj\n"), []);
+  assert.deepEqual(pemBlocks("-----BEGIN A-----\nYWJj\n-----END B-----\n"), []);
+  const [only, ...more] = pemBlocks(`-----BEGIN A-----\nYWJj\n${block("B", "Zg==")}`);
+  assert.deepEqual([only?.label, more.length], ["B", 0]);
+});
+
+Deno.test("a certificate's bytes must be one whole ASN.1 sequence", () => {
+  const fault = (bytes: number[]): string | undefined =>
+    certificatesFault(block("CERTIFICATE", new Uint8Array(bytes).toBase64()));
+  assert.equal(fault([0x30, 0x01, 0x00]), undefined);
+  assert.equal(fault([0x30, 0x81, 0x02, 0, 0]), undefined);
+  const damaged = [[], [0x30], [0x31, 0], [0x30, 2, 0], [0x30, 0, 0], [0x30, 0x80], [0x30, 0x85]];
+  for (const bytes of damaged) assert.match(fault(bytes) ?? "", /damaged/, String(bytes));
+});
+
+Deno.test("a public key is no private key", () => {
+  assert.match(privateKeyFault(block("PUBLIC KEY", "MAA=")) ?? "", /PUBLIC KEY, no private key/);
+});
+
+Deno.test("decodeBase64() is as strict as Go: padding needed, line breaks ignored, spaces not", () => {
+  assert.deepEqual(decodeBase64(""), new Uint8Array());
+  assert.deepEqual(decodeBase64("Y\r\nQ=\n="), new Uint8Array([97]));
+  for (const text of ["YQ", "Y Q==", "YQ===", "=", "YQ==YQ==", "Y-_="]) {
+    assert.equal(decodeBase64(text), undefined, text);
+  }
+});

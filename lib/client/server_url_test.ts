@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { fromFlag } from "./config_place.ts";
+import { ConfigError } from "./config.ts";
+import { parseServerUrl } from "./server_url.ts";
+
+Deno.test("parseServerUrl() gives one form: scheme, host and port, path without its last slash", () => {
+  const cases: [string, string][] = [
+    ["https://c:6443", "https://c:6443"],
+    ["https://c:443/", "https://c"],
+    ["HTTPS://C.Example/k8s/clusters/c-1/", "https://c.example/k8s/clusters/c-1"],
+    ["https://[::1]:6443", "https://[::1]:6443"],
+    ["http://localhost:8001", "http://localhost:8001"],
+    ["localhost:8080", "http://localhost:8080"],
+    ["c", "http://c"],
+    ["[fd00::1]:80/p", "http://[fd00::1]/p"],
+    [" https://c ", "https://c"],
+  ];
+  for (const [text, url] of cases) assert.equal(parseServerUrl(fromFlag("--server", text)), url);
+});
+
+Deno.test("I9 parseServerUrl() refuses everything else, and never shows a password", () => {
+  const wrong = [
+    "https://",
+    "https:",
+    "https:/c",
+    "//c",
+    "/path",
+    "https://c:port",
+    "https://c:70000",
+    "https://u:s3cret@c",
+    "u:s3cret@c",
+    "unix:///run/x",
+    "javascript:alert(1)",
+    "https://c\\d",
+    "https://c d",
+    "https://[::1",
+    "https://::1",
+    `https://${"a".repeat(3_000)}`,
+  ];
+  for (const text of wrong) {
+    assert.throws(() => parseServerUrl(fromFlag("--server", text)), (error) => {
+      assert.ok(error instanceof ConfigError, text);
+      assert.match(error.message, /^Cannot use --server: .*; write https:\/\/HOST:PORT/);
+      assert.ok(!error.message.includes("s3cret"));
+      return true;
+    }, text);
+  }
+});
