@@ -48,6 +48,8 @@ export class ModelServer implements ListerWatcher {
   /** How often a request or an event goes wrong. */
   faultRate = 0;
   streaming = true;
+  /** Called before each page but the first. */
+  onPage: () => void = () => {};
 
   constructor(random: Random) {
     this.#random = random;
@@ -98,8 +100,9 @@ export class ModelServer implements ListerWatcher {
 
   #send(open: OpenStream, change: Change): void {
     let event: RawWatchEvent = { type: change.type, object: raw(change.object) };
-    if (this.#chance(this.faultRate * 0.2)) event = undecodable();
-    else if (this.#chance(this.faultRate * 0.2)) {
+    const dice = this.#random.next();
+    if (dice < this.faultRate * 0.2) event = undecodable();
+    else if (dice < this.faultRate * 0.4) {
       const { name = "", resourceVersion = "" } = change.object.metadata;
       event = { type: change.type, object: spoiled(name, resourceVersion) };
     }
@@ -152,6 +155,7 @@ export class ModelServer implements ListerWatcher {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<RawListResult> {
     await this.#request(signal);
+    if (query.continue && this.#chance(this.faultRate)) this.onPage();
     const asked = Number(query.resourceVersion || "0");
     if (asked > this.#version) throw tooLarge();
     const from = query.continue ? this.#pinned.get(query.continue) : undefined;

@@ -78,6 +78,10 @@ async function run(seed: number): Promise<void> {
     if (Number(reflector.lastSyncResourceVersion) <= server.version) restoredFrom = 0;
     if (server.version + 1 < restoredFrom || restoredFrom === 0) server.mutate();
   };
+  server.onPage = () => {
+    for (let n = 0; n < 4; n++) mutate();
+    server.compact();
+  };
   server.faultRate = 0.15;
   for (let at = 0; at < STEPS; at++) {
     const dice = random.next();
