@@ -1,0 +1,147 @@
+/**
+ * Random events, failures, time-outs, requeues and lag against what holds for every controller:
+ *
+ * - never two runs of a key at once;
+ * - a change observed later than a key's last run began leads to another run;
+ * - no run begins on a cache older than what the key's own last run wrote;
+ * - once failures stop, every key settles and nothing is left over.
+ */
+import assert from "node:assert/strict";
+import {
+  configMap,
+  forMaps,
+  type Harness,
+  harness,
+} from "../../tests/support/controller_harness.ts";
+import { delay } from "../base/delay.ts";
+import { type Random, seededRandom, systemRandom } from "../base/random.ts";
+import { ConfigMap } from "../meta/builtin.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import { compareResourceVersions } from "../meta/resource_version.ts";
+import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
+import type { ReconcileContext, RequeueAfter } from "./reconciler.ts";
+
+const SEEDS = 12;
+const STEPS = 60;
+const NAMES = ["a", "b", "c", "d"];
+
+/** What happened to the keys, in one order. */
+class Witness {
+  readonly observedAt = new Map<ObjectKey, number>();
+  readonly startedAt = new Map<ObjectKey, number>();
+  readonly wrote = new Map<ObjectKey, string>();
+  readonly running = new Set<ObjectKey>();
+  readonly faults: string[] = [];
+  runs = 0;
+  #now = 0;
+
+  observed(key: ObjectKey): void {
+    this.observedAt.set(key, ++this.#now);
+  }
+
+  starts(key: ObjectKey, shown: string | undefined): void {
+    this.runs++;
+    if (this.running.has(key)) this.faults.push(`two runs of ${key} at once`);
+    this.running.add(key);
+    this.startedAt.set(key, ++this.#now);
+    const wrote = this.wrote.get(key);
+    if (shown && wrote && compareResourceVersions(shown, wrote)! < 0) {
+      this.faults.push(`${key} runs on ${shown}, but it wrote ${wrote}`);
+    }
+  }
+}
+
+/** What one run does, by chance; nothing bad once `calm` says so. */
+async function behave(
+  { key, cache, client, signal, clock }: ReconcileContext,
+  random: Random,
+  calm: boolean,
+  witness: Witness,
+): Promise<void | RequeueAfter> {
+  const dice = calm ? 0 : random.next();
+  if (dice < 0.25) return;
+  if (dice < 0.4) throw new Error("by chance");
+  if (dice < 0.5) return { requeueAfterMs: random.next() * 5_000 };
+  if (dice < 0.65) return await delay(random.next() * 1_500, { clock, signal });
+  if (dice < 0.75) return await delay(random.next() * 9_000, { clock }); // deaf to its signal
+  const map = cache.get(ConfigMap, key);
+  if (!map) return;
+  delete map.metadata.resourceVersion;
+  const written = await client.update(ConfigMap, map);
+  witness.wrote.set(key, written.metadata.resourceVersion!);
+  if (dice < 0.85) throw new Error("after a write");
+  if (dice < 0.95) return { requeueAfterMs: 1 };
+}
+
+async function disturb(h: Harness, random: Random): Promise<void> {
+  const name = NAMES[Math.floor(random.next() * NAMES.length)]!;
+  const dice = random.next();
+  if (dice < 0.4) h.cluster.put(ConfigMap, configMap(name));
+  else if (dice < 0.5) {
+    if (h.cluster.read(ConfigMap, `default/${name}`)) {
+      h.cluster.remove(ConfigMap, `default/${name}`);
+    }
+  } else if (dice < 0.6) h.cluster.lagging = true;
+  else if (dice < 0.75) h.cluster.deliver(Math.ceil(random.next() * 3));
+  else if (dice < 0.8) h.cluster.relist();
+  else await h.clock.advance(random.next() * 2_000);
+  if (dice >= 0.75 && dice < 0.9) {
+    h.cluster.deliver();
+    h.cluster.lagging = false;
+  }
+  await h.clock.settle();
+}
+
+async function simulate(seed: number): Promise<void> {
+  await using h = harness();
+  const random = seededRandom(seed);
+  const witness = new Witness();
+  const observed = ({ key }: { key: ObjectKey }): void => witness.observed(key);
+  h.cluster.informer(ConfigMap)
+    .addHandler({ onAdd: observed, onUpdate: (_old, map) => observed(map), onDelete: observed });
+  let calm = false;
+  const handle = h.run(
+    forMaps(async (context) => {
+      const { key, cache } = context;
+      witness.starts(key, cache.get(ConfigMap, key)?.metadata.resourceVersion);
+      try {
+        return await behave(context, random, calm, witness);
+      } finally {
+        witness.running.delete(key);
+      }
+    }, {
+      workers: 1 + Math.floor(random.next() * 3),
+      timeoutMs: 2_000,
+      abortGraceMs: 1_000,
+      rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 5, maxMs: 5_000 }),
+    }),
+    { random },
+  );
+  for (let step = 0; step < STEPS; step++) await disturb(h, random);
+  calm = true;
+  h.cluster.deliver();
+  h.cluster.lagging = false;
+  await h.clock.advance(60_000);
+
+  assert.deepEqual(witness.faults, []);
+  assert(witness.runs > NAMES.length, "nothing ran");
+  for (const [key, at] of witness.observedAt) {
+    assert(witness.startedAt.get(key)! > at, `a change of ${key} was never reconciled`);
+  }
+  const { queued, processing, delayed, failing, stuck } = handle.progress();
+  assert.deepEqual(
+    { queued, processing, delayed, failing, stuck },
+    { queued: 0, processing: 0, delayed: 0, failing: [], stuck: [] },
+  );
+  assert.equal(h.clock.pending, 0);
+}
+
+Deno.test("B67 B68 F26 F36 F38 whatever happens, no key runs twice at once and no change is lost", async () => {
+  const given = Deno.env.get("XCA_SEED");
+  const first = given ? Number(given) : Math.floor(systemRandom.next() * 2 ** 31);
+  for (let seed = first; seed < first + (given ? 1 : SEEDS); seed++) {
+    await simulate(seed).catch((cause) => {
+      throw new Error(`seed=${seed}: ${cause.message}`, { cause });
+    });
+  }
+});
