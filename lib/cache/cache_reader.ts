@@ -32,6 +32,7 @@ export interface CacheReader {
 
 /** Thrown when the cache cannot answer, because nothing watches what was asked for, or not yet. */
 export class CacheReadError extends Error {
+  /** Tells it from other errors. */
   override readonly name = "CacheReadError";
 }
 

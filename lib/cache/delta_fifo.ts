@@ -14,15 +14,21 @@ export interface Delta<T extends KubeObject = KubeObject> {
 
 /** What happened to the objects of one key since that key was popped last, the oldest first. */
 export interface KeyDeltas<T extends KubeObject = KubeObject> {
+  /** Tells it from the other items. */
   readonly kind: "deltas";
+  /** The key. */
   readonly key: ObjectKey;
+  /** What happened. */
   readonly deltas: readonly Delta<T>[];
 }
 
 /** These, and no others, are the objects. */
 export interface ReplacedAll<T extends KubeObject = KubeObject> {
+  /** Tells it from the other items. */
   readonly kind: "replaced";
+  /** The objects, by key. */
   readonly objects: ReadonlyMap<ObjectKey, PackedObject<T>>;
+  /** As of when. */
   readonly resourceVersion: string;
   /** Whether it is the first thing that the FIFO was given. */
   readonly isInInitialList: boolean;
@@ -30,7 +36,9 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
 
 /** Whoever asked for it is to be told of all objects again. */
 export interface SyncAll<Who = unknown> {
+  /** Tells it from the other items. */
   readonly kind: "sync";
+  /** Who asked for it. */
   readonly who: Who;
   /** Keys that had deltas queued: those tell more than a sync would. */
   readonly except: ReadonlySet<ObjectKey>;
@@ -38,7 +46,9 @@ export interface SyncAll<Who = unknown> {
 
 /** Nothing else changed up to this version. */
 export interface BookmarkNote {
+  /** Tells it from the other items. */
   readonly kind: "bookmark";
+  /** The version. */
   readonly resourceVersion: string;
 }
 
@@ -111,10 +121,12 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
 
+  /** An object appeared. */
   add(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Added", object });
   }
 
+  /** An object changed. */
   update(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Updated", object });
   }
@@ -127,6 +139,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     else this.#populated = true;
   }
 
+  /** These, and no others, are the objects. */
   replace(objects: readonly PackedObject<T>[], resourceVersion: string): void {
     const isFirst = !this.#populated;
     const item: ReplacedAll<T> = {
@@ -142,6 +155,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     this.#push(item);
   }
 
+  /** Nothing else changed up to a version. */
   bookmark(resourceVersion: string): void {
     this.#push({ kind: "bookmark", resourceVersion });
   }
@@ -151,6 +165,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     this.#push({ kind: "sync", who, except: this.#queuedKeys() });
   }
 
+  /** The newest version of an object that was handed over, be it stored already or waiting. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     const last = this.#open.get(key)?.deltas.at(-1);
     if (last) return last.type === "Deleted" ? undefined : last.object;
