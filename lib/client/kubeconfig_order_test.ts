@@ -105,7 +105,9 @@ Deno.test("step 3: on Windows home is HOME, HOMEDRIVE with HOMEPATH, or USERPROF
   assert.equal((await loadConfig({}, host)).server, "https://profile");
   assert.deepEqual(host.reads, ["C:\\h\\.kube\\config", "D:\\p\\.kube\\config", profile]);
   host.files.set("D:\\p\\.kube\\config", at("drive"));
+  host.reads.length = 0;
   assert.equal((await loadConfig({}, host)).server, "https://drive");
+  assert.deepEqual(host.reads, ["C:\\h\\.kube\\config", "D:\\p\\.kube\\config"]);
 });
 
 Deno.test("step 4: in a pod without a kubeconfig, the in-cluster configuration", async () => {
