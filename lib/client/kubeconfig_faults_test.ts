@@ -98,6 +98,7 @@ Deno.test("I4 a root that is no mapping, and fields of a wrong type: field, type
     ["users: [{name: b, user: {token: [1]}}]", /users\[name=b\].user.token .* is a list; correct/],
     ["users: [{name: b, user: {as-groups: x}}]", /user.as-groups .* a list, and is text/],
     ["users: [{name: b, user: {as-user-extra: {k: [1]}}}]", /as-user-extra.k\[0\] in /],
+    ["users: [{user: {as-user-extra: {1: [a]}}}]", /as-user-extra in .* key that is text.* quotes/],
     ["clusters: [{name: b, cluster: {insecure-skip-tls-verify: maybe}}]", /must be true or false/],
     ["kind: Pod", /kind in .*: it is "Pod", not "Config"; is this a kubeconfig/],
     ["apiVersion: v2", /apiVersion in .*: it is "v2", not "v1"/],

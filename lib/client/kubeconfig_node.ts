@@ -85,7 +85,8 @@ export class KubeconfigNode {
 
   /** The error for a value of another type; it never shows the value. */
   wrongType(wanted: string, value: unknown): ConfigError {
-    const quote = wanted === "text" && (typeof value === "number" || typeof value === "boolean");
+    const quote = wanted.endsWith("text") &&
+      (typeof value === "number" || typeof value === "boolean");
     return refused(
       this.place,
       `it must be ${wanted}, and is ${typeText(value)}`,
