@@ -2,34 +2,33 @@
  * Random events, failures, time-outs, requeues and lag against what holds for every controller:
  *
  * - never two runs of a key at once;
- * - a change observed later than a key's last run began leads to another run;
+ * - a change observed later than a key's last run began leads to another run, and so does a failure;
  * - no run begins on a cache older than what the key's own last run wrote;
  * - once failures stop, every key settles and nothing is left over.
  */
 import assert from "node:assert/strict";
-import {
-  configMap,
-  forMaps,
-  type Harness,
-  harness,
-} from "../../tests/support/controller_harness.ts";
+import { configMap, type Harness, harness } from "../../tests/support/controller_harness.ts";
 import { delay } from "../base/delay.ts";
 import { type Random, seededRandom, systemRandom } from "../base/random.ts";
-import { ConfigMap } from "../meta/builtin.ts";
+import { ConfigMap, Secret } from "../meta/builtin.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
+import { controllerFor } from "./controller_builder.ts";
 import type { ReconcileContext, RequeueAfter } from "./reconciler.ts";
 
 const SEEDS = 12;
 const STEPS = 60;
+/** Its own resource, and one whose events lead to no run. */
+const READS = [ConfigMap, Secret];
 const NAMES = ["a", "b", "c", "d"];
 
 /** What happened to the keys, in one order. */
 class Witness {
   readonly observedAt = new Map<ObjectKey, number>();
   readonly startedAt = new Map<ObjectKey, number>();
-  readonly wrote = new Map<ObjectKey, string>();
+  readonly failedAt = new Map<ObjectKey, number>();
+  readonly wrote = new Map<string, string>();
   readonly running = new Set<ObjectKey>();
   readonly faults: string[] = [];
   runs = 0;
@@ -39,14 +38,20 @@ class Witness {
     this.observedAt.set(key, ++this.#now);
   }
 
-  starts(key: ObjectKey, shown: string | undefined): void {
+  failed(key: ObjectKey): void {
+    this.failedAt.set(key, ++this.#now);
+  }
+
+  starts(key: ObjectKey, shown: readonly (string | undefined)[]): void {
     this.runs++;
     if (this.running.has(key)) this.faults.push(`two runs of ${key} at once`);
     this.running.add(key);
     this.startedAt.set(key, ++this.#now);
-    const wrote = this.wrote.get(key);
-    if (shown && wrote && compareResourceVersions(shown, wrote)! < 0) {
-      this.faults.push(`${key} runs on ${shown}, but it wrote ${wrote}`);
+    for (const [index, version] of shown.entries()) {
+      const wrote = this.wrote.get(`${key} ${index}`);
+      if (version && wrote && compareResourceVersions(version, wrote)! < 0) {
+        this.faults.push(`${key} runs on ${version}, but it wrote ${wrote}`);
+      }
     }
   }
 }
@@ -64,11 +69,12 @@ async function behave(
   if (dice < 0.5) return { requeueAfterMs: random.next() * 5_000 };
   if (dice < 0.65) return await delay(random.next() * 1_500, { clock, signal });
   if (dice < 0.75) return await delay(random.next() * 9_000, { clock }); // deaf to its signal
-  const map = cache.get(ConfigMap, key);
-  if (!map) return;
-  delete map.metadata.resourceVersion;
-  const written = await client.update(ConfigMap, map);
-  witness.wrote.set(key, written.metadata.resourceVersion!);
+  const type = READS[Math.floor(random.next() * 2)]!;
+  const object = cache.get(type, key);
+  if (!object) return;
+  delete object.metadata.resourceVersion;
+  const written = await client.update(type, object);
+  witness.wrote.set(`${key} ${READS.indexOf(type)}`, written.metadata.resourceVersion!);
   if (dice < 0.85) throw new Error("after a write");
   if (dice < 0.95) return { requeueAfterMs: 1 };
 }
@@ -101,22 +107,26 @@ async function simulate(seed: number): Promise<void> {
     .addHandler({ onAdd: observed, onUpdate: (_old, map) => observed(map), onDelete: observed });
   let calm = false;
   const handle = h.run(
-    forMaps(async (context) => {
-      const { key, cache } = context;
-      witness.starts(key, cache.get(ConfigMap, key)?.metadata.resourceVersion);
-      try {
-        return await behave(context, random, calm, witness);
-      } finally {
-        witness.running.delete(key);
-      }
-    }, {
+    controllerFor(ConfigMap).watches(Secret, () => []).options({
       workers: 1 + Math.floor(random.next() * 3),
       timeoutMs: 2_000,
       abortGraceMs: 1_000,
       rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 5, maxMs: 5_000 }),
+    }).reconcile(async (context) => {
+      const { key, cache } = context;
+      witness.starts(key, READS.map((type) => cache.get(type, key)?.metadata.resourceVersion));
+      try {
+        return await behave(context, random, calm, witness);
+      } catch (error) {
+        witness.failed(key);
+        throw error;
+      } finally {
+        witness.running.delete(key);
+      }
     }),
     { random },
   );
+  for (const name of NAMES) h.cluster.put(Secret, configMap(name));
   for (let step = 0; step < STEPS; step++) await disturb(h, random);
   calm = true;
   h.cluster.deliver();
@@ -127,6 +137,9 @@ async function simulate(seed: number): Promise<void> {
   assert(witness.runs > NAMES.length, "nothing ran");
   for (const [key, at] of witness.observedAt) {
     assert(witness.startedAt.get(key)! > at, `a change of ${key} was never reconciled`);
+  }
+  for (const [key, at] of witness.failedAt) {
+    assert(witness.startedAt.get(key)! > at, `a failure of ${key} was never retried`);
   }
   const { queued, processing, delayed, failing, stuck } = handle.progress();
   assert.deepEqual(
