@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { completionCommand } from "./commands/completion.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
 import { version, versionCommand } from "./commands/version.ts";
@@ -22,6 +23,11 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
   const call: Call = { command: "kubectl xca", run: undefined };
   const program = makeProgram(context, call);
   try {
+    if (args[0] === "__complete") {
+      const { answerCompletion } = await import("./completion/answer.ts");
+      await answerCompletion(program, args.slice(1), context);
+      return ExitCode.ok;
+    }
     const spelt = spellArguments(args, SWITCHES);
     if (spelt.length === 0) {
       program.outputHelp();
@@ -57,10 +63,19 @@ function makeProgram(context: CliContext, call: Call): Command {
     checkRunFlags(flags);
     call.run = async () => (await import("./commands/run_action.ts")).run(module, flags, context);
   });
+  const completion = completionCommand().action((shell) => {
+    call.run = async () => {
+      const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
+      context.out(COMPLETION_SCRIPTS[shell]);
+      return ExitCode.ok;
+    };
+  });
   const versions = versionCommand().action(() => {
     call.run = () => Promise.resolve(version(context));
   });
-  for (const command of [run, status, versions]) program.addCommand(command as unknown as Command);
+  for (const command of [run, status, completion, versions]) {
+    program.addCommand(command as unknown as Command);
+  }
   addGlobalFlags(program);
   for (const command of [program, ...program.commands]) prepare(command as Command, context);
   program.hook(

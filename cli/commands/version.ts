@@ -5,7 +5,8 @@ import { ExitCode } from "../exit_code.ts";
 
 /** Declares `version`. */
 export function versionCommand(): Command {
-  return new Command("version").description("Print the version of this plugin and of its runtime.");
+  return new Command("version").summary("print the version")
+    .description("Print the version of this plugin and of its runtime.");
 }
 
 /** Prints what this is. */

@@ -35,6 +35,7 @@ export {
   type ImpersonateConfig,
   type TlsConfig,
 } from "./config.ts";
+export type { Sourced } from "./config_place.ts";
 export { type ClientOptions, createClient } from "./create_client.ts";
 export {
   createCredentials,
@@ -54,6 +55,8 @@ export {
 } from "./dynamic_client.ts";
 export type { Fetch } from "./fetch.ts";
 export { inClusterConfig } from "./in_cluster.ts";
+export type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
+export { findKubeconfig, type FoundKubeconfig } from "./kubeconfig_sources.ts";
 export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./load_config.ts";
 export type {
   CallOptions,

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createClient } from "../../lib/client/mod.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
-import { kubectlXca, startKubectlXca } from "../support/plugin.ts";
+import { kubectlWithPlugin, kubectlXca, startKubectlXca } from "../support/plugin.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite } from "./suite.ts";
@@ -191,4 +191,16 @@ suite.test("a thousand objects, the operator killed half-way and started again: 
   }
   assert.equal(writes.size, count);
   assert.deepEqual([...writes].filter(([, times]) => times !== 1), []);
+});
+
+suite.test("kubectl completes the plugin: commands, values, and names of objects", async (plane) => {
+  const offered = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await kubectlWithPlugin(plane, "__complete", "xca", ...words).output();
+    return new TextDecoder().decode(stdout).trim().split("\n").map((line) => line.split("\t")[0]!);
+  };
+  assert.deepEqual(await offered("st"), ["status", ":4"]);
+  assert.deepEqual(await offered("status", "-o", "j"), ["json", ":4"]);
+  assert.deepEqual(await offered("status", "ea"), ["earth", ":4"]);
+  assert.deepEqual(await offered("status", "earth", ""), ["mars", ":4"]);
+  assert.deepEqual(await offered("status", "-n", "kube-p"), ["kube-public", ":4"]);
 });

@@ -26,13 +26,13 @@ export async function kubectlXca(
   plane: ControlPlane,
   ...args: readonly string[]
 ): Promise<PluginOutcome> {
-  const { code, stdout, stderr } = await command(plane, args).output();
+  const { code, stdout, stderr } = await kubectlWithPlugin(plane, "xca", ...args).output();
   return { code, stdout: decode(stdout), stderr: decode(stderr) };
 }
 
 /** Starts `kubectl xca ...` and lets it run; disposing kills it. */
 export function startKubectlXca(plane: ControlPlane, ...args: readonly string[]): PluginProcess {
-  const child = command(plane, args).spawn();
+  const child = kubectlWithPlugin(plane, "xca", ...args).spawn();
   let output = "";
   const readers = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) output += text;
@@ -57,9 +57,10 @@ export function startKubectlXca(plane: ControlPlane, ...args: readonly string[])
   };
 }
 
-function command(plane: ControlPlane, args: readonly string[]): Deno.Command {
+/** A call of the real kubectl that finds the plugin's files on PATH. */
+export function kubectlWithPlugin(plane: ControlPlane, ...args: readonly string[]): Deno.Command {
   return new Deno.Command("kubectl", {
-    args: ["xca", ...args],
+    args: [...args],
     env: {
       PATH: `${PLUGIN}:${Deno.env.get("PATH")}`,
       KUBECONFIG: plane.kubeconfigPath,

@@ -1,0 +1,43 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { CliContext } from "../context.ts";
+import { LOG_FORMATS } from "../global_flags.ts";
+import { OUTPUT_FORMATS } from "../output/format.ts";
+import { complete, completionText, type FlagValues } from "./complete.ts";
+import { lookUp } from "./look_up.ts";
+
+const VALUES: FlagValues = { output: OUTPUT_FORMATS, logFormat: LOG_FORMATS };
+
+const LOOKED_UP: ReadonlySet<string> = new Set([
+  "cluster",
+  "context",
+  "namespace",
+  "status names",
+  "user",
+]);
+
+const FILES: ReadonlySet<string> = new Set([
+  "certificateAuthority",
+  "clientCertificate",
+  "clientKey",
+  "kubeconfig",
+  "run module",
+]);
+
+/**
+ * Answers a shell: what may the last of `words` become? In cobra's protocol, which kubectl and the
+ * shell scripts that it generates speak: a candidate a line, a tab before its description, and last
+ * `:4`, or `:0` when file names may follow too.
+ */
+export async function answerCompletion(
+  program: Command,
+  words: readonly string[],
+  context: CliContext,
+): Promise<void> {
+  const completion = await complete(program, words, {
+    values: VALUES,
+    lookedUp: LOOKED_UP,
+    files: FILES,
+    lookUp: (what, flags) => lookUp(what, flags, context),
+  });
+  context.out(completionText(completion));
+}

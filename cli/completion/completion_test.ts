@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { testContext } from "../../tests/support/cli_context.ts";
+import { runCli } from "../app.ts";
+
+const KUBECONFIG = JSON.stringify({
+  "current-context": "here",
+  contexts: [
+    { name: "here", context: { cluster: "near", user: "me" } },
+    { name: "there", context: { cluster: "far", user: "me" } },
+  ],
+  clusters: [
+    { name: "near", cluster: { server: "http://127.0.0.1:1" } },
+    { name: "far", cluster: { server: "http://127.0.0.1:1" } },
+  ],
+  users: [{ name: "me", user: {} }],
+});
+
+/** Completes the last of the words; returns the words offered, and the directive. */
+async function offered(...words: string[]): Promise<string> {
+  const context = testContext({ env: { KUBECONFIG: "/kc" }, files: { "/kc": KUBECONFIG } });
+  assert.equal(await runCli(["__complete", ...words], context), 0);
+  assert.equal(context.stderr(), "");
+  return context.stdout().trim().split("\n").map((line) => line.split("\t")[0]).join(" ");
+}
+
+Deno.test("completion offers commands, flags of the command and of all, and their values", async () => {
+  assert.equal(await offered(""), "run status completion version :4");
+  assert.equal(await offered("s"), "status :4");
+  assert.equal(await offered("status", "--al"), "--all-namespaces :4");
+  assert.equal(await offered("status", "--conte"), "--context :4");
+  assert.equal(await offered("run", "--all-namespaces", "--on"), "--once :4");
+  assert.equal(await offered("status", "-o", ""), "table wide json yaml name :4");
+  assert.equal(await offered("status", "--output=j"), "json :4");
+  assert.equal(await offered("status", "-o=", "--log-format", "j"), "json :4");
+});
+
+Deno.test("completion offers what the kubeconfig names, and files where a file is wanted", async () => {
+  assert.equal(await offered("status", "--context", ""), "here there :4");
+  assert.equal(await offered("--cluster", "f"), "far :4");
+  assert.equal(await offered("run", "--user="), "me :4");
+  assert.equal(await offered("run", ""), ":0");
+  assert.equal(await offered("status", "--kubeconfig", "x"), ":0");
+});
+
+Deno.test("completion offers nothing, and says nothing, when the cluster does not answer", async () => {
+  assert.equal(await offered("status", ""), ":4");
+  assert.equal(await offered("status", "-n", ""), ":4");
+  assert.equal(await offered("status", "-n", "a/b", "x"), ":4");
+  assert.equal(await offered("frobnicate", ""), "run status completion version :4");
+});
+
+Deno.test("completion prints a script for each shell that it knows, and exits 2 for another", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const context = testContext();
+    assert.equal(await runCli(["completion", shell], context), 0);
+    assert.match(context.stdout(), /kubectl-xca __complete/);
+  }
+  const context = testContext();
+  assert.equal(await runCli(["completion", "csh"], context), 2);
+  assert.match(context.stderr(), /no completion for "csh": there is bash, zsh, fish/);
+});

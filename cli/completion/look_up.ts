@@ -1,0 +1,72 @@
+import { createClient, findKubeconfig, loadConfig } from "../../lib/client/mod.ts";
+import { Namespace } from "../../lib/meta/mod.ts";
+import { Xca } from "../../lib/xca/mod.ts";
+import type { CliContext } from "../context.ts";
+import { configOverrides, type GlobalFlags } from "../global_flags.ts";
+import type { Candidate } from "./complete.ts";
+
+/** A shell waits for the answer: what takes longer is not offered. */
+const PATIENCE = "2s";
+
+/**
+ * Looks up names that flags and arguments take: contexts, clusters and users in the kubeconfig,
+ * namespaces and objects in the cluster. What cannot be looked up is not offered; nothing is said.
+ */
+export async function lookUp(
+  what: string,
+  flags: Readonly<Record<string, string | true>>,
+  context: CliContext,
+): Promise<readonly Candidate[]> {
+  try {
+    return (await namesOf(what, flags, context)).map((word) => ({ word }));
+  } catch {
+    return []; // A shell in the middle of a line has no place for an error.
+  }
+}
+
+async function namesOf(
+  what: string,
+  flags: Readonly<Record<string, string | true>>,
+  context: CliContext,
+): Promise<readonly string[]> {
+  switch (what) {
+    case "context":
+    case "cluster":
+    case "user": {
+      const path = typeof flags["kubeconfig"] === "string" ? flags["kubeconfig"] : undefined;
+      const { config } = await findKubeconfig(path, context.host);
+      const entries = { context: config.contexts, cluster: config.clusters, user: config.users };
+      return [...entries[what].keys()].sort();
+    }
+    case "namespace":
+      return await withClient(flags, context, async (client) => {
+        const { items } = await client.list(Namespace);
+        return items.map(({ metadata }) => metadata.name!);
+      });
+    case "status names":
+      return await withClient(flags, context, async (client, namespace) => {
+        const { items } = await client.list(Xca, { namespace });
+        return items.map(({ metadata }) => metadata.name!);
+      });
+    default:
+      return [];
+  }
+}
+
+async function withClient<T>(
+  flags: Readonly<Record<string, string | true>>,
+  context: CliContext,
+  use: (client: ReturnType<typeof createClient>, namespace: string) => Promise<T>,
+): Promise<T> {
+  const { asGroup, ...others } = flags;
+  const config = await loadConfig(
+    configOverrides({
+      requestTimeout: PATIENCE,
+      ...others,
+      ...(typeof asGroup === "string" ? { asGroup: [asGroup] } : {}),
+    } as GlobalFlags),
+    context.host,
+  );
+  using client = createClient(config, { clock: context.clock, random: context.random });
+  return await use(client, config.namespace ?? "default");
+}
