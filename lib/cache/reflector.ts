@@ -268,16 +268,20 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return { kind: "failed", resourceVersion, failure: { kind: "timeTravel", error } };
     }
     if (lastedMs < SHORT_WATCH_MS && !follower.progressed && !continued) {
-      const error = new WatchFailureError(
-        "shortWatch",
-        `Cannot watch ${this.#name}: the server closed the watch at once, without an event`,
-        { cause: failure?.error },
-      );
-      return { kind: "failed", resourceVersion, failure: { kind: "shortWatch", error } };
+      return { kind: "failed", resourceVersion, failure: failure ?? this.#shortWatch() };
     }
     if (failure) this.#failed(failure, "resuming");
     const silent = follower.heard === 0 && lastedMs >= SILENT_WATCH_MS && resourceVersion !== "";
     return { kind: "ended", resourceVersion, doubtful: silent };
+  }
+
+  /** A server that closes at once says that it has nothing to give for this version; a cut says nothing. */
+  #shortWatch(): WatchFailure {
+    const error = new WatchFailureError(
+      "shortWatch",
+      `Cannot watch ${this.#name}: the server closed the watch at once, without an event`,
+    );
+    return { kind: "shortWatch", error };
   }
 
   /** The newest version that the server stands behind, by a quorum read of one object. */

@@ -209,6 +209,7 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
   switch (failure.kind) {
     case "network":
     case "cut":
+    case "idle":
     case "throttled":
     case "server":
     case "unauthorized":

@@ -354,6 +354,19 @@ Deno.test("F06 a watch that is closed at once without an event is a failure: pau
   assert.equal(server.count("WATCH"), 4);
 });
 
+Deno.test("F06 a watch that is cut at once, not closed, is resumed after a pause: no list", async () => {
+  await using harness = new Harness(listing);
+  const { server, clock } = harness;
+  server.lists.push(page(5));
+  server.watches.push(new ScriptedStream().cut(), new ScriptedStream().cut(), new ScriptedStream());
+  await harness.start();
+  assert.equal(server.verbs, "LIST WATCH");
+  await clock.advance(799);
+  assert.equal(server.verbs, "LIST WATCH");
+  await clock.advance(1 + 1_600);
+  assert.equal(server.verbs, "LIST WATCH WATCH WATCH");
+});
+
 Deno.test("F01 the idle deadline: the time-out and a margin, three minutes where bookmarks come, or as set", () => {
   assert.equal(idleTimeoutMs({}, 400, false), 405_000);
   assert.equal(idleTimeoutMs({ idleMarginMs: 1_000 }, 400, false), 401_000);

@@ -1,0 +1,273 @@
+/** What a reflector must do against a real API server, whether that streams its lists or not. */
+import assert from "node:assert/strict";
+import { delay } from "../../lib/base/delay.ts";
+import { createPacker } from "../../lib/cache/packer.ts";
+import type { PackedObject } from "../../lib/cache/packed_object.ts";
+import { listWatch } from "../../lib/cache/list_watch.ts";
+import { Reflector, type ReflectorOptions, type ReflectorSink } from "../../lib/cache/reflector.ts";
+import { createClient } from "../../lib/client/create_client.ts";
+import type { Client } from "../../lib/client/client.ts";
+import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/builtin.ts";
+import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
+import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
+import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import type { RealSuite } from "./suite.ts";
+
+/** Keeps what a reflector tells, and whether its versions ever went back. */
+class MapSink implements ReflectorSink<UnstructuredObject> {
+  readonly state = new Map<string, PackedObject<UnstructuredObject>>();
+  replaces = 0;
+  wentBack = false;
+  #newest = 0n;
+
+  add(object: PackedObject<UnstructuredObject>): void {
+    this.state.set(object.key, object);
+    this.#note(object.resourceVersion);
+  }
+  update(object: PackedObject<UnstructuredObject>): void {
+    this.add(object);
+  }
+  delete(object: PackedObject<UnstructuredObject>): void {
+    this.state.delete(object.key);
+    this.#note(object.resourceVersion);
+  }
+  replace(objects: readonly PackedObject<UnstructuredObject>[], resourceVersion: string): void {
+    this.replaces++;
+    this.state.clear();
+    for (const object of objects) this.state.set(object.key, object);
+    this.#note(resourceVersion);
+  }
+  bookmark(resourceVersion: string): void {
+    this.#note(resourceVersion);
+  }
+  lastKnown(key: string): PackedObject<UnstructuredObject> | undefined {
+    return this.state.get(key);
+  }
+  #note(resourceVersion: string): void {
+    const version = BigInt(resourceVersion);
+    if (version < this.#newest) this.wentBack = true;
+    this.#newest = version;
+  }
+}
+
+/** A namespace of its own, a way into it that can be broken, and a reflector behind that. */
+class Scene implements AsyncDisposable {
+  readonly sink = new MapSink();
+  readonly proxy: FaultProxy;
+  readonly reflector: Reflector<UnstructuredObject>;
+  readonly #behind: Client;
+  readonly #abort = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    readonly direct: Client,
+    readonly plane: ControlPlane,
+    readonly namespace: string,
+    type: ResourceType<UnstructuredObject>,
+    options: Partial<ReflectorOptions<UnstructuredObject>>,
+  ) {
+    this.proxy = FaultProxy.start({ target: plane.url });
+    this.#behind = createClient({ ...plane.config, server: this.proxy.urlOf(plane.url) });
+    this.reflector = new Reflector<UnstructuredObject>({
+      listerWatcher: listWatch(this.#behind, type, { namespace }),
+      sink: this.sink,
+      packer: createPacker<UnstructuredObject>({ type }),
+      type,
+      backoff: { initialMs: 50, maxMs: 500 },
+      ...options,
+    });
+  }
+
+  start(): void {
+    this.#running = this.reflector.run(this.#abort.signal);
+  }
+
+  create(name: string, data: Record<string, string> = {}): Promise<UnstructuredObject> {
+    return this.direct.create(ConfigMap, {
+      metadata: { name, namespace: this.namespace },
+      data,
+    });
+  }
+
+  async write(name: string, data: Record<string, string>): Promise<void> {
+    await this.direct.patch(ConfigMap, `${this.namespace}/${name}`, {
+      type: "merge",
+      body: { data },
+    });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.direct.delete(ConfigMap, `${this.namespace}/${name}`);
+  }
+
+  /** Waits until the sink holds what a fresh list shows. */
+  async untilEqual(): Promise<void> {
+    const list = await this.direct.list(ConfigMap, { namespace: this.namespace });
+    const expected = list.items.map(versionOf).sort();
+    await until(`the sink equals ${expected.length} objects`, () => {
+      const seen = [...this.sink.state.values()].map((each) => versionOf(each.read())).sort();
+      return seen.join() === expected.join();
+    }, () => JSON.stringify(this.reflector.health));
+    assert.equal(this.sink.wentBack, false, "versions never go back");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+    this.#behind[Symbol.dispose]();
+    this.direct[Symbol.dispose]();
+    await this.proxy[Symbol.asyncDispose]();
+  }
+}
+
+function versionOf({ metadata }: KubeObject): string {
+  return `${metadata.name}@${metadata.resourceVersion}#${metadata.uid}`;
+}
+
+/** Waits for something that has no event of its own, in small steps and not for ever. */
+async function until(
+  what: string,
+  check: () => boolean,
+  state: () => string = () => "",
+): Promise<void> {
+  for (let step = 0; step < 1_200; step++) {
+    if (check()) return;
+    await delay(25);
+  }
+  assert.fail(`not within 30 s: ${what} ${state()}`);
+}
+
+async function scene(
+  plane: ControlPlane,
+  namespace: string,
+  options: Partial<ReflectorOptions<UnstructuredObject>> = {},
+  type: ResourceType<UnstructuredObject> = ConfigMap,
+): Promise<Scene> {
+  const client = createClient(plane.config);
+  await client.create(Namespace, { metadata: { name: namespace } });
+  return new Scene(client, plane, namespace, type, options);
+}
+
+/** How often the whole state was read. */
+function wholes(scene: Scene): number {
+  return scene.sink.replaces;
+}
+
+const Widget: ResourceType<UnstructuredObject> = resourceType({
+  group: "reflector.example.org",
+  version: "v1",
+  kind: "Widget",
+  plural: "widgets",
+});
+
+/**
+ * Adds the tests to a suite.
+ *
+ * @param streams Whether the server is one that answers WatchList.
+ */
+export function reflectorCases(suite: RealSuite, streams: boolean): void {
+  const how = streams ? "WatchList" : "LIST and WATCH";
+
+  suite.test(`B42 B53 B54 a sink is filled by ${how} and follows every change`, async (plane) => {
+    await using on = await scene(plane, "follow", { pageSize: 2 });
+    for (const name of ["a", "b", "c", "d", "e"]) await on.create(name);
+    on.start();
+    await on.untilEqual();
+    assert.equal(wholes(on), 1);
+    const { health } = on.reflector;
+    assert.equal(health.lists, streams ? 0 : 1);
+    assert.equal(health.watchLists, 1, "it is asked for in any case");
+    await on.create("f");
+    await on.write("a", { text: "changed – ünïcode" });
+    await on.remove("b");
+    await on.untilEqual();
+    assert.equal(wholes(on), 1);
+    assert.equal(health.state, "watching");
+    assert.equal(health.failing, undefined);
+  });
+
+  suite.test(`F05 B55 B66 a watch cut at any byte resumes without loss (${how})`, async (plane) => {
+    await using on = await scene(plane, "cuts");
+    await on.create("steady");
+    on.start();
+    await on.untilEqual();
+    const before = wholes(on);
+    for (let round = 0; round < 15; round++) {
+      on.proxy.cutAfter(round * 97 + 1, "open");
+      await on.create(`r${round}`, { text: "x".repeat(round * 40) });
+      await on.write("steady", { round: String(round) });
+      if (round % 3 === 2) await on.remove(`r${round - 1}`);
+      await on.untilEqual();
+    }
+    assert.equal(wholes(on), before, "a cut alone never reads everything again");
+    assert.ok(on.reflector.health.restarts > 5);
+  });
+
+  suite.test(`F01 a silent peer is noticed by the idle deadline, and the watch resumed (${how})`, async (plane) => {
+    await using on = await scene(plane, "silent", { idleTimeoutMs: 1_000 });
+    await on.create("a");
+    on.start();
+    await on.untilEqual();
+    const before = wholes(on);
+    on.proxy.stall();
+    await on.create("b");
+    await until("the idle deadline", () => on.reflector.health.lastError?.kind === "idle");
+    await on.proxy.resume();
+    await on.untilEqual();
+    assert.equal(wholes(on), before);
+  });
+
+  suite.test(`F17 an API server that is killed and restarted (${how})`, async (plane) => {
+    await using on = await scene(plane, "restart");
+    await on.create("a");
+    on.start();
+    await on.untilEqual();
+    await plane.restartApiserver();
+    await on.create("b");
+    await on.remove("a");
+    await on.untilEqual();
+  });
+
+  suite.test(`F07 F25 deleted, recreated and compacted while away: one whole read makes it good (${how})`, async (plane) => {
+    await using on = await scene(plane, "away");
+    for (const name of ["kept", "deleted", "recreated"]) await on.create(name);
+    on.start();
+    await on.untilEqual();
+    const before = wholes(on);
+    await on.proxy.refuse();
+    on.proxy.cutAll();
+    await on.remove("deleted");
+    await on.remove("recreated");
+    await on.create("recreated");
+    await plane.expireHistory();
+    await on.create("later");
+    await on.proxy.resume();
+    await on.untilEqual();
+    assert.equal(wholes(on), before + 1);
+    assert.equal(on.sink.state.has("away/deleted"), false);
+  });
+
+  suite.test(`F29 a CRD that comes late: failing and saying so, then in sync by itself (${how})`, async (plane) => {
+    await using on = await scene(plane, "late", {}, Widget);
+    on.start();
+    await until("it is missing", () => on.reflector.health.failing?.kind === "missing");
+    await on.direct.create(CustomResourceDefinition, {
+      metadata: { name: `${Widget.plural}.${Widget.group}` },
+      spec: {
+        group: Widget.group,
+        scope: Widget.scope,
+        names: { plural: Widget.plural, kind: Widget.kind },
+        versions: [{
+          name: Widget.version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        }],
+      },
+    });
+    await until("it is in sync", () => on.reflector.health.synced);
+    await on.direct.create(Widget, { metadata: { name: "w", namespace: "late" } });
+    await until("its object comes", () => on.sink.state.has("late/w"));
+  });
+}

@@ -1,0 +1,4 @@
+import { reflectorCases } from "./reflector_cases.ts";
+import { realSuite } from "./suite.ts";
+
+reflectorCases(realSuite(), true);
