@@ -1,0 +1,335 @@
+/** Controllers on a real kube-apiserver: whole operators, with rivals, lag and namespaces on their way out. */
+import assert from "node:assert/strict";
+import { type Client, createClient, createTransport, mergePatch } from "../../lib/client/mod.ts";
+import {
+  controllerFor,
+  defineOperator,
+  type Operator,
+  type OperatorHandle,
+  runOperator,
+  type RunOperatorOptions,
+} from "../../lib/controller/mod.ts";
+import {
+  ConfigMap,
+  CustomResourceDefinition,
+  Namespace,
+  Secret,
+  setControllerReference,
+  type UnstructuredObject,
+} from "../../lib/meta/mod.ts";
+import { seededRandom } from "../../lib/base/random.ts";
+import type { ControlPlane } from "../../lib/testing/mod.ts";
+import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
+import { until } from "../support/until.ts";
+import { realSuite } from "./suite.ts";
+
+const suite = realSuite({ audit: true });
+
+/** A namespace of its own per test, so that none sees what another left. */
+async function withNamespace(
+  plane: ControlPlane,
+  name: string,
+  test: (client: Client) => Promise<void>,
+): Promise<void> {
+  using client = createClient(plane.config);
+  await client.create(Namespace, { metadata: { name } });
+  await test(client);
+}
+
+async function running(
+  operator: Operator,
+  options: RunOperatorOptions,
+  test: (handle: OperatorHandle) => Promise<unknown>,
+): Promise<void> {
+  const handle = runOperator(operator, options);
+  try {
+    await test(handle);
+  } finally {
+    await handle.stop();
+  }
+}
+
+function object(namespace: string, name: string, fields = {}): UnstructuredObject {
+  return { metadata: { namespace, name }, ...fields };
+}
+
+/** Makes sure that each ConfigMap has a Secret of its own name that holds its data. */
+const copier: Operator = defineOperator({
+  name: "copier",
+  controllers: [
+    controllerFor(ConfigMap, { labelSelector: "copy=true" }).owns(Secret)
+      .options({ workers: 4 })
+      .reconcile(async ({ key, namespace, name, cache, client }) => {
+        const map = cache.get(ConfigMap, key);
+        if (!map || cache.get(Secret, key)) return;
+        const secret = object(namespace, name, { stringData: map.data });
+        setControllerReference(secret, map, ConfigMap);
+        await client.create(Secret, secret);
+      }),
+  ],
+});
+
+suite.test("owns: what somebody deletes is made again", async (plane) => {
+  const namespace = "owns";
+  await withNamespace(plane, namespace, async (client) => {
+    const labels = { copy: "true" };
+    await client.create(ConfigMap, {
+      metadata: { namespace, name: "a", labels },
+      data: { greeting: "hello" },
+    });
+    await client.create(ConfigMap, object(namespace, "unlabelled"));
+    await running(copier, { client, namespace }, async () => {
+      const uidOf = (): Promise<string | undefined> =>
+        client.get(Secret, `${namespace}/a`).then(({ metadata }) => metadata.uid, () => undefined);
+      await until(async () => await uidOf() !== undefined, "the secret");
+      const first = await uidOf();
+      await client.delete(Secret, `${namespace}/a`);
+      await until(async () => ![undefined, first].includes(await uidOf()), "the second secret");
+      const names = (await client.list(Secret, { namespace })).items.map((each) =>
+        each.metadata.name
+      );
+      assert.deepEqual(names, ["a"]);
+    });
+  });
+});
+
+suite.test("watches: a change of something else leads to the objects that the mapping names", async (plane) => {
+  const namespace = "watches";
+  await withNamespace(plane, namespace, async (client) => {
+    const seen: string[] = [];
+    const operator = defineOperator({
+      name: "watcher",
+      controllers: [
+        controllerFor(Secret).watches(ConfigMap, async ({ namespace }, { cache }) => {
+          const secrets = await cache.list(Secret, { namespace });
+          return secrets.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+        }, { labelSelector: "settings=true" }).reconcile(({ key, cache }) => {
+          const version = cache.get(Secret, key)!.metadata.resourceVersion;
+          seen.push(`${key} ${version === undefined}`);
+        }),
+      ],
+    });
+    for (const name of ["a", "b"]) await client.create(Secret, object(namespace, name));
+    await running(operator, { client, namespace }, async (handle) => {
+      assert.equal((await handle.settled()).initialKeys, 2);
+      assert.deepEqual(seen.splice(0).sort(), [`${namespace}/a false`, `${namespace}/b false`]);
+      await client.create(ConfigMap, {
+        metadata: { namespace, name: "settings", labels: { settings: "true" } },
+      });
+      await until(() => seen.length >= 2, "both secrets");
+      assert.deepEqual(seen.sort(), [`${namespace}/a false`, `${namespace}/b false`]);
+    });
+  });
+});
+
+suite.test("three controllers of one resource make one list-watch", async (plane) => {
+  const namespace = "shared";
+  await withNamespace(plane, namespace, async (client) => {
+    const nothing = (): void => {};
+    const operator = defineOperator({
+      name: "shared",
+      controllers: [
+        controllerFor(ConfigMap).named("one").reconcile(nothing),
+        controllerFor(ConfigMap).named("two").reconcile(nothing),
+        controllerFor(Secret).owns(ConfigMap).reconcile(nothing),
+      ],
+    });
+    await running(operator, { client, namespace }, (handle) => handle.settled());
+    const asked = (await plane.auditEvents()).filter(({ objectRef, verb, stage }) =>
+      objectRef?.namespace === namespace && objectRef.resource === "configmaps" &&
+      ["list", "watch"].includes(verb) && stage === "ResponseStarted"
+    );
+    assert.deepEqual(asked.map(({ verb }) => verb), ["watch"]);
+  });
+});
+
+suite.test("F26 children with random names: one per parent, whatever events come while the cache lags", async (plane) => {
+  const namespace = "children";
+  await withNamespace(plane, namespace, async (client) => {
+    const operator = defineOperator({
+      name: "parents",
+      controllers: [
+        controllerFor(ConfigMap, { labelSelector: "parent=true" }).owns(Secret)
+          .options({ workers: 8 })
+          .reconcile(async ({ key, cache, client }) => {
+            const map = cache.get(ConfigMap, key);
+            if (!map) return;
+            const labels = { of: map.metadata.name! };
+            const there = await cache.list(Secret, { namespace, labelSelector: `of=${labels.of}` });
+            if (there.length > 0) return;
+            const child: UnstructuredObject = {
+              metadata: { namespace, generateName: "child-", labels },
+            };
+            setControllerReference(child, map, ConfigMap);
+            await client.create(Secret, child);
+          }),
+      ],
+    });
+    const names = Array.from({ length: 30 }, (_, index) => `parent-${index}`);
+    await running(operator, { client, namespace }, async (handle) => {
+      await handle.ready;
+      await Promise.all(names.map(async (name) => {
+        await client.create(ConfigMap, {
+          metadata: { namespace, name, labels: { parent: "true" } },
+        });
+        for (let round = 0; round < 5; round++) {
+          const patch = mergePatch({ data: { round: `${round}` } });
+          await client.patch(ConfigMap, `${namespace}/${name}`, patch);
+        }
+      }));
+      await until(async () => {
+        const { items } = await client.list(Secret, { namespace });
+        return new Set(items.map(({ metadata }) => metadata.labels!.of)).size === names.length;
+      }, "a child for each parent");
+      await until(() => {
+        const { queued, processing, delayed } = handle.progress();
+        return queued + processing + delayed === 0;
+      }, "nothing left to do");
+    });
+    assert.equal((await client.list(Secret, { namespace })).items.length, names.length);
+  });
+});
+
+suite.test("F31 a namespace on its way out: recognised, no retry, no failure", async (plane) => {
+  const namespace = "going";
+  await withNamespace(plane, namespace, async (client) => {
+    const labels = { copy: "true" };
+    await client.create(ConfigMap, { metadata: { namespace, name: "a", labels } });
+    // Nothing empties namespaces here, so it stays as it is: terminating.
+    await client.delete(Namespace, namespace);
+    await running(copier, { client, namespace }, async (handle) => {
+      const { initialKeys, failed } = await handle.settled();
+      assert.deepEqual([initialKeys, failed], [1, []]);
+    });
+    const refused = (await plane.auditEvents()).filter(({ verb, objectRef }) =>
+      verb === "create" && objectRef?.resource === "secrets" && objectRef.namespace === namespace
+    );
+    assert.deepEqual(refused.map(({ responseStatus }) => responseStatus?.code), [403]);
+  });
+});
+
+suite.test("F29 without its CustomResourceDefinition the operator says so", async (plane) => {
+  using client = createClient(plane.config);
+  const operator = defineOperator({
+    name: "early",
+    controllers: [controllerFor(Xca).options({ syncTimeoutMs: 2_000 }).reconcile(() => {})],
+  });
+  const handle = runOperator(operator, { client });
+  await assert.rejects(handle.done, {
+    name: "CacheSyncError",
+    message: /xcas\.v1beta1\.apps\.xca\.k8s\.kb\.cx: .* install their CustomResourceDefinition/,
+  });
+});
+
+suite.test("Xca and Xtls, end to end: each becomes active, each is written once", async (plane) => {
+  const namespace = "xca";
+  await withNamespace(plane, namespace, async (client) => {
+    await installCrds(client);
+    const names = Array.from({ length: 40 }, (_, index) => `x-${index}`);
+    const create = (name: string) =>
+      Promise.all([
+        client.create(Xca, { metadata: { namespace, name }, spec: { foo: name } }),
+        client.create(Xtls, { metadata: { namespace, name }, spec: { foo: name } }),
+      ]);
+    await Promise.all(names.slice(0, 20).map(create));
+    await running(xcaOperator, { client, namespace }, async (handle) => {
+      const { initialKeys, failed } = await handle.settled();
+      assert.deepEqual([initialKeys, failed], [40, []]);
+      await Promise.all(names.slice(20).map(create));
+      await until(() => allActive(client, namespace, names.length), "all active");
+    });
+    assert.deepEqual(await statusWrites(plane, namespace, 200), names.length * 2);
+    assert.deepEqual(await statusWrites(plane, namespace, 409), 0);
+  });
+});
+
+suite.test("F28 409 on each first status write: every Xca becomes active all the same", async (plane) => {
+  const namespace = "rivals";
+  await withNamespace(plane, namespace, async (rival) => {
+    await installCrds(rival);
+    const names = Array.from({ length: 20 }, (_, index) => `x-${index}`);
+    await Promise.all(
+      names.map((name) => rival.create(Xca, { metadata: { namespace, name }, spec: { foo: "a" } })),
+    );
+    using transport = createTransport(plane.config);
+    const met = new Set<string>();
+    using client = createClient(plane.config, {
+      fetch: async (request) => {
+        const [, name] = /\/xcas\/([^/]+)\/status/.exec(request.url) ?? [];
+        if (request.method === "PUT" && name && !met.has(name)) {
+          met.add(name);
+          await rival.patch(Xca, `${namespace}/${name}`, mergePatch({ spec: { foo: "b" } }));
+        }
+        return await transport.fetch(request);
+      },
+    });
+    await running(xcaOperator, { client, namespace, workers: 4 }, async () => {
+      await until(() => allActive(rival, namespace, names.length), "all active");
+    });
+    assert.equal(await statusWrites(plane, namespace, 409), names.length);
+    assert.equal(await statusWrites(plane, namespace, 200), names.length);
+  });
+});
+
+suite.test("F35 F36 a reconciler that throws, or never settles, holds up no other key", async (plane) => {
+  const namespace = "bad";
+  await withNamespace(plane, namespace, async (client) => {
+    const seed = Number(Deno.env.get("XCA_SEED") ?? 1);
+    const random = seededRandom(seed);
+    const names = Array.from({ length: 12 }, (_, index) => `map-${index}`);
+    for (const name of names) await client.create(ConfigMap, object(namespace, name));
+    const active = new Set<string>();
+    const doubled: string[] = [];
+    const failedOnce = new Set<string>();
+    const operator = defineOperator({
+      name: "bad",
+      controllers: [
+        controllerFor(ConfigMap).options({ workers: 2, timeoutMs: 100, abortGraceMs: 50 })
+          .reconcile(async ({ key, name, cache, client }) => {
+            if (active.has(key)) doubled.push(key);
+            active.add(key);
+            if (name === "map-3") return await new Promise<void>(() => {});
+            active.delete(key);
+            if (!failedOnce.has(name) && random.next() < 0.5) {
+              failedOnce.add(name);
+              throw new Error("by chance");
+            }
+            const map = cache.get(ConfigMap, key);
+            if (!map || map.data) return;
+            await client.update(ConfigMap, { ...map, data: { done: "true" } });
+          }),
+      ],
+    });
+    await running(operator, { client, namespace, gracePeriodMs: 100 }, async (handle) => {
+      const { failed } = await handle.settled();
+      assert.deepEqual(failed.map(({ key }) => key), [`${namespace}/map-3`], `seed=${seed}`);
+      assert.deepEqual(handle.progress().stuck.map(({ key }) => key), [`${namespace}/map-3`]);
+    });
+    const { items } = await client.list(ConfigMap, { namespace });
+    const undone = items.filter(({ data }) => !data).map(({ metadata }) => metadata.name);
+    assert.deepEqual([undone, doubled], [["map-3"], []], `seed=${seed}`);
+  });
+});
+
+async function installCrds(client: Client): Promise<void> {
+  for (const crd of [xcaCrd, xtlsCrd]) {
+    const { name } = crd.metadata;
+    await client.get(CustomResourceDefinition, name!)
+      .catch(() => client.create(CustomResourceDefinition, crd));
+  }
+  for (const type of [Xca, Xtls]) {
+    await until(() => client.list(type).then(() => true, () => false), `${type.plural} served`);
+  }
+}
+
+async function allActive(client: Client, namespace: string, count: number): Promise<boolean> {
+  const { items } = await client.list(Xca, { namespace });
+  return items.length === count && items.every(({ status }) => status?.active === true);
+}
+
+async function statusWrites(plane: ControlPlane, namespace: string, code: number): Promise<number> {
+  return (await plane.auditEvents()).filter(({ verb, objectRef, responseStatus }) =>
+    verb === "update" && objectRef?.namespace === namespace && objectRef.subresource === "status" &&
+    responseStatus?.code === code
+  ).length;
+}
