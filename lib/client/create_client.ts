@@ -46,7 +46,9 @@ export interface ClientOptions {
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
   const { clock = systemClock, random, onWarning } = options;
   const credentials = options.credentials ?? createCredentials(config, { clock });
-  const network: Transport | undefined = options.fetch ? undefined : createTransport(config);
+  const network: Transport | undefined = options.fetch
+    ? undefined
+    : createTransport(config, { clock });
   const fetch = options.fetch ?? network!.fetch;
   const rest = new RestClient(config, { fetch, credentials, clock, random, onWarning });
   return new TypedClient(config, { rest, clock, ...(network ? { network } : {}) });

@@ -21,7 +21,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     pattern: /Requires sys access to "ca"/,
     advice: "without a certificate authority in the configuration the machine's are needed: " +
-      "configure one, or run with --allow-sys=ca",
+      "configure one, or run with --allow-sys",
     neverSent: true,
     mayPass: false,
   },
@@ -59,7 +59,8 @@ const TROUBLES: readonly Trouble[] = [
     mayPass: true,
   },
   {
-    pattern: /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|\(Connect\)/,
+    pattern:
+      /ECONNREFUSED|ECONNTIMEOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|\(Connect\)/,
     advice: CHECK,
     neverSent: true,
     mayPass: true,

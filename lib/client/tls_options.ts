@@ -3,7 +3,7 @@ import type { ClientConfig } from "./config.ts";
 /** The part of `node:tls`'s options that a cluster needs. */
 export interface TlsOptions {
   /** The only roots trusted; absent means the machine's. */
-  readonly ca?: string;
+  readonly ca?: string[];
   /** The client certificate. */
   readonly cert?: string;
   /** Its private key. */
@@ -26,11 +26,16 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   const { caData, certData, keyData, insecureSkipVerify = false, serverName } = tls;
   return {
     // Without verification no root is needed; loading the machine's would ask for a permission.
-    ...(caData ? { ca: caData } : insecureSkipVerify ? { ca: "" } : {}),
+    ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
     ...(certData ? { cert: certData } : {}),
     ...(keyData ? { key: keyData } : {}),
     ...(serverName ? { servername: serverName } : {}),
     rejectUnauthorized: !insecureSkipVerify,
     ALPNProtocols: ["http/1.1"],
   };
+}
+
+/** One text for each certificate: of a text with several, `node:tls` here takes the first alone. */
+function certificates(pem: string): string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [pem];
 }

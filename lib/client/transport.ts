@@ -1,6 +1,8 @@
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { getLogger } from "@logtape/logtape";
+import { type Clock, systemClock } from "../base/clock.ts";
 import { type ClientConfig, ConfigError } from "./config.ts";
 import type { Fetch } from "./fetch.ts";
 import { headerPairsOf } from "./header_pairs.ts";
@@ -15,6 +17,9 @@ const KEEP_IDLE_MS = 30_000;
 const MAX_IDLE = 16;
 /** When TCP begins to ask a silent peer whether it lives. */
 const KEEPALIVE_MS = 30_000;
+
+/** Address, connection and TLS together may take so long; client-go gives them 30 and 10 s. */
+const CONNECT_MS = 30_000;
 
 /** The network, bound to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
@@ -45,7 +50,10 @@ export interface Transport extends Disposable {
  * });
  * ```
  */
-export function createTransport(config: ClientConfig): Transport {
+export function createTransport(
+  config: ClientConfig,
+  options: { readonly clock?: Clock } = {},
+): Transport {
   if (config.proxyUrl) {
     throw new ConfigError(
       `Cannot connect to ${config.server} through proxy-url ${config.proxyUrl}` +
@@ -60,16 +68,19 @@ export function createTransport(config: ClientConfig): Transport {
       { server: config.server },
     );
   }
-  return new NodeTransport(config.server, tlsOptions(config.tls ?? {}));
+  const { clock = systemClock } = options;
+  return new NodeTransport(config.server, tlsOptions(config.tls ?? {}), clock);
 }
 
 class NodeTransport implements Transport {
   readonly #secure: boolean;
   readonly #calls: http.Agent;
   readonly #watches: http.Agent;
+  readonly #clock: Clock;
   #closed = false;
 
-  constructor(server: string, tls: TlsOptions) {
+  constructor(server: string, tls: TlsOptions, clock: Clock) {
+    this.#clock = clock;
     this.#secure = new URL(server).protocol === "https:";
     const { Agent } = this.#secure ? https : http;
     const shared = { ...(this.#secure ? tls : {}), keepAliveMsecs: KEEPALIVE_MS };
@@ -111,6 +122,7 @@ class NodeTransport implements Transport {
       };
       const finish = (): void => signal.removeEventListener("abort", onAbort);
       signal.addEventListener("abort", onAbort);
+      sent.on("socket", (socket) => this.#limitConnecting(socket));
       sent.on("error", reject);
       sent.on("close", finish);
       sent.on("response", (incoming) => {
@@ -134,6 +146,17 @@ class NodeTransport implements Transport {
       headers,
       agent: url.searchParams.has("watch") ? this.#watches : this.#calls,
     });
+  }
+
+  #limitConnecting(socket: Socket): void {
+    if (!socket.connecting) return;
+    const timer = this.#clock.after(CONNECT_MS, () => {
+      const error = new Error(`no connection within ${CONNECT_MS} ms`);
+      socket.destroy(Object.assign(error, { code: "ECONNTIMEOUT" }));
+    });
+    const stop = (): void => timer[Symbol.dispose]();
+    socket.once(this.#secure ? "secureConnect" : "connect", stop);
+    socket.once("close", stop);
   }
 
   /** A call without an answer may have sat on a dead connection; then its neighbours are dead too. */

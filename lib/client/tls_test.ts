@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { CertificateAuthority, type PemPair } from "../testing/certificate_authority.ts";
+import { FakeClock } from "../testing/fake_clock.ts";
+import { answer, RawServer } from "../../tests/client/raw_server.ts";
+import type { TlsConfig } from "./config.ts";
+import { createClient } from "./create_client.ts";
+import { UnreachableError } from "./unreachable_error.ts";
+
+const NOW = new Date();
+const ours = await CertificateAuthority.create("ours", NOW);
+const theirs = await CertificateAuthority.create("theirs", NOW);
+
+function serve(pair: PemPair): RawServer {
+  return new RawServer((_request, wire) => wire.send(answer(`{"ok":true}`)), pair);
+}
+
+async function call(server: string, tls: TlsConfig): Promise<unknown> {
+  using client = createClient({ server, tls, source: "a test" });
+  return await client.requestJson({ path: "/version", retry: false });
+}
+
+Deno.test("TLS: a server that the cluster's authority signed is trusted", async () => {
+  await using server = serve(await ours.serving("s", ["localhost"], ["127.0.0.1"]));
+  assert.deepEqual(await call(server.url, { caData: ours.cert }), { ok: true });
+});
+
+Deno.test("TLS: another authority's server is refused, and the message says what to compare", async () => {
+  await using server = serve(await theirs.serving("s", ["localhost"], ["127.0.0.1"]));
+  await assert.rejects(call(server.url, { caData: ours.cert }), (error) => {
+    assert.ok(error instanceof UnreachableError);
+    assert.match(error.message, /unable to verify the first certificate/);
+    assert.match(error.message, /\(from a test\).*certificate-authority-data/);
+    assert.ok(error.neverSent && !error.mayPass);
+    return true;
+  });
+  assert.equal(server.requests.length, 0);
+});
+
+Deno.test("TLS: both authorities given, both are trusted", async () => {
+  await using server = serve(await theirs.serving("s", ["localhost"], ["127.0.0.1"]));
+  assert.deepEqual(await call(server.url, { caData: ours.cert + theirs.cert }), { ok: true });
+});
+
+/** Two ways out of a process whose machine trusts `theirs`: this runtime's fetch, and ours. */
+const CHILD = `
+  import { createTransport } from ${JSON.stringify(import.meta.resolve("./transport.ts"))};
+  const [server, caData] = Deno.args;
+  const outcome = (promise) => promise.then(async (r) => { await r.body.cancel(); return "trusted"; }, () => "refused");
+  const client = Deno.createHttpClient({ caCerts: [caData] });
+  using transport = createTransport({ server, tls: { caData } });
+  console.log(await outcome(fetch(server, { client })), await outcome(transport.fetch(new Request(server))));
+`;
+
+for (
+  const [how, variables] of [
+    ["DENO_CERT", (file: string) => ({ DENO_CERT: file })],
+    [
+      "the system's store",
+      (file: string) => ({ DENO_TLS_CA_STORE: "system", SSL_CERT_FILE: file }),
+    ],
+    ["NODE_EXTRA_CA_CERTS", (file: string) => ({ NODE_EXTRA_CA_CERTS: file })],
+  ] as const
+) {
+  Deno.test(`TLS: an authority that the machine trusts by ${how} is refused for the cluster`, async () => {
+    await using server = serve(await theirs.serving("s", ["localhost"], ["127.0.0.1"]));
+    const file = await Deno.makeTempFile({ suffix: ".pem" });
+    try {
+      await Deno.writeTextFile(file, theirs.cert);
+      const config = new URL("../../deno.json", import.meta.url).pathname;
+      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          "eval",
+          "--ext=ts",
+          "--no-lock",
+          `--config=${config}`,
+          CHILD,
+          server.url,
+          ours.cert,
+        ],
+        env: variables(file),
+      }).output();
+      const text = new TextDecoder().decode(stdout).trim();
+      assert.equal(code, 0, new TextDecoder().decode(stderr));
+      assert.match(text, / refused$/);
+      // The control: the machine does trust it, as this runtime's own fetch shows.
+      if (how !== "NODE_EXTRA_CA_CERTS") assert.match(text, /^trusted /);
+    } finally {
+      await Deno.remove(file);
+    }
+  });
+}
+
+Deno.test("TLS: a certificate for other names is refused; tls-server-name makes it right", async () => {
+  await using server = serve(await ours.serving("s", ["api.example"], []));
+  await assert.rejects(call(server.url, { caData: ours.cert }), /tls-server-name/);
+  assert.equal(server.requests.length, 0);
+  const tls = { caData: ours.cert, serverName: "api.example" };
+  assert.deepEqual(await call(server.url, tls), { ok: true });
+});
+
+Deno.test("TLS: a wrong tls-server-name is refused although the address would do", async () => {
+  await using server = serve(await ours.serving("s", ["localhost"], ["127.0.0.1"]));
+  const tls = { caData: ours.cert, serverName: "api.example" };
+  await assert.rejects(call(server.url, tls), /ERR_TLS_CERT_ALTNAME_INVALID/);
+});
+
+Deno.test("TLS: a self-signed server certificate is trusted as its own authority", async () => {
+  const pair = await selfSigned();
+  await using server = serve(pair);
+  assert.deepEqual(await call(server.url, { caData: pair.cert }), { ok: true });
+  await assert.rejects(call(server.url, { caData: ours.cert }), UnreachableError);
+});
+
+Deno.test("TLS: insecure-skip-tls-verify accepts any server", async () => {
+  await using server = serve(await theirs.serving("s", ["other.example"], []));
+  assert.deepEqual(await call(server.url, { insecureSkipVerify: true }), { ok: true });
+  const named = { insecureSkipVerify: true, serverName: "x.example" };
+  assert.deepEqual(await call(server.url, named), { ok: true });
+});
+
+Deno.test("TLS: an https URL of a server that speaks plain http tells so", async () => {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    return new Response();
+  });
+  await assert.rejects(
+    call(`https://127.0.0.1:${server.addr.port}`, { caData: ours.cert }),
+    UnreachableError,
+  );
+});
+
+Deno.test("F02 TLS: a server that accepts and then says nothing is given up after 30 s", async () => {
+  const clock = new FakeClock();
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const accepted = listener.accept();
+  const { port } = listener.addr as Deno.NetAddr;
+  using client = createClient({ server: `https://127.0.0.1:${port}` }, { clock });
+  const failed = assert.rejects(
+    client.requestJson({ path: "/version", method: "POST", retry: false }),
+    (error) => error instanceof UnreachableError && error.neverSent && error.mayPass,
+  );
+  using _connection = await accepted;
+  await clock.advance(29_999);
+  await clock.advance(1);
+  await failed;
+  listener.close();
+});
+
+async function selfSigned(): Promise<PemPair> {
+  await import("reflect-metadata");
+  const x509 = await import("@peculiar/x509");
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    name: "CN=self",
+    keys,
+    notBefore: new Date(NOW.getTime() - 60_000),
+    notAfter: new Date(NOW.getTime() + 3_600_000),
+    signingAlgorithm: algorithm,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }])],
+  });
+  const der = new Uint8Array(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${der.toBase64()}\n-----END PRIVATE KEY-----\n`;
+  return { cert: cert.toString("pem"), key };
+}
