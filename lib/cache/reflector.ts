@@ -382,8 +382,14 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** Counts and logs what an outcome led to. */
   #tell(before: ReflectorState, outcome: Outcome): void {
     const { state, resourceVersion } = this.#machine;
-    if (outcome.kind === "failed") this.#failed(outcome.failure, describe(state));
-    else if (outcome.kind === "synced") {
+    if (outcome.kind === "failed") {
+      const { failure } = outcome;
+      if (before.kind === "watchListing" && failure.kind === "refused") {
+        this.#log.info("{name}: the server does not stream lists, listing instead: {reason}", {
+          reason: errorText(failure.error),
+        });
+      } else this.#failed(failure, describe(state));
+    } else if (outcome.kind === "synced") {
       this.#log.info("{name}: in sync at {resourceVersion}, by {how}", {
         resourceVersion,
         how: before.kind === "listing" ? "LIST" : "WatchList",

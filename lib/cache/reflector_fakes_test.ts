@@ -8,6 +8,7 @@ import type {
   RawWatchEvent,
   WatchQuery,
 } from "../client/raw.ts";
+import { UnreachableError } from "../client/unreachable_error.ts";
 import type { KubeObject, ListMeta } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import { resourceType } from "../meta/resource_type.ts";
@@ -384,4 +385,18 @@ export class Harness implements AsyncDisposable {
     }
     if (this.clock.pending > 0) throw new Error(`${this.clock.pending} timers were left`);
   }
+}
+
+/** What a client says of a port that nobody listens on. */
+export const refused = (): Error =>
+  new UnreachableError("connection refused", { server: "https://127.0.0.1:1", neverSent: true });
+
+/** A harness in sync at version 5 with one object, watching. */
+export async function watching(
+  options: ConstructorParameters<typeof Harness>[0] = {},
+): Promise<Harness> {
+  const harness = new Harness({ watchList: false, ...options });
+  harness.server.lists.push(page(5, [thing("a", 5)]));
+  harness.server.watches.push(new ScriptedStream());
+  return await harness.start();
 }

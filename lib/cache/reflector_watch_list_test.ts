@@ -115,6 +115,7 @@ for (
     await harness.start();
     assert.equal(server.verbs, "WATCHLIST LIST WATCH");
     assert.equal(sink.text, "a@5");
+    assert.deepEqual(harness.errors, [], "what an older server does is no failure");
     harness.stream.push(errorEvent(410));
     await clock.advance(2_000);
     assert.equal(server.verbs, "WATCHLIST LIST WATCH WATCHLIST");

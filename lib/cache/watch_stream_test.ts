@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { Clock, Timer } from "../base/clock.ts";
+import { FakeClock } from "../testing/fake_clock.ts";
+import { added, ScriptedServer, ScriptedStream } from "./reflector_fakes_test.ts";
+import { WatchStream } from "./watch_stream.ts";
+
+const options = { idleTimeoutMs: 1, clock: new FakeClock(), signal: new AbortController().signal };
+
+async function opened(stream: ScriptedStream): Promise<WatchStream> {
+  const server = new ScriptedServer();
+  server.watches.push(stream);
+  return await WatchStream.open(server, {}, options);
+}
+
+Deno.test("take() hands out a batch in order, and what is left stays for the next reader", async () => {
+  const source = new ScriptedStream().push(added("a", 1), added("b", 2)).push(added("c", 3)).end();
+  const stream = await opened(source);
+  assert.equal(stream.take(), undefined);
+  assert.equal(await stream.fill(), true);
+  assert.deepEqual(stream.take(), added("a", 1));
+  assert.deepEqual(stream.take(), added("b", 2));
+  assert.equal(stream.take(), undefined);
+  assert.equal(await stream.fill(), true);
+  assert.deepEqual(stream.take(), added("c", 3));
+  assert.equal(await stream.fill(), false);
+  await stream.close();
+});
+
+Deno.test("abort() ends a pending fill() with its reason; close() closes the source, twice does no harm", async () => {
+  const source = new ScriptedStream();
+  const stream = await opened(source);
+  const filled = assert.rejects(stream.fill(), /enough/);
+  stream.abort(new Error("enough"));
+  await filled;
+  await assert.rejects(stream.fill(), /enough/);
+  await stream.close();
+  await stream.close();
+  assert.equal(source.closed, true);
+});
+
+/** A clock on which time passes by being looked at, and which counts the turns given to others. */
+class BusyClock implements Clock {
+  #ms = 0;
+  turns = 0;
+  now(): Date {
+    return new Date(this.#ms);
+  }
+  monotonicMs(): number {
+    return this.#ms += 0.5;
+  }
+  after(_delayMs: number, callback: () => void): Timer {
+    this.turns++;
+    queueMicrotask(callback);
+    return { unref: () => this as unknown as Timer, [Symbol.dispose]() {} };
+  }
+}
+
+Deno.test("batches that lie ready do not keep the event loop: others get a turn about each 10 ms", async () => {
+  const source = new ScriptedStream();
+  for (let n = 0; n < 1_000; n++) source.push(added("a", n));
+  const clock = new BusyClock();
+  const server = new ScriptedServer();
+  server.watches.push(source.end());
+  const stream = await WatchStream.open(server, {}, { ...options, clock });
+  while (await stream.fill());
+  assert.ok(clock.turns >= 50, `${clock.turns} turns in some 1500 ms`);
+  await stream.close();
+});
