@@ -1,6 +1,8 @@
 import { linkedAbort } from "../base/abort.ts";
 import type { Clock } from "../base/clock.ts";
 import type { HandlerRegistration } from "../cache/event_handler.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type { ControllerInformer } from "./informers.ts";
 import type { View } from "./view.ts";
 
 /** A controller's source that is to sync. */
@@ -11,8 +13,17 @@ export interface SyncingSource {
   readonly registration: HandlerRegistration;
 }
 
+/** A cache that did not sync in time, and how its watch is doing. */
+export interface UnsyncedView {
+  /** The resource. */
+  readonly type: ResourceType;
+  /** The informer that keeps the cache. */
+  readonly informer: Pick<ControllerInformer, "health">;
+}
+
 /** Thrown when a controller's caches did not sync in time; the message names them and says why. */
 export class CacheSyncError extends Error {
+  /** The name of the class. */
   override readonly name = "CacheSyncError";
   /** The controller. */
   readonly controller: string;
@@ -20,7 +31,7 @@ export class CacheSyncError extends Error {
   readonly types: readonly string[];
 
   /** Makes the error of a controller. */
-  constructor(controller: string, timeoutMs: number, views: readonly View[]) {
+  constructor(controller: string, timeoutMs: number, views: readonly UnsyncedView[]) {
     const types = [...new Set(views.map(({ type }) => type.id))];
     const lines = [...new Set(views.map(reasonOf))];
     super(
@@ -33,7 +44,7 @@ export class CacheSyncError extends Error {
 }
 
 /** What is wrong with one cache, and what to do. */
-function reasonOf({ type, informer }: View): string {
+function reasonOf({ type, informer }: UnsyncedView): string {
   const last = informer.health.lastError;
   if (!last) {
     return informer.health.synced

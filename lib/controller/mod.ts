@@ -6,6 +6,7 @@
  */
 export { ignoreNotFound } from "../client/api_error.ts";
 export { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
+export { CacheSyncError, type UnsyncedView } from "./cache_sync.ts";
 export { ControllerBuilder, controllerFor, type OwnsOptions } from "./controller_builder.ts";
 export type {
   ControllerDefinition,
@@ -20,6 +21,7 @@ export type {
   ControllerLabels,
   ControllerMetrics,
 } from "./controller_metrics.ts";
+export type { ControllerInformer, ControllerInformerOptions, Informers } from "./informers.ts";
 export type { LoggerLike } from "./logger_like.ts";
 export {
   type MapFunction,

@@ -3,6 +3,7 @@
  * not requeued until something changes.
  */
 export class TerminalError extends Error {
+  /** The name of the class. */
   override readonly name = "TerminalError";
 }
 

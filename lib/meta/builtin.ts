@@ -1,18 +1,16 @@
 import type { UnstructuredObject } from "./object.ts";
 import { type ResourceType, resourceType } from "./resource_type.ts";
 
-type Builtin = ResourceType<UnstructuredObject>;
-
 /** `pods`, version `v1`. */
-export const Pod: Builtin = core("Pod", "pods");
+export const Pod: ResourceType<UnstructuredObject> = core("Pod", "pods");
 /** `configmaps`, version `v1`. */
-export const ConfigMap: Builtin = core("ConfigMap", "configmaps");
+export const ConfigMap: ResourceType<UnstructuredObject> = core("ConfigMap", "configmaps");
 /** `secrets`, version `v1`. */
-export const Secret: Builtin = core("Secret", "secrets");
+export const Secret: ResourceType<UnstructuredObject> = core("Secret", "secrets");
 /** `services`, version `v1`. */
-export const Service: Builtin = core("Service", "services");
+export const Service: ResourceType<UnstructuredObject> = core("Service", "services");
 /** `namespaces`, version `v1`, cluster-scoped. */
-export const Namespace: Builtin = resourceType({
+export const Namespace: ResourceType<UnstructuredObject> = resourceType({
   group: "",
   version: "v1",
   kind: "Namespace",
@@ -20,7 +18,7 @@ export const Namespace: Builtin = resourceType({
   scope: "Cluster",
 });
 /** `nodes`, version `v1`, cluster-scoped. */
-export const Node: Builtin = resourceType({
+export const Node: ResourceType<UnstructuredObject> = resourceType({
   group: "",
   version: "v1",
   kind: "Node",
@@ -28,21 +26,21 @@ export const Node: Builtin = resourceType({
   scope: "Cluster",
 });
 /** `deployments`, version `apps/v1`. */
-export const Deployment: Builtin = resourceType({
+export const Deployment: ResourceType<UnstructuredObject> = resourceType({
   group: "apps",
   version: "v1",
   kind: "Deployment",
   plural: "deployments",
 });
 /** `statefulsets`, version `apps/v1`. */
-export const StatefulSet: Builtin = resourceType({
+export const StatefulSet: ResourceType<UnstructuredObject> = resourceType({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
   plural: "statefulsets",
 });
 /** `customresourcedefinitions`, version `apiextensions.k8s.io/v1`, cluster-scoped. */
-export const CustomResourceDefinition: Builtin = resourceType({
+export const CustomResourceDefinition: ResourceType<UnstructuredObject> = resourceType({
   group: "apiextensions.k8s.io",
   version: "v1",
   kind: "CustomResourceDefinition",
@@ -50,6 +48,6 @@ export const CustomResourceDefinition: Builtin = resourceType({
   scope: "Cluster",
 });
 
-function core(kind: string, plural: string): Builtin {
+function core(kind: string, plural: string): ResourceType<UnstructuredObject> {
   return resourceType({ group: "", version: "v1", kind, plural });
 }

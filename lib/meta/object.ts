@@ -58,6 +58,7 @@ export interface KubeObject {
 
 /** An object of a kind that nothing more is known of. */
 export interface UnstructuredObject extends KubeObject {
+  /** Whatever the kind has. */
   [field: string]: unknown;
 }
 

@@ -17,6 +17,7 @@ import {
   setControllerReference,
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
+import { delay } from "../../lib/base/delay.ts";
 import { seededRandom } from "../../lib/base/random.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
@@ -146,6 +147,14 @@ suite.test("three controllers of one resource make one list-watch", async (plane
 suite.test("F26 children with random names: one per parent, whatever events come while the cache lags", async (plane) => {
   const namespace = "children";
   await withNamespace(plane, namespace, async (client) => {
+    using transport = createTransport(plane.config);
+    using lagging = createClient(plane.config, {
+      fetch: async (request) => {
+        const response = await transport.fetch(request);
+        const isWatch = /\/secrets\?.*watch=/.test(request.url);
+        return isWatch ? new Response(late(response.body!), response) : response;
+      },
+    });
     const operator = defineOperator({
       name: "parents",
       controllers: [
@@ -166,7 +175,7 @@ suite.test("F26 children with random names: one per parent, whatever events come
       ],
     });
     const names = Array.from({ length: 30 }, (_, index) => `parent-${index}`);
-    await running(operator, { client, namespace }, async (handle) => {
+    await running(operator, { client: lagging, namespace }, async (handle) => {
       await handle.ready;
       await Promise.all(names.map(async (name) => {
         await client.create(ConfigMap, {
@@ -310,6 +319,18 @@ suite.test("F35 F36 a reconciler that throws, or never settles, holds up no othe
     assert.deepEqual([undone, doubled], [["map-3"], []], `seed=${seed}`);
   });
 });
+
+/** The same bytes, each chunk a while later. */
+function late(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream({
+      async transform(chunk, controller) {
+        await delay(200);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
 
 async function installCrds(client: Client): Promise<void> {
   for (const crd of [xcaCrd, xtlsCrd]) {
