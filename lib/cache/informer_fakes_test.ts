@@ -77,7 +77,7 @@ interface Watcher {
 
 /** A resource of a server, with versions, history, watches, and faults on demand. */
 export class FakeCollection implements ListerWatcher {
-  readonly objects = new Map<ObjectKey, Doc>();
+  readonly objects: Map<ObjectKey, Doc> = new Map();
   /** Every request, as LIST, WATCH or WATCHLIST. */
   readonly requests: string[] = [];
   /** Thrown by the next requests. */
@@ -258,7 +258,7 @@ export class Recorder implements EventHandler<Doc> {
   /** As `add a@101`, `update a@101>103`, `delete a@104`, `delete a@104?` when the final state is unknown. */
   readonly events: string[] = [];
   /** What the handler believes to exist: version and UID by key. */
-  readonly view = new Map<ObjectKey, { version: string; uid: string }>();
+  readonly view: Map<ObjectKey, { version: string; uid: string }> = new Map();
   /** What made no sense. */
   readonly faults: string[] = [];
   /** Keys whose addition said that it was part of the initial list. */
@@ -307,8 +307,8 @@ export class Recorder implements EventHandler<Doc> {
 
 /** An informer on a collection, on a clock that stands still; disposing it ends its run. */
 export class InformerHarness implements AsyncDisposable {
-  readonly collection = new FakeCollection();
-  readonly clock = new FakeClock();
+  readonly collection: FakeCollection = new FakeCollection();
+  readonly clock: FakeClock = new FakeClock();
   readonly errors: unknown[] = [];
   readonly informer: SharedInformer<Doc>;
   readonly #abort = new AbortController();

@@ -62,7 +62,9 @@ Deno.test("B65 a relist is told as created, updated and deleted against the old 
   informer.addHandler({
     onUpdate: note,
     onDelete: note,
-    onAdd: (_, info) => info.isInInitialList || note(),
+    onAdd: (_, info) => {
+      if (!info.isInInitialList) note();
+    },
   });
   await harness.settle();
   await harness.missing(() => {
