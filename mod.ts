@@ -27,6 +27,8 @@ export {
   jsonPatch,
   loadConfig,
   mergePatch,
+  retryOnConflict,
+  type RetryOnConflictOptions,
   UnreachableError,
 } from "./lib/client/mod.ts";
 export {

@@ -98,6 +98,7 @@ export type {
   WatchQuery,
 } from "./raw.ts";
 export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
 export { createTransport, type Transport } from "./transport.ts";
 export {
