@@ -5,7 +5,12 @@ import assert from "node:assert/strict";
 import { createClient } from "../../lib/client/mod.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
-import { kubectlWithPlugin, kubectlXca, startKubectlXca } from "../support/plugin.ts";
+import {
+  installPlugin,
+  kubectlWithPlugin,
+  kubectlXca,
+  startKubectlXca,
+} from "../support/plugin.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite } from "./suite.ts";
@@ -25,6 +30,12 @@ async function create(plane: ControlPlane, items: readonly unknown[]): Promise<v
   const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
   await kubectl(plane, ["create", "-f", "-"], { stdin: list });
 }
+
+suite.test("the plugin is put together and kubectl finds it", async (plane) => {
+  await installPlugin(plane);
+  const { stdout } = await kubectlWithPlugin(plane, "plugin", "list").output();
+  assert.match(new TextDecoder().decode(stdout), /\/kubectl-xca\n/);
+});
 
 suite.test("status without the CRD says how to install it and exits 1", async (plane) => {
   const { code, stdout, stderr } = await kubectlXca(plane, "status");

@@ -1,7 +1,5 @@
-import { fileURLToPath } from "node:url";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
-
-const PLUGIN = fileURLToPath(new URL("../../plugin", import.meta.url));
+import { packagePlugin } from "../../plugin/package.ts";
 
 /** What a finished call of the plugin left. */
 export interface PluginOutcome {
@@ -57,12 +55,24 @@ export function startKubectlXca(plane: ControlPlane, ...args: readonly string[])
   };
 }
 
+/**
+ * Puts the plugin together as users have it, in the control plane's folder. To be called once, before
+ * the others.
+ */
+export async function installPlugin(plane: ControlPlane): Promise<void> {
+  await packagePlugin(pluginFolder(plane));
+}
+
+function pluginFolder(plane: ControlPlane): string {
+  return `${plane.dir}/plugin`;
+}
+
 /** A call of the real kubectl that finds the plugin's files on PATH. */
 export function kubectlWithPlugin(plane: ControlPlane, ...args: readonly string[]): Deno.Command {
   return new Deno.Command("kubectl", {
     args: [...args],
     env: {
-      PATH: `${PLUGIN}:${Deno.env.get("PATH")}`,
+      PATH: `${pluginFolder(plane)}:${Deno.env.get("PATH")}`,
       KUBECONFIG: plane.kubeconfigPath,
     },
     stdin: "null",

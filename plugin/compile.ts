@@ -1,0 +1,82 @@
+/**
+ * Compiles the plugin to one binary a platform, in `dist/`, with archives and checksums as a release
+ * needs them. Deno fetches the runtime of each platform; with `DENORT_BIN` set it embeds into that
+ * file instead.
+ *
+ * ```sh
+ * deno task compile                       # for this machine: dist/kubectl-xca
+ * deno task compile --all                 # for every platform: dist/kubectl-xca-OS-ARCH
+ * ```
+ *
+ * @module
+ */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** Every platform a release is built for: krew's names for it, and the compiler's. */
+export const PLATFORMS: readonly Platform[] = [
+  { os: "linux", arch: "amd64", target: "x86_64-unknown-linux-gnu" },
+  { os: "linux", arch: "arm64", target: "aarch64-unknown-linux-gnu" },
+  { os: "darwin", arch: "amd64", target: "x86_64-apple-darwin" },
+  { os: "darwin", arch: "arm64", target: "aarch64-apple-darwin" },
+  { os: "windows", arch: "amd64", target: "x86_64-pc-windows-msvc" },
+];
+
+/** A platform that the plugin is compiled for. */
+export interface Platform {
+  /** As krew names it. */
+  readonly os: "linux" | "darwin" | "windows";
+  /** As krew names it. */
+  readonly arch: "amd64" | "arm64";
+  /** As `deno compile --target` names it. */
+  readonly target: string;
+}
+
+/** What the binary may do; the same as the launcher gives it. */
+const PERMISSIONS = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
+
+/**
+ * Compiles for one platform, or for this machine, and returns the path of the binary. The variables of
+ * `env` are added to the compiler's environment.
+ *
+ * @throws {Error} When the compiler fails.
+ */
+export async function compilePlugin(
+  folder: string,
+  platform?: Platform,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  await Deno.mkdir(folder, { recursive: true });
+  const suffix = platform ? `-${platform.os}-${platform.arch}` : "";
+  const isWindows = (platform?.os ?? Deno.build.os) === "windows";
+  const output = `${folder}/kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "compile",
+      "--bundle",
+      "--minify",
+      ...PERMISSIONS,
+      `--config=${root}deno.json`,
+      `--output=${output}`,
+      ...(platform ? [`--target=${platform.target}`] : []),
+      `${root}cli/main.ts`,
+    ],
+    stdout: "null",
+    stderr: "piped",
+    cwd: root,
+    env,
+  }).output();
+  if (!success) throw new Error(`Cannot compile ${output}: ${new TextDecoder().decode(stderr)}`);
+  return output;
+}
+
+if (import.meta.main) {
+  const { all } = parseArgs({ args: Deno.args, options: { all: { type: "boolean" } } }).values;
+  for (const platform of all ? PLATFORMS : [undefined]) {
+    const path = await compilePlugin(`${root}dist`, platform);
+    const { size } = await Deno.stat(path);
+    Deno.stdout.writeSync(new TextEncoder().encode(`${path.slice(root.length)} ${size} bytes\n`));
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Writes krew's manifest for a release, from the archives of its platforms.
+ *
+ * ```sh
+ * deno task krew --repository=owner/name --archives=dist > dist/xca.yaml
+ * ```
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import manifest from "../deno.json" with { type: "json" };
+import { type Platform, PLATFORMS } from "./compile.ts";
+
+/** What {@linkcode krewManifest} is made of. */
+export interface KrewManifestInit {
+  /** `owner/name` of the repository whose release holds the archives. */
+  readonly repository: string;
+  /** The release, without `v`. */
+  readonly version: string;
+  /** The SHA-256 of each platform's archive, in hex. */
+  readonly sha256: (platform: Platform) => string;
+}
+
+/** The file name of a platform's archive. */
+export function archiveName({ os, arch }: Platform): string {
+  return `kubectl-xca-${os}-${arch}.tar.gz`;
+}
+
+/** Fills in `krew.yaml`. */
+export function krewManifest({ repository, version, sha256 }: KrewManifestInit): string {
+  const template = Deno.readTextFileSync(new URL("krew.yaml", import.meta.url));
+  const head = template.replaceAll("@VERSION@", version).replaceAll("@REPOSITORY@", repository);
+  const base = `https://github.com/${repository}/releases/download/v${version}`;
+  const entries = PLATFORMS.map((platform) => {
+    const binary = platform.os === "windows" ? "kubectl-xca.exe" : "kubectl-xca";
+    return `  - selector:
+      matchLabels:
+        os: ${platform.os}
+        arch: ${platform.arch}
+    uri: ${base}/${archiveName(platform)}
+    sha256: "${sha256(platform)}"
+    files:
+    - from: ${binary}
+      to: .
+    - from: LICENSE
+      to: .
+    bin: ${binary}
+`;
+  });
+  return head.replace(/^#.*\n/gm, "") + entries.join("");
+}
+
+if (import.meta.main) {
+  const { repository, archives } = parseArgs({
+    args: Deno.args,
+    options: { repository: { type: "string" }, archives: { type: "string", default: "dist" } },
+  }).values;
+  if (!repository) throw new Error("Cannot write krew's manifest without --repository=owner/name");
+  const text = krewManifest({
+    repository,
+    version: manifest.version,
+    sha256: (platform) =>
+      createHash("sha256").update(Deno.readFileSync(`${archives}/${archiveName(platform)}`))
+        .digest("hex"),
+  });
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+}

@@ -1,0 +1,43 @@
+/**
+ * Puts the plugin together in one folder that can stand on PATH: the launcher, the completion, and the
+ * command line as one bundled file.
+ *
+ * ```sh
+ * deno task plugin            # into dist/plugin
+ * deno task plugin /usr/local/bin
+ * ```
+ *
+ * @module
+ */
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
+
+/**
+ * Writes the plugin into a folder.
+ *
+ * @throws {Error} When the command line cannot be bundled.
+ */
+export async function packagePlugin(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "bundle",
+      "--quiet",
+      "--minify",
+      "--platform=deno",
+      `--config=${root}deno.json`,
+      `--output=${folder}/kubectl-xca.js`,
+      `${root}cli/main.ts`,
+    ],
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(`Cannot bundle cli/main.ts: ${new TextDecoder().decode(stderr)}`);
+  for (const path of COPIES) {
+    await Deno.copyFile(`${root}${path}`, `${folder}/${path.split("/").at(-1)}`);
+  }
+}
+
+if (import.meta.main) await packagePlugin(Deno.args[0] ?? `${root}dist/plugin`);

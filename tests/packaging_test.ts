@@ -1,0 +1,204 @@
+/**
+ * What reaches users: the published files, the bundle, the binary, krew's manifest, the bill of
+ * materials. Each is made as a release makes it, and used as its users do.
+ */
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { load } from "js-yaml";
+import manifest from "../deno.json" with { type: "json" };
+import { archiveName, krewManifest } from "../plugin/krew.ts";
+import { compilePlugin, PLATFORMS } from "../plugin/compile.ts";
+import { packagePlugin } from "../plugin/package.ts";
+import { components } from "../plugin/sbom.ts";
+
+/** The most that may be embedded beside the runtime. */
+const MAX_EMBEDDED_BYTES = 5 * 1024 * 1024;
+
+const root = new URL("../", import.meta.url);
+const lock: { npm: Record<string, { integrity: string }> } = JSON.parse(
+  Deno.readTextFileSync(new URL("deno.lock", root)),
+);
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Outcome> {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args: [...args],
+    ...options,
+    env: { NO_COLOR: "1", ...options.env },
+  }).output();
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+function deno(
+  args: readonly string[],
+  options?: { cwd?: string; env?: Record<string, string> },
+): Promise<Outcome> {
+  return run(Deno.execPath(), args, options);
+}
+
+/** A folder that goes with the test. */
+async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir();
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** The files that `deno publish` would upload, as paths from the root. */
+async function publishedFiles(): Promise<string[]> {
+  const args = ["publish", "--dry-run", "--allow-dirty", "--no-check"];
+  const { stdout, stderr } = await deno(args, { cwd: root.pathname });
+  return [...(stdout + stderr).matchAll(/file:\/\/\S+/g)]
+    .map(([url]) => url)
+    .filter((url) => url.startsWith(root.href))
+    .map((url) => url.slice(root.href.length));
+}
+
+/**
+ * What stands in for the runtime of a binary, which cannot be fetched everywhere: any executable of
+ * the platform's format will do for the embedding step. There is one for Linux only.
+ */
+const STAND_IN = "/bin/true";
+
+Deno.test("packaging: the library is published whole, tests and examples are not", async () => {
+  const files = await publishedFiles();
+  for (const door of Object.values(manifest.exports)) {
+    assert(files.includes(door.replace("./", "")), door);
+  }
+  for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "deno.json"]) {
+    assert(files.includes(file), file);
+  }
+  const strange = files.filter((path) =>
+    path.includes("_test.") || !/^(lib\/|mod\.ts|README|LICENSE|CHANGELOG|deno\.json)/.test(path)
+  );
+  assert.deepEqual(strange, []);
+});
+
+Deno.test("packaging: a project elsewhere imports every door by the package's name, and compiles", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  for (const file of await publishedFiles()) {
+    const copy = `${path}/package/${file}`;
+    await Deno.mkdir(dirname(copy), { recursive: true });
+    await Deno.copyFile(new URL(file, root), copy);
+  }
+  const project = {
+    links: ["../package"],
+    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    nodeModulesDir: "none",
+    lock: false,
+  };
+  const doors = Object.keys(manifest.exports).map((door) => `${manifest.name}${door.slice(1)}`);
+  await Deno.mkdir(`${path}/project`);
+  await Deno.writeTextFile(`${path}/project/deno.json`, JSON.stringify(project));
+  await Deno.writeTextFile(
+    `${path}/project/main.ts`,
+    doors.map((door, i) => `import * as door${i} from "${door}";\n`).join("") +
+      `const counts = [${doors.map((_, i) => `Object.keys(door${i}).length`).join(", ")}];\n` +
+      `console.log(counts.every((count) => count > 0) ? "all doors open" : counts);\n`,
+  );
+  const cwd = `${path}/project`;
+  const checked = await deno(["check", "main.ts"], { cwd });
+  assert.equal(checked.code, 0, checked.stderr);
+  const ran = await deno(["run", "--no-prompt", "main.ts"], { cwd });
+  assert.equal(ran.stdout, "all doors open\n", ran.stderr);
+
+  if (Deno.build.os !== "linux") return;
+  const env = { DENORT_BIN: STAND_IN };
+  const compiled = await deno(["compile", "--output=program", "main.ts"], { cwd, env });
+  assert.equal(compiled.code, 0, compiled.stderr);
+});
+
+Deno.test("packaging: the plugin's folder runs from anywhere, through a link, without its sources", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  await packagePlugin(`${path}/plugin`);
+  await Deno.mkdir(`${path}/bin`);
+  await Deno.symlink("../plugin/kubectl-xca", `${path}/bin/kubectl-xca`);
+  const bundle = await Deno.stat(`${path}/plugin/kubectl-xca.js`);
+  assert(bundle.size < MAX_EMBEDDED_BYTES, `the bundle has ${bundle.size} bytes`);
+
+  const PATH = `${path}/plugin:${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
+  const version = await run(`${path}/bin/kubectl-xca`, ["version"], { cwd: path, env: { PATH } });
+  assert.match(version.stdout, new RegExp(`^kubectl-xca ${manifest.version} `), version.stderr);
+  const usage = await run(`${path}/bin/kubectl-xca`, ["frobnicate"], { cwd: path, env: { PATH } });
+  assert.equal(usage.code, 2);
+  const words = await run(`${path}/plugin/kubectl_complete-xca`, ["sta"], {
+    cwd: path,
+    env: { PATH },
+  });
+  assert.match(words.stdout, /^status\t.*\n:4\n$/);
+});
+
+Deno.test({
+  name: "packaging: the binary embeds less than 5 MB",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    await using folder = await temporaryFolder();
+    const { size } = await Deno.stat(STAND_IN);
+    const linux = PLATFORMS.filter(({ os }) => os === "linux");
+    for (const platform of [undefined, ...linux]) {
+      const path = await compilePlugin(folder.path, platform, { DENORT_BIN: STAND_IN });
+      const embedded = (await Deno.stat(path)).size - size;
+      assert(embedded > 100_000, `${path} embeds only ${embedded} bytes`);
+      assert(embedded < MAX_EMBEDDED_BYTES, `${path} embeds ${embedded} bytes`);
+    }
+  },
+});
+
+Deno.test("packaging: krew's manifest names an archive, its checksum and its files for each platform", () => {
+  const text = krewManifest({
+    repository: "owner/name",
+    version: "1.2.3",
+    sha256: ({ os }) => os.length.toString(16).repeat(64),
+  });
+  const { apiVersion, kind, metadata, spec } = load(text) as Record<string, never> & {
+    metadata: { name: string };
+    spec: {
+      version: string;
+      homepage: string;
+      shortDescription: string;
+      description: string;
+      platforms: {
+        selector: { matchLabels: { os: string; arch: string } };
+        uri: string;
+        sha256: string;
+        files: { from: string; to: string }[];
+        bin: string;
+      }[];
+    };
+  };
+  assert.equal(apiVersion, "krew.googlecontainertools.github.com/v1alpha2");
+  assert.equal(kind, "Plugin");
+  assert.equal(metadata.name, "xca");
+  assert.equal(spec.version, "v1.2.3");
+  assert(spec.shortDescription.length < 50);
+  assert(!text.includes("@VERSION@") && !text.includes("@REPOSITORY@"));
+  assert.equal(spec.platforms.length, PLATFORMS.length);
+  spec.platforms.forEach((entry, index) => {
+    const platform = PLATFORMS[index]!;
+    assert.deepEqual(entry.selector.matchLabels, { os: platform.os, arch: platform.arch });
+    assert(entry.uri.endsWith(`/v1.2.3/${archiveName(platform)}`), entry.uri);
+    assert.match(entry.sha256, /^[0-9a-f]{64}$/);
+    assert(entry.files.some(({ from }) => from === entry.bin));
+    assert(entry.files.some(({ from }) => from === "LICENSE"));
+  });
+});
+
+Deno.test("packaging: the bill of materials lists every package that the lock file pins", () => {
+  const listed = components(lock);
+  assert.equal(listed.length, Object.keys(lock.npm).length);
+  for (const { name, version, hashes } of listed) {
+    assert(`${name}@${version}` in lock.npm || version.length > 0, name);
+    assert.match(hashes[0]!.content, /^[0-9a-f]{128}$/);
+  }
+  assert(listed.some(({ name }) => name === "commander"));
+});

@@ -1,0 +1,213 @@
+/**
+ * What each test of a fault needs: the Xca operator on a real control plane whose path to it is made
+ * to fail, and a straight path beside it that tells what is true.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { installCrds } from "../../cli/install_crds.ts";
+import { type Clock, systemClock } from "../../lib/base/clock.ts";
+import { delay } from "../../lib/base/delay.ts";
+import { InformerFactory } from "../../lib/cache/informer_factory.ts";
+import type { ReflectorTuning, SharedInformer } from "../../lib/cache/shared_informer.ts";
+import type { Client } from "../../lib/client/client.ts";
+import type { ClientConfig } from "../../lib/client/config.ts";
+import { createClient } from "../../lib/client/create_client.ts";
+import type { Fetch } from "../../lib/client/fetch.ts";
+import { createTransport, type Transport } from "../../lib/client/transport.ts";
+import { controllerFor } from "../../lib/controller/controller_builder.ts";
+import type { ControllerOptions } from "../../lib/controller/controller_definition.ts";
+import { defineOperator } from "../../lib/controller/operator.ts";
+import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
+import type { Reconciler } from "../../lib/controller/reconciler.ts";
+import { runOperator } from "../../lib/controller/run_operator.ts";
+import { Namespace } from "../../lib/meta/builtin.ts";
+import { formatKey, keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
+import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { Xca } from "../../lib/xca/xca.ts";
+import { xcaCrd } from "../../lib/xca/xca_crd.ts";
+import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
+import { EventRecord } from "./faults_event_record.ts";
+import { RunRecord } from "./faults_run_record.ts";
+import { until } from "./until.ts";
+
+/** Options for {@linkcode FaultRig.start}. */
+export interface FaultRigOptions {
+  /** The way to the server that is made to fail. @default the control plane's own */
+  readonly config?: ClientConfig;
+  /** Puts something around that way's network. */
+  readonly wrap?: (fetch: Fetch) => Fetch;
+  /** How the reflector watches, besides its short back-off. */
+  readonly reflector?: ReflectorTuning;
+  /** How the controller runs. @default 4 workers */
+  readonly controller?: ControllerOptions;
+  /** Instead of what the Xca operator does. @default {reconcileXca} */
+  readonly reconcile?: Reconciler;
+  /** The time of client, cache and controller. @default the machine's */
+  readonly clock?: Clock;
+}
+
+let namespaces = 0;
+
+/** The Xca operator at work in a namespace of its own. */
+export class FaultRig implements AsyncDisposable {
+  /** The namespace. */
+  readonly namespace: string;
+  /** A client past all faults. */
+  readonly direct: Client;
+  /** The network of the faulty path. */
+  readonly transport: Transport;
+  /** The client of the faulty path: the operator's. */
+  readonly client: Client;
+  /** The cache under test. */
+  readonly informer: SharedInformer<Xca>;
+  /** What a handler was told. */
+  readonly events: EventRecord = new EventRecord();
+  /** What was reconciled. */
+  readonly runs: RunRecord = new RunRecord();
+  /** The operator. */
+  readonly operator: OperatorHandle;
+  readonly #factory: InformerFactory;
+  readonly #stop = new AbortController();
+
+  private constructor(direct: Client, namespace: string, plane: ControlPlane, o: FaultRigOptions) {
+    const { config = plane.config, wrap = (fetch) => fetch, clock } = o;
+    this.direct = direct;
+    this.namespace = namespace;
+    this.transport = createTransport(config);
+    this.client = createClient({ ...config, namespace }, {
+      fetch: wrap(this.transport.fetch),
+      clock,
+    });
+    this.#factory = new InformerFactory(this.client, {
+      namespace,
+      freeze: true,
+      reflector: { backoff: { initialMs: 20, maxMs: 500 }, ...o.reflector },
+      clock,
+    });
+    this.informer = this.#factory.informer(Xca);
+    this.informer.addHandler(this.events.handler, { name: "record" });
+    const controller = controllerFor(Xca)
+      .options({ workers: 4, ...o.controller })
+      .reconcile(this.runs.around(o.reconcile ?? reconcileXca));
+    this.operator = runOperator(defineOperator({ name: "faults", controllers: [controller] }), {
+      client: this.client,
+      informers: this.#factory,
+      namespace,
+      clock,
+    });
+    this.start();
+  }
+
+  /** Starts the operator in a new namespace; does not wait until it works. */
+  static async start(plane: ControlPlane, options: FaultRigOptions = {}): Promise<FaultRig> {
+    const direct = createClient(plane.config);
+    try {
+      const namespace = `faults-${++namespaces}`;
+      await direct.create(Namespace, { metadata: { name: namespace } });
+      await installCrds(direct, [xcaCrd], {
+        clock: systemClock,
+        signal: AbortSignal.timeout(60_000),
+        onInstalled: () => {},
+      });
+      return new FaultRig(direct, namespace, plane, options);
+    } catch (error) {
+      direct[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Starts the cache; called once already. */
+  start(): void {
+    this.#factory.start(this.#stop.signal);
+  }
+
+  /** Stops the operator, then the cache; settles when both have ended. */
+  async stop(): Promise<void> {
+    await this.operator.stop();
+    this.#stop.abort();
+    await this.#factory.done;
+  }
+
+  /** The key of a name here. */
+  key(name: string): ObjectKey {
+    return formatKey({ namespace: this.namespace, name });
+  }
+
+  /** Creates an object past the fault. */
+  create(name: string, foo: string = name): Promise<Xca> {
+    return this.direct.create(Xca, {
+      metadata: { namespace: this.namespace, name },
+      spec: { foo },
+    });
+  }
+
+  /** Changes an object past the fault, whatever its version. */
+  change(name: string, foo: string): Promise<Xca> {
+    const body = { spec: { foo } };
+    return this.direct.patch(Xca, this.key(name), { type: "merge", body });
+  }
+
+  /** Deletes an object past the fault. */
+  delete(name: string): Promise<void> {
+    return this.direct.delete(Xca, this.key(name));
+  }
+
+  /** What the server has, by a fresh list past the fault. */
+  async listed(): Promise<Map<ObjectKey, Xca>> {
+    const { items } = await this.direct.list(Xca, { namespace: this.namespace });
+    return new Map(items.map((item) => [keyOf(item), item]));
+  }
+
+  /**
+   * Waits until the fault is mended, and holds everything to what must be so then:
+   * - every Xca is active;
+   * - the cache equals a fresh LIST: keys, uids, versions, whole objects;
+   * - what the handler was told, taken together, is the same state, and was told in order;
+   * - nothing was reconciled twice at once.
+   */
+  async converges(): Promise<void> {
+    let wrong = "";
+    await until(async () => {
+      wrong = this.#difference(await this.listed());
+      if (wrong) await delay(30);
+      return wrong === "";
+    }, () => `the cache equals the server (${wrong})`);
+    const listed = await this.listed();
+    for (const [key, object] of listed) assert.deepEqual(this.informer.indexer.get(key), object);
+    assert.deepEqual(this.events.violations, []);
+    assert.deepEqual(this.runs.overlaps, []);
+  }
+
+  /** What still differs from the server, as one line; empty when nothing does. */
+  #difference(listed: ReadonlyMap<ObjectKey, Xca>): string {
+    const { indexer } = this.informer;
+    const differences: string[] = [];
+    for (const [key, { metadata, status }] of listed) {
+      const version = `${metadata.uid} ${metadata.resourceVersion}`;
+      const cached = indexer.getPacked(key);
+      const has = cached ? `${cached.uid} ${cached.resourceVersion}` : "nothing";
+      const told = this.events.state.get(key) ?? "nothing";
+      if (status?.active !== true) differences.push(`${key} is not active`);
+      if (has !== version) differences.push(`${key}: cache has ${has}, server ${version}`);
+      if (told !== version) differences.push(`${key}: handler knows ${told}, server ${version}`);
+    }
+    for (const key of [...indexer.keys(), ...this.events.state.keys()]) {
+      if (!listed.has(key)) differences.push(`${key} is gone`);
+    }
+    return differences.slice(0, 5).join("; ");
+  }
+
+  /** Stops the operator, then the cache; nothing must be left of either. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.stop();
+    } finally {
+      this.#stop.abort();
+      this.client[Symbol.dispose]();
+      this.transport[Symbol.dispose]();
+      this.direct[Symbol.dispose]();
+    }
+    await until(() => this.transport.openSockets === 0, "all sockets are closed");
+  }
+}

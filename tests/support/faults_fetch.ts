@@ -1,0 +1,81 @@
+/**
+ * Faults between a client and its network: each takes what sends requests and returns something
+ * that spoils some of the answers.
+ *
+ * @module
+ */
+import type { Random } from "../../lib/base/random.ts";
+import type { Fetch } from "../../lib/client/fetch.ts";
+
+/** Whether a request is a watch. */
+export function isWatch(request: Request): boolean {
+  return new URL(request.url).searchParams.has("watch");
+}
+
+/** Whether a request writes a status. */
+export function isStatusWrite(request: Request): boolean {
+  return request.method === "PUT" && new URL(request.url).pathname.endsWith("/status");
+}
+
+/** Hands the bodies of answers on in pieces of 1 to 7 bytes, at random: every character is cut. */
+export function crumbled(fetch: Fetch, random: Random): Fetch {
+  return (request) =>
+    throughBody(fetch(request), (chunk, controller) => {
+      for (let at = 0; at < chunk.length;) {
+        const end = at + 1 + Math.floor(random.next() * 7);
+        controller.enqueue(chunk.slice(at, end));
+        at = end;
+      }
+    });
+}
+
+/**
+ * Makes text invalid UTF-8: the last byte of each occurrence of `marker` becomes 0xff. The lengths
+ * stay, so nothing but the text is damaged. `on` says whether to, at each byte.
+ */
+export function corrupted(fetch: Fetch, marker: string, on: () => boolean): Fetch {
+  const bytes = new TextEncoder().encode(marker);
+  return (request) => {
+    let matched = 0;
+    return throughBody(fetch(request), (chunk, controller) => {
+      const copy = chunk.slice();
+      for (const [at, byte] of chunk.entries()) {
+        matched = byte === bytes[matched] ? matched + 1 : byte === bytes[0] ? 1 : 0;
+        if (matched < bytes.length) continue;
+        matched = 0;
+        if (on()) copy[at] = 0xff;
+      }
+      controller.enqueue(copy);
+    });
+  };
+}
+
+/** What the body of an answer is put through, chunk by chunk. */
+export async function throughBody(
+  answer: Promise<Response>,
+  transform: (
+    chunk: Uint8Array<ArrayBuffer>,
+    controller: TransformStreamDefaultController<Uint8Array<ArrayBuffer>>,
+  ) => void | Promise<void>,
+): Promise<Response> {
+  const response = await answer;
+  const { status, statusText, headers, body } = response;
+  if (!body) return response;
+  const through = body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({ transform }),
+  );
+  return new Response(through, { status, statusText, headers });
+}
+
+/** A refusal as a server writes it. */
+export function refusal(
+  code: number,
+  { reason, message, headers = {} }: {
+    readonly reason: string;
+    readonly message: string;
+    readonly headers?: Record<string, string>;
+  },
+): Response {
+  const status = { apiVersion: "v1", kind: "Status", status: "Failure", code, reason, message };
+  return Response.json(status, { status: code, headers });
+}
