@@ -67,8 +67,8 @@ export interface OnceReport {
   readonly scheduled: readonly ScheduledKey[];
 }
 
-/** A running operator. */
-export interface OperatorHandle {
+/** A running operator. Disposing it stops it and waits, as {@linkcode OperatorHandle.stop}. */
+export interface OperatorHandle extends AsyncDisposable {
   /**
    * Resolves when every cache has synced and every controller works.
    *

@@ -62,6 +62,7 @@ export function runOperator(operator: Operator, options: RunOperatorOptions): Op
   return new RunningOperator(operator, options);
 }
 
+/** See {@linkcode runOperator}. */
 class RunningOperator implements OperatorHandle {
   readonly ready: Promise<void>;
   readonly done: Promise<void>;
@@ -99,6 +100,10 @@ class RunningOperator implements OperatorHandle {
     return this.done;
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
   progress(): OperatorProgress {
     const all = this.#controllers.map((controller) => controller.progress());
     const sum = (count: (each: OperatorProgress) => number): number =>
@@ -129,30 +134,35 @@ class RunningOperator implements OperatorHandle {
 
   async #run(): Promise<void> {
     const log = getLogger(["xca", "controller"]);
+    const operator = this.#name;
     const caches = new AbortController();
-    const failures: unknown[] = [];
-    const runs = this.#controllers.map((each) =>
-      each.run(this.#stop.signal).catch((error) => {
-        failures.push(error);
-        this.#stop.abort(error);
-      })
-    );
-    try {
-      if (!this.#stop.signal.aborted) this.#factory?.start(caches.signal);
-    } catch (error) {
-      failures.push(error);
+    let failure: { readonly error: unknown } | undefined;
+    const fail = (error: unknown): void => {
+      failure ??= { error };
       this.#stop.abort(error);
-    }
-    log.info("Operator {operator} starts", { operator: this.#name });
+    };
+    log.info("Operator {operator} starts", { operator });
+    const runs = this.#controllers.map((each) => each.run(this.#stop.signal).catch(fail));
+    const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);
-    caches.abort(new DOMException(`operator ${this.#name} has stopped`, "AbortError"));
-    await this.#factory?.done;
-    const reason = failures[0] ?? this.#stop.signal.reason;
+    caches.abort(new DOMException(`operator ${operator} has stopped`, "AbortError"));
+    await ended;
+    const cause = failure?.error ?? this.#stop.signal.reason;
     this.#settled.reject(
-      new Error(`Operator ${this.#name} stopped before everything was done`, { cause: reason }),
+      new Error(`Operator ${operator} stopped before everything was done`, { cause }),
     );
     this.#stop[Symbol.dispose]();
-    log.info("Operator {operator} has stopped", { operator: this.#name });
-    if (failures.length > 0) throw failures[0];
+    log.info("Operator {operator} has stopped", { operator });
+    if (failure) throw failure.error;
+  }
+
+  /** Runs the operator's own caches. One that ends before it should would leave controllers blind. */
+  async #runCaches(signal: AbortSignal): Promise<void> {
+    if (!this.#factory || this.#stop.signal.aborted) return;
+    this.#factory.start(signal);
+    await this.#factory.done;
+    if (!signal.aborted) {
+      throw new Error(`The caches of operator ${this.#name} ended by themselves`);
+    }
   }
 }

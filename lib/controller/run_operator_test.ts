@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
+import type { Client } from "../client/client.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { FakeClock } from "../testing/fake_clock.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import { controllerFor } from "./controller_builder.ts";
 import { defineOperator, isOperator } from "./operator.ts";
 import type { OnceReport } from "./operator_progress.ts";
+import { runOperator } from "./run_operator.ts";
 import { terminal } from "./terminal_error.ts";
 
 const steadily = {
@@ -154,6 +157,37 @@ Deno.test("stop: a run that outlives the grace period is aborted; one that ignor
   await h.clock.advance(5_000);
   assert.equal(seen.value, "stopped");
   assert.equal(h.clock.pending, 0);
+});
+
+Deno.test("a signal that is aborted from the start: nothing is asked of the server", async () => {
+  const requests: string[] = [];
+  const client = {
+    raw: () => ({
+      list: () => requests.push("list"),
+      watch: () => requests.push("watch"),
+    }),
+  } as unknown as Client;
+  const operator = defineOperator({ name: "x", controllers: [forMaps(() => {})] });
+  const handle = runOperator(operator, {
+    client,
+    signal: AbortSignal.abort(),
+    clock: new FakeClock(),
+  });
+  await handle.done;
+  await assert.rejects(handle.ready, { name: "AbortError" });
+  assert.deepEqual(requests, []);
+});
+
+Deno.test("disposing the handle stops the operator", async () => {
+  await using h = harness();
+  let handle;
+  {
+    await using running = h.run(forMaps(() => {}));
+    await running.ready;
+    handle = running;
+  }
+  await handle.done;
+  assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 0);
 });
 
 Deno.test("when one controller cannot start, the others stop too", async () => {
