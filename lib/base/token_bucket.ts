@@ -51,6 +51,12 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
+  /** How long the next {@linkcode TokenBucket.reserveMs} would have to wait, without taking. */
+  peekMs(): number {
+    this.#refill();
+    return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
+  }
+
   /** Takes one token if one is there; never lends. */
   tryTake(): boolean {
     this.#refill();

@@ -54,6 +54,8 @@ export class RetryPolicy {
     const base = asked === undefined ? FIRST_WAIT_MS * 2 ** failed.retries : asked * 1000;
     // Only later, never earlier, than the server asks for.
     const waitMs = Math.min(base, MAX_WAIT_MS) * (1 + 0.5 * this.#random.next());
+    // So deep in a storm that the turn of this call is far: fail, and let the caller back off.
+    if (this.#bucket.peekMs() > MAX_WAIT_MS) return undefined;
     return Math.max(waitMs, this.#bucket.reserveMs());
   }
 }

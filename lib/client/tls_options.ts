@@ -35,7 +35,7 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   };
 }
 
-/** One text for each certificate: of a text with several, `node:tls` here takes the first alone. */
+/** One text for each certificate: joined without a line end between, only the first would count. */
 function certificates(pem: string): string[] {
   return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [pem];
 }
