@@ -15,6 +15,7 @@ import { idleTimeoutMs, type ReflectorOptions, watchTimeoutSeconds } from "./ref
 import { type Machine, type Outcome, type ReflectorState, START, step } from "./reflector_state.ts";
 import { RetryWindow } from "./retry_window.ts";
 import { Snapshot } from "./snapshot.ts";
+import { SilenceGuard } from "./silence_guard.ts";
 import { type WatchFailure, watchFailure, WatchFailureError } from "./watch_failure.ts";
 import { WatchFollower } from "./watch_follower.ts";
 import type { WatchHealth } from "./watch_health.ts";
@@ -71,7 +72,6 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #repair: HoleRepair;
   #machine: Machine = START;
   #ran = false;
-  #bookmarksCome = false;
 
   /** Makes a reflector; nothing happens before {@linkcode run}. */
   constructor(options: ReflectorOptions<T>) {
@@ -216,7 +216,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const stream = state.stream ?? await this.#open(signal, { resourceVersion });
     const followedMs = state.stream ? this.#clock.monotonicMs() : stream.startedMs;
     if (!state.stream) this.#health.accepted();
-    const bookmarksBefore = this.#health.bookmarks;
+    using guard = new SilenceGuard(stream, this.#clock);
+    const guarded = this.#options.idleTimeoutMs === undefined;
     const follower = new WatchFollower({
       sink: this.#options.sink,
       intake: this.#intake,
@@ -224,6 +225,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       deletions: this.#deletions,
       resourceVersion,
       onHole: (error) => this.#hole(error),
+      onHeard: (type) => guarded && guard.heard(type === "BOOKMARK"),
     });
     let failure: WatchFailure | undefined;
     using _ = this.#repair.onDue((reason) => stream.abort(reason));
@@ -235,7 +237,6 @@ export class Reflector<T extends KubeObject = KubeObject> {
       await stream.close();
     }
     if (signal.aborted) return { kind: "stopped" };
-    this.#bookmarksCome = this.#health.bookmarks > bookmarksBefore;
     return this.#ended(follower, failure, {
       lastedMs: this.#clock.monotonicMs() - followedMs,
       continued: state.stream !== undefined,
@@ -305,7 +306,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       { ...query, allowWatchBookmarks: true, timeoutSeconds },
       {
         signal,
-        idleTimeoutMs: idleTimeoutMs(this.#options, timeoutSeconds, this.#bookmarksCome),
+        idleTimeoutMs: idleTimeoutMs(this.#options, timeoutSeconds),
         clock: this.#clock,
       },
     );

@@ -48,12 +48,14 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
    * How long a stream may be silent before it is taken for dead and resumed, in milliseconds.
    *
    * By default a stream that outlives its own time-out by `idleMarginMs` is dead: by then the server
-   * must have closed it. That alone would leave a half-open connection (a load balancer that drops
-   * idle ones without a word, at 240 s for some) unseen for ten minutes; but servers send a bookmark
-   * about each minute. They do not promise it; so once a stream has brought one, the next streams are
-   * given three minutes, until such a stream brings none. A wrong guess costs no more than one resumed watch.
+   * must have closed it. That alone would leave a half-open connection (some load balancers drop idle
+   * ones without a word, at 240 s) unseen for ten minutes. But once a stream has brought a bookmark
+   * the next follow about each minute, so that three minutes of silence after one are enough. Before
+   * the first nothing can be said: servers promise none. A wrong guess costs one resumed watch.
    *
-   * @default three minutes where bookmarks come, else the watch's time-out and `idleMarginMs`
+   * Setting it replaces both rules.
+   *
+   * @default the watch's time-out and `idleMarginMs`; three minutes after a bookmark
    */
   readonly idleTimeoutMs?: number | undefined;
   /** How long a stream may outlive its time-out, in milliseconds. @default {5_000} */
@@ -81,9 +83,6 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
 /** The least time-out of a watch that is honoured, in seconds. */
 const MIN_WATCH_TIMEOUT_SECONDS = 300;
 
-/** The silence that is accepted where bookmarks come about each minute, in milliseconds. */
-const BOOKMARKED_IDLE_MS = 180_000;
-
 /** A random time-out of a watch, in whole seconds. */
 export function watchTimeoutSeconds(minimum: number | undefined, random: Random): number {
   const least = Math.max(MIN_WATCH_TIMEOUT_SECONDS, minimum ?? 0);
@@ -94,9 +93,6 @@ export function watchTimeoutSeconds(minimum: number | undefined, random: Random)
 export function idleTimeoutMs(
   options: Pick<ReflectorOptions, "idleTimeoutMs" | "idleMarginMs">,
   timeoutSeconds: number,
-  bookmarksCome: boolean,
 ): number {
-  if (options.idleTimeoutMs !== undefined) return options.idleTimeoutMs;
-  const outlived = timeoutSeconds * 1000 + (options.idleMarginMs ?? 5_000);
-  return bookmarksCome ? Math.min(BOOKMARKED_IDLE_MS, outlived) : outlived;
+  return options.idleTimeoutMs ?? timeoutSeconds * 1000 + (options.idleMarginMs ?? 5_000);
 }

@@ -1,6 +1,7 @@
 /** How a watch is opened, followed, resumed and given up. */
 import assert from "node:assert/strict";
 import { seededRandom } from "../base/random.ts";
+import { IdleTimeoutError } from "../client/unreachable_error.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import {
   added,
@@ -355,32 +356,53 @@ Deno.test("F06 a watch that is cut at once, not closed, is resumed after a pause
   assert.equal(server.verbs, "LIST WATCH WATCH WATCH");
 });
 
-Deno.test("F01 the idle deadline: the time-out and a margin, three minutes where bookmarks come, or as set", () => {
-  assert.equal(idleTimeoutMs({}, 400, false), 405_000);
-  assert.equal(idleTimeoutMs({ idleMarginMs: 1_000 }, 400, false), 401_000);
-  assert.equal(idleTimeoutMs({}, 400, true), 180_000);
-  assert.equal(idleTimeoutMs({ idleTimeoutMs: 70 }, 400, true), 70);
+Deno.test("F01 the idle deadline of a stream is its time-out and a margin, or as set", async () => {
+  assert.equal(idleTimeoutMs({}, 400), 405_000);
+  assert.equal(idleTimeoutMs({ idleMarginMs: 1_000 }, 400), 401_000);
+  assert.equal(idleTimeoutMs({ idleTimeoutMs: 70 }, 400), 70);
+  await using harness = await watching();
+  const { timeoutSeconds = 0 } = harness.server.requests[1]?.query ?? {};
+  assert.equal(harness.stream.options?.idleTimeoutMs, timeoutSeconds * 1000 + 5_000);
 });
 
 Deno.test("F01 a stream cut for its silence is resumed after the last version, warned of and reported", async () => {
   await using harness = await watching();
   const { server, sink, clock, errors } = harness;
-  const { IdleTimeoutError } = await import("../client/unreachable_error.ts");
-  harness.stream.push(added("b", 6), bookmark(7));
+  harness.stream.push(added("b", 6));
   await clock.advance(180_000);
   server.watches.push(new ScriptedStream().push(added("c", 8)));
   harness.stream.cut(new IdleTimeoutError("watch of things", 180_000));
   await harness.settle();
   assert.equal(server.verbs, "LIST WATCH WATCH");
-  assert.equal(server.requests[2]?.query.resourceVersion, "7");
-  assert.equal(
-    harness.stream.options?.idleTimeoutMs,
-    180_000,
-    "bookmarks came: now they are missed",
-  );
+  assert.equal(server.requests[2]?.query.resourceVersion, "6");
   assert.equal(sink.text, "a@5,b@6,c@8");
   assert.equal(harness.health.lastError?.kind, "idle");
   assert.equal(errors.length, 1);
+});
+
+Deno.test("F01 a stream that brought a bookmark and then nothing for three minutes is dead: resumed at once", async () => {
+  await using harness = await watching();
+  const { server, clock } = harness;
+  const first = harness.stream;
+  await clock.advance(200_000); // no bookmark yet: nothing can be said
+  first.push(bookmark(6));
+  await clock.advance(179_000);
+  first.push(modified("a", 7));
+  await clock.advance(179_999);
+  assert.equal(first.closed, false);
+  server.watches.push(new ScriptedStream());
+  await clock.advance(1);
+  assert.equal(first.closed, true);
+  assert.equal(server.verbs, "LIST WATCH WATCH");
+  assert.equal(server.requests[2]?.query.resourceVersion, "7");
+  assert.equal(harness.health.lastError?.kind, "idle");
+});
+
+Deno.test("F01 an idle deadline that is set is the only one", async () => {
+  await using harness = await watching({ idleTimeoutMs: 3_600_000 });
+  harness.stream.push(bookmark(6));
+  await harness.clock.advance(1_000_000);
+  assert.equal(harness.server.verbs, "LIST WATCH");
 });
 
 Deno.test("F21 a stream that was silent throughout is doubted: an older newest version lists all again", async () => {

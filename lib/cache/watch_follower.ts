@@ -26,6 +26,8 @@ export interface WatchFollowerOptions<T extends KubeObject> {
   readonly resourceVersion: string;
   /** Told when the sink may miss a change, with the reason unless it was told before. */
   readonly onHole: (error?: unknown) => void;
+  /** Told of every event before it is looked at. */
+  readonly onHeard: (type: RawWatchEvent["type"]) => void;
 }
 
 /**
@@ -78,6 +80,7 @@ export class WatchFollower<T extends KubeObject> {
     do {
       for (let event = stream.take(); event; event = stream.take()) {
         this.#heard++;
+        this.#options.onHeard(event.type);
         this.#take(event);
         if (this.#wentBack) return;
       }
