@@ -3,7 +3,7 @@ import { utf8Slice } from "../base/text_slice.ts";
 import { DecodeError } from "../client/decode/errors.ts";
 import type { KubeObject, OwnerReference } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { Arena } from "./arena.ts";
+import { type Arena, NEVER_STORED, type Tenant } from "./arena.ts";
 import { type ObjectFacts, parseStrings } from "./object_facts.ts";
 import type { PackedObject } from "./packed_object.ts";
 
@@ -18,7 +18,7 @@ const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
  * There is one for each object of a cluster, so it is flat and small: beside the facts, a reference,
  * and four small integers.
  */
-export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T> {
+export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, Tenant {
   readonly key: ObjectKey;
   readonly namespace: string;
   readonly uid: string;
@@ -29,12 +29,9 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   readonly ownerReferences: readonly OwnerReference[];
   readonly finalizers: readonly string[];
   readonly byteLength: number;
-  /** Where the text lies; compaction moves it. */
   arena: Arena;
-  /** Where the text begins in the arena. */
   offset: number;
-  /** The place in the arena's list of what is stored; -1 unless it is. */
-  slot = -1;
+  slot: number = NEVER_STORED;
   /** Where the annotations begin in the (decoded) text; 0 when there are none. */
   readonly #annotationsAt: number;
 

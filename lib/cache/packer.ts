@@ -6,7 +6,7 @@ import type { RawObject } from "../client/raw.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import { ArenaPool } from "./arena.ts";
+import { ArenaPool } from "./arena_pool.ts";
 import { FactExtractor, keyAt } from "./object_facts.ts";
 import { type EntryFacts, PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
@@ -92,8 +92,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       known !== undefined && resourceVersion !== "" &&
       known.resourceVersion === resourceVersion && known.uid === uid
     ) return known;
-    const byTree = this.#transform !== undefined || (this.#dropManagedFields && layout.duplicates);
-    return byTree ? this.#packTree(raw, layout, key) : this.#write(raw, layout, identity);
+    if (this.#transform !== undefined) return this.#packTransformed(raw, layout, key);
+    return this.#write(raw, layout, identity);
   }
 
   packObject(object: T): PackedObject<T> {
@@ -143,12 +143,20 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       throw this.#refuse("its metadata is not JSON", { cause, key });
     }
     const cut = this.#dropManagedFields ? managedFieldsSpan(raw, layout) : undefined;
+    if (cut !== undefined && layout.duplicates) {
+      // Of several the last was found; with that one gone, look again.
+      const rest = this.#join(raw, layout, cut).slice();
+      return this.#write(rest, layoutOf(rest), identity);
+    }
     const text = cut === undefined ? wholeText(raw, layout) : this.#join(raw, layout, cut);
     const kept = this.#pool.format.codec.encode(text);
-    const arena = this.#pool.reserve(kept.length);
-    const offset = this.#pool.write(arena, kept);
-    const annotationsAt = annotationsIn(layout, cut);
-    return new PackedEntry<T>(extracted, { arena, offset, length: kept.length, annotationsAt });
+    const arena = this.#pool.write(kept);
+    return new PackedEntry<T>(extracted, {
+      arena,
+      offset: arena.used - kept.length,
+      length: kept.length,
+      annotationsAt: annotationsIn(layout, cut),
+    });
   }
 
   /** The text without a span of it, in memory that is used again. */
@@ -164,9 +172,9 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Packs by way of a tree: for transforms, and for text that cannot be cut. */
-  #packTree(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
-    const { apiVersion, kind, id } = this.#type;
+  /** Packs what the transform makes of the object. */
+  #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
+    const { apiVersion, kind } = this.#type;
     let tree: T;
     try {
       tree = parseAt(raw, layout.start, layout.end) as T;
@@ -174,16 +182,14 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       throw this.#refuse("its text is not JSON", { cause, key });
     }
     if (this.#dropManagedFields) delete tree.metadata.managedFields;
-    if (this.#transform !== undefined) {
-      try {
-        tree = this.#transform({
-          ...tree,
-          apiVersion: tree.apiVersion || apiVersion,
-          kind: tree.kind || kind,
-        });
-      } catch (cause) {
-        throw this.#refuse(`the transform of ${id} failed`, { cause, key });
-      }
+    try {
+      tree = this.#transform!({
+        ...tree,
+        apiVersion: tree.apiVersion || apiVersion,
+        kind: tree.kind || kind,
+      });
+    } catch (cause) {
+      throw this.#refuse("the transform failed", { cause, key });
     }
     const text = this.#stringify(tree, key);
     const made = layoutOf(text);

@@ -1,0 +1,81 @@
+import { Indexer } from "../lib/cache/indexer.ts";
+import { createPacker, type PackerOptions } from "../lib/cache/packer.ts";
+import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
+import { Pod } from "../lib/meta/builtin.ts";
+import type { UnstructuredObject } from "../lib/meta/object.ts";
+import { cpuPer, type Row, row } from "./measure.ts";
+import { PodMaker, watchLine } from "./realistic_pods.ts";
+
+const PODS = 4000;
+const ROUNDS = 9;
+
+/**
+ * CPU of taking in watch events of 6 KB pods, from the bytes of a line to the stored packed object with
+ * its facts, against decoding and `JSON.parse` of the same line with nothing kept.
+ */
+export function ingestRows(): Row[] {
+  const maker = new PodMaker();
+  const rounds = [lines(maker, 1), lines(maker, 2)] as const;
+  const floor = (): void => {
+    for (const line of rounds[0]) names += floorOf(line);
+  };
+  const arms = {
+    packed: intake({}),
+    "packed, managedFields dropped": intake({ dropManagedFields: true }),
+    "deflated (compress)": intake({ compress: true }),
+  };
+  const pairs: Record<string, [number, number][]> = {};
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [name, arm] of Object.entries(arms)) {
+      const floorUs = cpuPer(PODS, floor);
+      const armUs = cpuPer(PODS, () => arm(rounds[(round & 1) as 0 | 1]));
+      if (round >= 0) (pairs[name] ??= []).push([armUs, floorUs]);
+    }
+  }
+  return Object.entries(pairs).map(([name, measured]) =>
+    row(
+      `ingest of a pod event, ${name}, against decode + JSON.parse`,
+      "us CPU",
+      measured,
+      name === "packed" ? 0.5 : undefined,
+    )
+  );
+}
+
+/** Kept so that the floor's work is not dropped as unused. */
+let names = 0;
+const decoder = new TextDecoder();
+
+function floorOf(line: Uint8Array): number {
+  return JSON.parse(decoder.decode(line)).object.metadata.name.length;
+}
+
+function intake(
+  options: Partial<PackerOptions<UnstructuredObject>>,
+): (lines: Uint8Array[]) => void {
+  const packer = createPacker({ type: Pod, ...options });
+  const indexer = new Indexer<UnstructuredObject>();
+  return (lines) => {
+    for (const line of lines) {
+      const event = decodeWatchFrame(line);
+      if (event.type === "UNDECODABLE") throw event.error;
+      indexer.upsert(packer.pack(event.object));
+    }
+  };
+}
+
+function lines(maker: PodMaker, round: number): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const made: Uint8Array[] = [];
+  for (let i = 0; i < PODS; i++) {
+    made.push(encoder.encode(watchLine("MODIFIED", maker.pod(i, round * 1_000_000 + i))));
+  }
+  return made;
+}
+
+if (import.meta.main) {
+  const { table } = await import("./measure.ts");
+  // deno-lint-ignore no-console -- a bench prints its table
+  console.log(table(ingestRows()));
+  if (names < 0) throw new Error("unreachable");
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../base/random.ts";
+import { ConfigMap } from "../meta/builtin.ts";
+import type { UnstructuredObject } from "../meta/object.ts";
+import { fuzzSeed } from "../testing/random_json.ts";
+import { ArenaPool } from "./arena_pool.ts";
+import { Indexer } from "./indexer.ts";
+import type { PackedEntry } from "./packed_entry.ts";
+import type { PackedObject } from "./packed_object.ts";
+import { createPacker } from "./packer.ts";
+import { plainCodec } from "./text_codec.ts";
+
+function poolOf(packed: PackedObject): ArenaPool {
+  return (packed as PackedEntry).arena.pool as ArenaPool;
+}
+
+Deno.test("an empty pool takes no memory, and the first object takes little", () => {
+  const pool = new ArenaPool({ type: ConfigMap, codec: plainCodec });
+  assert.equal(pool.allocatedBytes, 0);
+  const packed = createPacker({ type: ConfigMap }).packObject({ metadata: { name: "n" } });
+  assert.ok(poolOf(packed).allocatedBytes <= 64 * 1024);
+});
+
+Deno.test("under churn memory stays near what is stored, and every version stays readable", () => {
+  const seed = fuzzSeed();
+  const random = seededRandom(seed);
+  const below = (limit: number): number => Math.floor(random.next() * limit);
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  const model = new Map<string, string>();
+  const held: [PackedObject<UnstructuredObject>, string][] = [];
+  const make = (name: string): [PackedObject<UnstructuredObject>, string] => {
+    const size = below(50) === 0 ? below(100_000) : below(4000);
+    const data = String.fromCharCode(97 + below(26)).repeat(size);
+    return [packer.packObject({ metadata: { name }, data }), data];
+  };
+  let pool: ArenaPool | undefined;
+  for (let i = 0; i < 20_000; i++) {
+    const name = `n${below(2000)}`;
+    const known = indexer.getPacked(name);
+    if (known && below(200) === 0) held.push([known, model.get(name)!]);
+    if (below(10) === 0) {
+      indexer.delete(name);
+      model.delete(name);
+    } else {
+      const [packed, data] = make(name);
+      pool = poolOf(packed);
+      if (below(20) === 0) continue; // Packed, never stored: as when a newer version came meanwhile.
+      indexer.upsert(packed);
+      model.set(name, data);
+    }
+    if (below(3000) === 0) {
+      const kept = [...indexer.packed()].filter(() => below(4) > 0);
+      for (const packed of indexer.packed()) model.delete(packed.key);
+      for (const packed of kept) model.set(packed.key, String(packed.read().data));
+      indexer.replace(kept, "");
+    }
+  }
+  assert.equal(indexer.size, model.size);
+  let live = 0;
+  for (const packed of indexer.packed()) {
+    assert.equal(packed.read().data, model.get(packed.key));
+    live += packed.byteLength;
+  }
+  for (const [packed, data] of held) assert.equal(packed.read().data, data);
+  assert.equal(pool!.liveBytes, live);
+  const limit = live * 1.25 + 8 * 256 * 1024;
+  assert.ok(pool!.allocatedBytes < limit, `${pool!.allocatedBytes} bytes for ${live}`);
+
+  for (const key of indexer.keys()) indexer.delete(key);
+  assert.equal(pool!.liveBytes, 0);
+  assert.ok(pool!.allocatedBytes <= 17 * 256 * 1024, "memory is given back");
+});
+
+Deno.test("rounds of updating everything, in order, leave little waste", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  let pool: ArenaPool | undefined;
+  for (let round = 0; round < 10; round++) {
+    for (let i = 0; i < 2000; i++) {
+      const packed = packer.packObject({ metadata: { name: `n${i}` }, data: "x".repeat(2000) });
+      pool = poolOf(packed);
+      indexer.upsert(packed);
+    }
+  }
+  assert.ok(pool!.allocatedBytes < pool!.liveBytes * 1.15 + 3 * 256 * 1024);
+});
+
+Deno.test("an object that comes back after its deletion is counted again", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  const packed = packer.packObject({ metadata: { name: "n" } });
+  const pool = poolOf(packed);
+  for (let i = 0; i < 3; i++) {
+    indexer.upsert(packed);
+    indexer.upsert(packed);
+    assert.equal(pool.liveBytes, packed.byteLength);
+    indexer.delete("n");
+    indexer.delete("n");
+    assert.equal(pool.liveBytes, 0);
+  }
+  assert.equal(packed.read().metadata.name, "n");
+});

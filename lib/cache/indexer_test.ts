@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../base/random.ts";
+import { ConfigMap } from "../meta/builtin.ts";
+import type { UnstructuredObject } from "../meta/object.ts";
+import { fuzzSeed } from "../testing/random_json.ts";
+import { Indexer, IndexError, type IndexFunc, NAMESPACE_INDEX } from "./indexer.ts";
+import type { PackedObject } from "./packed_object.ts";
+import { createPacker } from "./packer.ts";
+
+type Packed = PackedObject<UnstructuredObject>;
+
+const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+
+function pack(name: string, resourceVersion = "", tags: string[] = [], uid = "u"): Packed {
+  const [namespace, ...rest] = name.split("/");
+  const named = rest.length > 0 ? { namespace, name: rest[0] } : { name };
+  return packer.packObject({ metadata: { ...named, resourceVersion, uid }, tags } as never);
+}
+
+const byTag: IndexFunc<UnstructuredObject> = (object) => object.read().tags as string[];
+
+Deno.test("B38 multi-valued index functions update on change, and empty sets are removed", () => {
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  indexer.upsert(pack("a", "1", ["x", "y", "x"]));
+  indexer.upsert(pack("b", "2", ["y"]));
+  assert.deepEqual(indexer.indexKeys("byTag", "x"), ["a"]);
+  assert.deepEqual(indexer.indexKeys("byTag", "y"), ["a", "b"]);
+  assert.deepEqual(indexer.byIndex("byTag", "y").map((object) => object.key), ["a", "b"]);
+  assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["x", "y"]);
+
+  indexer.upsert(pack("a", "3", ["z"]));
+  assert.deepEqual(indexer.indexKeys("byTag", "x"), []);
+  assert.deepEqual(indexer.listIndexFuncValues("byTag").sort(), ["y", "z"]);
+  assert.equal(indexer.byIndex("byTag", "z")[0]!.resourceVersion, "3");
+
+  indexer.delete("b");
+  assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["z"]);
+  indexer.replace([pack("c", "4", [])], "4");
+  assert.deepEqual(indexer.listIndexFuncValues("byTag"), []);
+});
+
+Deno.test("B38 an index function that throws: an error with index and key, after the whole change", () => {
+  const indexer = new Indexer<UnstructuredObject>({
+    fails: (object) => {
+      if (object.name === "bad") throw new Error("no spec");
+      return ["ok"];
+    },
+    byTag,
+  });
+  indexer.upsert(pack("a/good", "1"));
+  assert.throws(() => indexer.upsert(pack("a/bad", "2", ["x"])), (error: Error) => {
+    assert.ok(error instanceof IndexError);
+    assert.equal(error.index, "fails");
+    assert.equal(error.key, "a/bad");
+    assert.match(error.message, /Cannot file a\/bad in index fails: no spec/);
+    return true;
+  });
+  assert.equal(indexer.size, 2, "the object is stored all the same");
+  assert.deepEqual(indexer.indexKeys("byTag", "x"), ["a/bad"]);
+  assert.deepEqual(indexer.indexKeys("fails", "ok"), ["a/good"]);
+  assert.deepEqual(indexer.indexKeys(NAMESPACE_INDEX, "a"), ["a/good", "a/bad"]);
+});
+
+Deno.test("B39 the store's resourceVersion is empty at first, and rises with every kind of change", () => {
+  const indexer = new Indexer<UnstructuredObject>();
+  assert.equal(indexer.resourceVersion, "");
+  indexer.upsert(pack("a", "9"));
+  assert.equal(indexer.resourceVersion, "9");
+  indexer.upsert(pack("b", "10"));
+  assert.equal(indexer.resourceVersion, "10", "compared as numbers");
+  indexer.upsert(pack("a", "7"));
+  assert.equal(indexer.resourceVersion, "10", "never back");
+  indexer.upsert(pack("c", ""));
+  assert.equal(indexer.resourceVersion, "10", "an object without a version changes nothing");
+  indexer.delete("a", "12");
+  assert.equal(indexer.resourceVersion, "12");
+  indexer.delete("b");
+  assert.equal(indexer.resourceVersion, "12");
+  indexer.noteResourceVersion("15");
+  indexer.noteResourceVersion("13");
+  indexer.noteResourceVersion("");
+  assert.equal(indexer.resourceVersion, "15");
+  indexer.replace([pack("a", "16"), pack("b", "20")], "18");
+  assert.equal(indexer.resourceVersion, "18", "a list shows one version");
+});
+
+Deno.test("B40 in a replace, failing index functions are reported, and everything else is applied", () => {
+  const reported: string[] = [];
+  const indexer = new Indexer<UnstructuredObject>({
+    picky: (object) => {
+      if (object.name.startsWith("bad")) throw new Error("no");
+      return [object.name];
+    },
+  }, { onIndexError: (error) => reported.push(error.key) });
+  indexer.replace([pack("bad1", "1"), pack("good", "2"), pack("bad2", "3")], "3");
+  assert.deepEqual(reported, ["bad1", "bad2"]);
+  assert.deepEqual(indexer.keys(), ["bad1", "good", "bad2"]);
+  assert.deepEqual(indexer.listIndexFuncValues("picky"), ["good"]);
+  assert.equal(indexer.resourceVersion, "3");
+});
+
+Deno.test("B40 a replace whose objects cannot all be had changes nothing", () => {
+  const indexer = new Indexer<UnstructuredObject>();
+  indexer.upsert(pack("a", "1"));
+  assert.throws(() =>
+    indexer.replace(
+      (function* () {
+        yield pack("b", "2");
+        throw new Error("cut");
+      })(),
+      "2",
+    ), /cut/);
+  assert.deepEqual(indexer.keys(), ["a"]);
+  assert.equal(indexer.resourceVersion, "1");
+});
+
+Deno.test("replace() keeps what has the same UID and resourceVersion, bytes and all", () => {
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  const [kept, changed, recreated, gone] = [
+    pack("kept", "1", ["k"]),
+    pack("changed", "2", ["old"]),
+    pack("recreated", "3"),
+    pack("gone", "4", ["g"]),
+  ];
+  indexer.replace([kept, changed, recreated, gone], "4");
+  const now = [
+    pack("kept", "1", ["k"]),
+    pack("changed", "5", ["new"]),
+    pack("recreated", "3", [], "other"),
+    pack("added", "6"),
+  ];
+  indexer.replace(now, "6");
+  assert.equal(indexer.getPacked("kept"), kept);
+  assert.equal(indexer.getPacked("changed"), now[1]);
+  assert.equal(indexer.getPacked("recreated"), now[2]);
+  assert.equal(indexer.getPacked("gone"), undefined);
+  assert.deepEqual(indexer.listIndexFuncValues("byTag").sort(), ["k", "new"]);
+  assert.deepEqual(indexer.keys(), ["kept", "changed", "recreated", "added"]);
+});
+
+Deno.test("an index function runs once per version, and never on an old one", () => {
+  const calls: string[] = [];
+  const indexer = new Indexer<UnstructuredObject>({
+    counted: (object) => {
+      calls.push(`${object.key}@${object.resourceVersion}`);
+      return [object.key];
+    },
+  });
+  indexer.upsert(pack("a", "1"));
+  indexer.upsert(pack("a", "2"));
+  indexer.replace([pack("a", "2"), pack("b", "3")], "3");
+  indexer.delete("a");
+  assert.deepEqual(calls, ["a@1", "a@2", "b@3"]);
+});
+
+Deno.test("addIndexers() files what is there, before or after start; a taken name is refused whole", () => {
+  const indexer = new Indexer<UnstructuredObject>();
+  indexer.upsert(pack("a", "1", ["x"]));
+  indexer.addIndexers({ byTag });
+  assert.deepEqual(indexer.indexKeys("byTag", "x"), ["a"]);
+  assert.throws(() => indexer.addIndexers({ other: () => [], byTag }), RangeError);
+  assert.throws(() => indexer.byIndex("other", "x"), /none of that name, only namespace, byTag/);
+  assert.throws(() => indexer.addIndexers({ [NAMESPACE_INDEX]: () => [] }), RangeError);
+});
+
+Deno.test("the namespace index files cluster-scoped objects under the empty text", () => {
+  const indexer = new Indexer<UnstructuredObject>();
+  for (const key of ["a/one", "a/two", "b/one", "node"]) indexer.upsert(pack(key));
+  assert.deepEqual(indexer.indexKeys(NAMESPACE_INDEX, "a"), ["a/one", "a/two"]);
+  assert.deepEqual(indexer.indexKeys(NAMESPACE_INDEX, ""), ["node"]);
+  assert.deepEqual(indexer.listIndexFuncValues(NAMESPACE_INDEX), ["a", "b", ""]);
+});
+
+Deno.test("packed() is a snapshot: changes made while it is walked do not show", () => {
+  const indexer = new Indexer<UnstructuredObject>();
+  for (const key of ["a", "b", "c"]) indexer.upsert(pack(key, "1"));
+  const seen: string[] = [];
+  for (const object of indexer.packed()) {
+    seen.push(object.key);
+    indexer.delete("b");
+    indexer.upsert(pack("d", "2"));
+  }
+  assert.deepEqual(seen, ["a", "b", "c"]);
+  assert.deepEqual(indexer.keys(), ["a", "c", "d"]);
+});
+
+Deno.test("keys and values named like parts of an object's prototype are plain text", () => {
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  assert.equal(indexer.get("__proto__"), undefined);
+  assert.deepEqual(indexer.indexKeys("byTag", "constructor"), []);
+  assert.throws(() => indexer.indexKeys("toString", "x"), RangeError);
+  indexer.upsert(pack("__proto__", "1", ["constructor", "__proto__"]));
+  assert.equal(indexer.get("__proto__")!.metadata.name, "__proto__");
+  assert.deepEqual(indexer.indexKeys("byTag", "__proto__"), ["__proto__"]);
+});
+
+Deno.test("random changes: the indexes always say what a walk over the objects says", () => {
+  const random = seededRandom(fuzzSeed());
+  const below = (limit: number): number => Math.floor(random.next() * limit);
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  const make = (): Packed =>
+    pack(
+      `ns${below(3)}/n${below(20)}`,
+      String(below(50)),
+      Array.from({ length: below(4) }, () => `t${below(6)}`),
+    );
+  for (let i = 0; i < 2000; i++) {
+    const action = below(10);
+    if (action < 6) indexer.upsert(make());
+    else if (action < 9) indexer.delete(make().key);
+    else indexer.replace(Array.from({ length: below(30) }, make), "60");
+    if (i % 20 !== 0) continue;
+    const walked = new Map<string, string[]>();
+    for (const object of indexer.packed()) {
+      assert.equal(indexer.getPacked(object.key), object);
+      for (const tag of new Set(object.read().tags as string[])) {
+        walked.set(tag, [...walked.get(tag) ?? [], object.key]);
+      }
+    }
+    assert.deepEqual(indexer.listIndexFuncValues("byTag").sort(), [...walked.keys()].sort());
+    for (const [tag, keys] of walked) {
+      assert.deepEqual(indexer.indexKeys("byTag", tag).sort(), keys.sort());
+    }
+  }
+});

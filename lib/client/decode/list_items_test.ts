@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { fuzzSeed, JsonTextMaker } from "../../testing/random_json.ts";
+import type { ListMeta } from "../../meta/object.ts";
+import { DecodeError, FrameTooLargeError } from "./errors.ts";
+import { ListDecoder } from "./list_items.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(
+  chunks: readonly Uint8Array[],
+  list = new ListDecoder(),
+): { metadata: ListMeta; items: unknown[] } {
+  const items: unknown[] = [];
+  for (const chunk of chunks) {
+    list.push(chunk, (batch) => {
+      for (const item of batch) items.push(JSON.parse(decoder.decode(item)));
+    });
+    chunk.fill(0); // What was handed over is borrowed: the decoder must not need it any more.
+  }
+  return { metadata: list.finish(), items };
+}
+
+Deno.test("ListDecoder gives what JSON.parse gives, however the body is cut", () => {
+  const maker = new JsonTextMaker(fuzzSeed());
+  for (let i = 0; i < 1500; i++) {
+    const items = Array.from(
+      { length: maker.below(6) },
+      () => maker.happens(0.95) ? maker.kubeObject() : maker.value(),
+    );
+    const members = [
+      ["kind", '"PodList"'],
+      ["metadata", maker.pick(['{"resourceVersion":"7","continue":"x"}', "null", "{}"])],
+      ["items", items.length === 0 && maker.happens(0.5) ? "null" : maker.array(items)],
+      ["junk", maker.value()],
+    ] as const;
+    const order = maker.shuffle([...members]);
+    const once = order.filter(([key], at) => order.findIndex((other) => other[0] === key) === at);
+    const text = maker.space() + maker.object(once) + maker.space();
+    const chunks = maker.chunks(encoder.encode(text));
+    const parsed = JSON.parse(text);
+    if (!("items" in parsed)) {
+      assert.throws(() => decode(chunks), DecodeError);
+      continue;
+    }
+    assert.deepEqual(decode(chunks), {
+      metadata: parsed.metadata ?? {},
+      items: parsed.items ?? [],
+    }, text);
+  }
+});
+
+Deno.test("F15 ListDecoder throws nothing but DecodeError, whatever the bytes", () => {
+  const maker = new JsonTextMaker(fuzzSeed());
+  for (let i = 0; i < 2000; i++) {
+    const text = `{"metadata":{},"items":[${maker.kubeObject()},${maker.kubeObject()}]}`;
+    const list = new ListDecoder();
+    try {
+      for (const chunk of maker.chunks(maker.mutate(encoder.encode(text)))) {
+        list.push(chunk, () => {});
+      }
+      list.finish();
+    } catch (error) {
+      assert.ok(error instanceof DecodeError, String(error));
+    }
+  }
+});
+
+Deno.test("ListDecoder hands items over as soon as they are whole", () => {
+  const list = new ListDecoder();
+  const seen: number[] = [];
+  const push = (text: string): void => {
+    let count = 0;
+    list.push(encoder.encode(text), (batch) => count = batch.length);
+    seen.push(count);
+  };
+  push('{"items":[{"a":1},{"a":2},{"a"');
+  push(":3}");
+  push(',{"a":4');
+  push("}]");
+  push(',"metadata":{"resourceVersion":"9"}}');
+  assert.deepEqual(seen, [2, 1, 0, 1, 0]);
+  assert.equal(list.finish().resourceVersion, "9");
+});
+
+Deno.test("F16 ListDecoder holds no more than the largest item, and refuses one past the cap", () => {
+  const list = new ListDecoder({ maxBytes: 100 });
+  const item = encoder.encode(`{"text":"${"x".repeat(80)}"},`);
+  list.push(encoder.encode('{"items":['), () => {});
+  for (let i = 0; i < 1000; i++) list.push(item, () => {});
+  assert.throws(() => {
+    list.push(encoder.encode(`{"text":"${"x".repeat(120)}`), () => {});
+  }, FrameTooLargeError);
+  assert.throws(() => list.finish(), FrameTooLargeError);
+});
+
+Deno.test("ListDecoder refuses what is no list, and says why", () => {
+  const cases: [string, RegExp][] = [
+    ['{"kind":"Table","rows":[]}', /it has no items, its kind is Table/],
+    ['{"metadata":{},"items":[{}', /it ends after 26 bytes/],
+    ['{"items":[],"items":[]}', /items twice/],
+    ['{"items":{}}', /items are no array/],
+    ['{"items":[],"metadata":[]}', /metadata is no object/],
+    ['{"items":[{} {}]}', /byte 13/],
+    ['{"items":[]} x', /byte 13/],
+    ["upstream error", /byte 0/],
+    ["", /it ends after 0 bytes/],
+  ];
+  for (const [text, message] of cases) {
+    assert.throws(() => decode([encoder.encode(text)]), (error: Error) => {
+      assert.ok(error instanceof DecodeError);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
