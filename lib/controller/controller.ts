@@ -164,6 +164,7 @@ export class Controller {
       this.#listen(sources);
       const { syncTimeoutMs: timeoutMs } = this.#options;
       await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
+      signal.throwIfAborted();
       await this.#work();
     } catch (error) {
       this.#ready.reject(error);
@@ -341,7 +342,7 @@ export class Controller {
 
   /** The run does not end although it was asked to: its worker is freed. */
   #stuck({ run, lease: { key }, log }: Active): void {
-    const ms = this.#clock.monotonicMs() - run.startedMs;
+    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
     this.#metrics.released();
     this.#metrics.stuck(1);
     this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), true);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
+import { FakeCluster } from "../../tests/support/fake_cluster.ts";
 import type { Client } from "../client/client.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
@@ -176,6 +177,33 @@ Deno.test("a signal that is aborted from the start: nothing is asked of the serv
   await handle.done;
   await assert.rejects(handle.ready, { name: "AbortError" });
   assert.deepEqual(requests, []);
+});
+
+Deno.test("a stop in the very moment of the sync starts no run", async () => {
+  const clock = new FakeClock();
+  for (let turns = 0; turns < 12; turns++) {
+    const next = new FakeCluster();
+    next.holdSync();
+    next.put(ConfigMap, configMap("a"));
+    let late = 0;
+    const stop = new AbortController();
+    const operator = defineOperator({
+      name: "x",
+      controllers: [forMaps(() => void (late += stop.signal.aborted ? 1 : 0))],
+    });
+    const running = runOperator(operator, {
+      client: next.client,
+      informers: next,
+      clock,
+      signal: stop.signal,
+    });
+    await clock.settle();
+    next.sync();
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    stop.abort();
+    await running.done;
+    assert.equal(late, 0, `${turns} turns after the sync`);
+  }
 });
 
 Deno.test("disposing the handle stops the operator", async () => {
