@@ -72,7 +72,7 @@ Deno.test("F34 merging: what follows the initial list is merged into it, never p
 });
 
 Deno.test("F34 a slow handler's buffer is bounded by the number of keys, however many changes come", () => {
-  const buffer = new HandlerBuffer<Doc>(50);
+  const buffer = new HandlerBuffer<Doc>(50, () => 3);
   let longest = 0;
   for (let round = 1; round <= 2_000; round++) {
     for (const name of ["a", "b", "c"]) buffer.push(change(`update ${name}${round}>${round + 1}`));
@@ -86,10 +86,19 @@ Deno.test("F34 a slow handler's buffer is bounded by the number of keys, however
   assert.match(text(merged[0]!), /^update a1>/);
 });
 
+Deno.test("F34 one change for each of many objects is never merged in vain", () => {
+  const buffer = new HandlerBuffer<Doc>(5, () => 26);
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  for (const name of letters) assert.equal(buffer.push(change(`add ${name}1`)), false);
+  for (const name of letters) assert.equal(buffer.push(change(`update ${name}1>2`)), false);
+  assert.equal(buffer.push(change("update a2>3")), true);
+  assert.equal(buffer.length, 26);
+});
+
 Deno.test("F34 merging at any moment leaves a handler with the same view and a sensible story", () => {
   const { seed, pick } = chance();
   for (let run = 0; run < 200; run++) {
-    const buffer = new HandlerBuffer<Doc>(1 + pick(8));
+    const buffer = new HandlerBuffer<Doc>(1 + pick(8), () => run % 4);
     const plain = new Recorder();
     const merging = new Recorder();
     const live = new Map<string, { version: number; uid: string }>();

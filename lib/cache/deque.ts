@@ -19,7 +19,7 @@ export class Deque<Item> implements Iterable<Item> {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
     this.#items[this.#head++] = undefined;
-    if (this.#head === this.#items.length) this.clear();
+    if (this.#head === this.#items.length) this.#empty();
     else if (this.#head > 1000 && this.#head * 2 > this.#items.length) this.#trim();
     return item;
   }
@@ -38,6 +38,13 @@ export class Deque<Item> implements Iterable<Item> {
   /** The items that wait, the oldest first. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
+  }
+
+  /** Keeps small memory for the next items, lets go of large. */
+  #empty(): void {
+    if (this.#items.length > 64) this.#items = [];
+    else this.#items.length = 0;
+    this.#head = 0;
   }
 
   /** Each trim moves no more items than were taken since the last. */

@@ -4,18 +4,27 @@ import { Deque } from "./deque.ts";
 
 /**
  * What waits for one handler, in order. It takes everything in, but a handler that is too slow does not
- * make it grow for ever: above a limit the changes of each key are merged (see {@linkcode coalesce}), so
- * it holds at most `max(limit, 4 x keys)` changes, however many come.
+ * make it grow for ever: above a limit the changes of each key are merged (see {@linkcode coalesce}).
+ *
+ * The limit is at least twice the number of stored objects, so that a first list or a resync, which
+ * has one change per key, is never merged in vain. It holds at most `max(above, 4 x keys)` changes.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #pending = new Deque<Pending<T>>();
   readonly #above: number;
+  readonly #stored: () => number;
   /** The length at which to merge next: at least twice what the last merge left, so that its cost is spread. */
   #mergeAt: number;
 
-  /** Makes an empty buffer that begins to merge above `above` changes. */
-  constructor(above: number) {
+  /**
+   * Makes an empty buffer.
+   *
+   * @param above It merges only above so many changes.
+   * @param stored How many objects there are.
+   */
+  constructor(above: number, stored: () => number) {
     this.#above = above;
+    this.#stored = stored;
     this.#mergeAt = above;
   }
 
@@ -24,12 +33,15 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return this.#pending.length;
   }
 
-  /** Appends a change. */
-  push(entry: Pending<T>): void {
+  /** Appends an entry. Returns whether it then merged what waits. */
+  push(entry: Pending<T>): boolean {
     this.#pending.push(entry);
-    if (this.#pending.length <= this.#mergeAt) return;
+    if (this.#pending.length <= this.#mergeAt) return false;
+    this.#mergeAt = Math.max(this.#above, 2 * this.#stored());
+    if (this.#pending.length <= this.#mergeAt) return false;
     this.#pending.reset(coalesce(this.#pending));
-    this.#mergeAt = Math.max(this.#above, 2 * this.#pending.length);
+    this.#mergeAt = Math.max(this.#mergeAt, 2 * this.#pending.length);
+    return true;
   }
 
   /** Takes the oldest entry; `undefined` when there is none. */

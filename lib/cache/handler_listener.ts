@@ -22,6 +22,8 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly handler: EventHandler<T>;
   /** Above how many changes those of one key are merged. */
   readonly coalesceAbove: number;
+  /** How many objects are stored. */
+  readonly stored: () => number;
   readonly clock: Clock;
   /** The time slice that all work of one informer shares. */
   readonly slice: TimeSlice;
@@ -43,12 +45,14 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   /** Whether {@linkcode INITIAL_END} is in `#buffer`. */
   #endIsPending = false;
   #failures = 0;
+  /** Whether it was logged that the handler is too slow, since it last had nothing to do. */
+  #slownessIsTold = false;
 
   /** Makes a listener that waits for changes. */
   constructor(options: HandlerListenerOptions<T>) {
     this.name = options.name;
     this.#options = options;
-    this.#buffer = new HandlerBuffer(options.coalesceAbove);
+    this.#buffer = new HandlerBuffer(options.coalesceAbove, options.stored);
   }
 
   get synced(): boolean {
@@ -70,7 +74,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   /** Queues a change for the handler; nothing happens when the handler is removed. */
   push(change: Change<T>): void {
     if (this.#gone.signal.aborted) return;
-    this.#buffer.push(change);
+    const before = this.#buffer.length;
+    if (this.#buffer.push(change)) this.#noteSlowness(before + 1);
     this.#startPump();
   }
 
@@ -150,6 +155,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
       if (!signal.aborted) throw error;
     } finally {
       this.#isPumping = false;
+      this.#slownessIsTold = false;
     }
   }
 
@@ -163,6 +169,16 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
       case "delete":
         return handler.onDelete?.(change.last);
     }
+  }
+
+  #noteSlowness(waiting: number): void {
+    if (this.#slownessIsTold) return;
+    this.#slownessIsTold = true;
+    logger.warn(
+      "Handler {handler} of informer {informer} is too slow: {waiting} changes wait; " +
+        "those of one object are merged",
+      { handler: this.name, informer: this.#options.informerName, waiting },
+    );
   }
 
   #noteFailure(change: Change<T>, error: unknown): void {

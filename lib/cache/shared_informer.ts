@@ -65,7 +65,9 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly freeze?: boolean | undefined;
   /**
-   * How many notifications a handler may have pending before those of one key are merged.
+   * How many changes may wait for a handler before those of one object are merged: it is then told
+   * of one update from the oldest state to the newest, and not at all of an object that came and went.
+   * Never merged are fewer than twice the objects stored.
    *
    * @default {1000}
    */
@@ -146,6 +148,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #slice: TimeSlice;
   readonly #resyncs: ResyncSchedule<HandlerListener<T>>;
   readonly #resyncPeriodMs: number;
+  readonly #coalesceAbove: number;
   readonly #sync = new SyncState();
   /** The handlers there are; replaced, never changed, so that who goes through it sees one moment. */
   #listeners: readonly HandlerListener<T>[] = [];
@@ -158,7 +161,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /**
    * Makes an informer that does nothing until {@linkcode SharedInformer.run}.
    *
-   * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
+   * @throws {RangeError} When `resyncPeriodMs` or `coalesceAbove` is negative or no number.
    */
   constructor(options: SharedInformerOptions<T>) {
     const { type, listerWatcher, clock = systemClock, random = systemRandom } = options;
@@ -170,6 +173,13 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       options.resyncPeriodMs ?? 0,
       `informer ${this.name}`,
     );
+    this.#coalesceAbove = options.coalesceAbove ?? COALESCE_ABOVE;
+    if (!(this.#coalesceAbove >= 0)) {
+      throw new RangeError(
+        `Cannot make informer ${this.name}: coalesceAbove must be 0 or more: ` +
+          `current value is ${this.#coalesceAbove}`,
+      );
+    }
     const indexer = new Indexer<T>({ ...options.indexers }, {
       onIndexError: (error) => this.#report(error),
     });
@@ -253,7 +263,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       name,
       informerName: this.name,
       handler,
-      coalesceAbove: this.#options.coalesceAbove ?? COALESCE_ABOVE,
+      coalesceAbove: this.#coalesceAbove,
+      stored: () => this.indexer.size,
       clock: this.#clock,
       slice: this.#slice,
       onRemove: (gone) => {

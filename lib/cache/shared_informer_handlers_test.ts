@@ -78,6 +78,10 @@ Deno.test("a resync period that is negative or no number is refused", () => {
   const { informer } = new InformerHarness();
   assert.throws(() => informer.addHandler({}, { resyncPeriodMs: NaN }), /must be 0 or more.*NaN/);
   assert.equal(informer.handlerCount, 0);
+  assert.throws(
+    () => new InformerHarness({ coalesceAbove: NaN }),
+    /coalesceAbove must be 0 or more/,
+  );
 });
 
 Deno.test("B60 a late handler is told of the whole cache, and synced only when it worked that off", async () => {
@@ -293,6 +297,7 @@ Deno.test("a handler's calls run one at a time, in order", async () => {
 });
 
 Deno.test("F34 a slow handler's pending changes are bounded by the keys; other handlers miss nothing", async () => {
+  await using logs = await records();
   await using harness = new InformerHarness({ coalesceAbove: 10 });
   const { collection, informer } = harness;
   collection.put("a");
@@ -327,6 +332,8 @@ Deno.test("F34 a slow handler's pending changes are bounded by the keys; other h
   await harness.settle();
   assert.deepEqual(slow.faults, []);
   assert.equal(slow.text, harness.served);
+  assert.match(logs.text("warning"), /^Handler handler-1 of informer \S+ is too slow: 11 changes/);
+  assert.equal(logs.text("warning").split("\n").length, 1, "it is told once");
   assert(slow.events.length < 40, `${slow.events.length} events`);
 });
 

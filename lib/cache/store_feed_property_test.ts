@@ -52,7 +52,11 @@ class Core {
     this.#running = this.#feed.run(this.#abort.signal);
   }
 
-  addHandler(delay: () => Promise<void> | undefined, coalesceAbove: number): void {
+  addHandler(
+    delay: () => Promise<void> | undefined,
+    coalesceAbove: number,
+    pretended: number,
+  ): void {
     const recorder = new Recorder();
     const listener = new HandlerListener<Doc>({
       name: "h",
@@ -63,6 +67,7 @@ class Core {
         onDelete: (last) => (recorder.onDelete(last), delay()),
       },
       coalesceAbove,
+      stored: () => pretended,
       clock: this.#clock,
       slice: this.#slice,
       onRemove: (gone) => {
@@ -171,6 +176,7 @@ Deno.test("B27 B29 B65 whatever a reflector says, and whoever comes and goes: ev
         core.addHandler(
           () => slow ? Promise.resolve().then(() => {}) : undefined,
           1 + pick(20),
+          pick(4),
         );
         const added = [...core.handlers.keys()].at(-1)!;
         if (pick(2)) core.resyncing.add(added);
