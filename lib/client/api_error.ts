@@ -20,6 +20,7 @@ export interface ApiErrorInit {
  * numbers.
  */
 export class ApiError extends Error {
+  /** The error's name, the same for every instance. */
   override readonly name = "ApiError";
   /** The server's answer. */
   readonly status: Status;

@@ -13,6 +13,7 @@ export interface UnreachableErrorInit extends ErrorOptions {
  * answer in time. The message says which server and why, and what to try next; `cause` has the rest.
  */
 export class UnreachableError extends Error {
+  /** The error's name, the same for every instance. */
   override readonly name = "UnreachableError";
   /** The server's URL, without user information. */
   readonly server: string;
@@ -32,6 +33,7 @@ export class UnreachableError extends Error {
 
 /** The peer was silent for longer than the deadline: of a watch, or of the body of an answer. */
 export class IdleTimeoutError extends Error {
+  /** The error's name, the same for every instance. */
   override readonly name = "IdleTimeoutError";
   /** The deadline, in milliseconds. */
   readonly idleTimeoutMs: number;
@@ -45,6 +47,7 @@ export class IdleTimeoutError extends Error {
 
 /** The body of an answer was cut before its end; `cause` tells by what. */
 export class StreamBrokenError extends Error {
+  /** The error's name, the same for every instance. */
   override readonly name = "StreamBrokenError";
 
   /** Makes the error of `what`, as `watch of pods.v1`. */
