@@ -1,0 +1,119 @@
+/**
+ * The life of a Deployment through the dynamic client: create, update, list, delete. The dynamic client
+ * needs no types: a resource is named by strings, and its objects are plain JSON.
+ *
+ * The update shows the one thing to know about writing: between reading an object and writing it
+ * somebody else may write it, and then the server refuses. `retryOnConflict` reads it anew.
+ *
+ * ```sh
+ * deno run --allow-net --allow-read --allow-env examples/05_deployment.ts
+ * ```
+ *
+ * @module
+ */
+import {
+  type Client,
+  createClient,
+  dynamicClient,
+  type DynamicResource,
+  loadConfig,
+  retryOnConflict,
+} from "@xca/operator/client";
+import { formatKey, type UnstructuredObject } from "@xca/operator/meta";
+
+const NAME = "demo-deployment";
+
+/** Two replicas of a web server. */
+const deployment: UnstructuredObject = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: NAME },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: "demo" } },
+    template: {
+      metadata: { labels: { app: "demo" } },
+      spec: {
+        containers: [{
+          name: "web",
+          image: "nginx:1.12",
+          ports: [{ name: "http", protocol: "TCP", containerPort: 80 }],
+        }],
+      },
+    },
+  },
+};
+
+/** The fields of a Deployment that are changed here. */
+interface DeploymentSpec {
+  replicas: number;
+  template: { spec: { containers: { image: string }[] } };
+}
+
+/** Options for {@linkcode manageDeployment}. */
+export interface ManageDeploymentOptions {
+  /** Where the Deployment lives for as long as this takes. */
+  readonly namespace: string;
+  /** Takes each line. */
+  readonly print: (line: string) => void;
+  /** Called between the steps. @default go on at once */
+  readonly pause?: (next: string) => void | Promise<void>;
+}
+
+/** Creates a Deployment, updates it, lists it and deletes it. */
+export async function manageDeployment(
+  client: Client,
+  { namespace, print, pause = () => {} }: ManageDeploymentOptions,
+): Promise<void> {
+  const deployments = dynamicClient(client)
+    .resource({ group: "apps", version: "v1", plural: "deployments" });
+
+  print("Creating deployment...");
+  const created = await deployments.create(deployment, { namespace });
+  print(`Created deployment ${created.metadata.name}.`);
+
+  await pause("update");
+  print("Updating deployment...");
+  await retryOnConflict(() => update(deployments, namespace));
+  print("Updated deployment...");
+
+  await pause("list");
+  print(`Listing deployments in namespace ${namespace}:`);
+  for (const { metadata, spec } of (await deployments.list({ namespace })).items) {
+    print(` * ${metadata.name} (${(spec as DeploymentSpec).replicas} replicas)`);
+  }
+
+  await pause("delete");
+  print("Deleting deployment...");
+  await deployments.delete(formatKey({ namespace, name: NAME }), {
+    propagationPolicy: "Foreground",
+  });
+  print("Deleted deployment.");
+}
+
+/**
+ * Reads the newest version, changes two fields and writes the whole. The object carries the version
+ * that it was read at, and that is how the server knows whether somebody else wrote it since.
+ */
+async function update(
+  deployments: DynamicResource,
+  namespace: string,
+): Promise<UnstructuredObject> {
+  const newest = await deployments.get(formatKey({ namespace, name: NAME }));
+  const spec = newest["spec"] as DeploymentSpec;
+  spec.replicas = 1;
+  spec.template.spec.containers[0]!.image = "nginx:1.13";
+  return await deployments.update(newest);
+}
+
+if (import.meta.main) {
+  const config = await loadConfig();
+  using client = createClient(config);
+  // deno-lint-ignore no-console
+  const print = (line: string): void => console.log(line);
+  await manageDeployment(client, {
+    namespace: config.namespace ?? "default",
+    print,
+    pause: (next) => void prompt(`-> Press Return to ${next}.`),
+  });
+}
