@@ -10,6 +10,23 @@
  * The rest is one door further: `@xca/operator/controller`, `/cache`, `/client`, `/workqueue`,
  * `/meta`, `/testing`.
  *
+ * @example An operator that greets every ConfigMap
+ * ```ts
+ * import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+ *
+ * export const operator = defineOperator({
+ *   name: "greeter",
+ *   controllers: [
+ *     controllerFor(ConfigMap).reconcile(async ({ key, cache, client }) => {
+ *       const map = cache.get(ConfigMap, key);
+ *       if (!map || map.metadata.annotations?.greeting) return;
+ *       map.metadata.annotations = { ...map.metadata.annotations, greeting: "hello" };
+ *       await client.update(ConfigMap, map);
+ *     }),
+ *   ],
+ * });
+ * ```
+ *
  * @module
  */
 export type { CacheReader, ObservedObject } from "./lib/cache/mod.ts";

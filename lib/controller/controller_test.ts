@@ -8,7 +8,7 @@ import { Controller } from "./controller.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { ReconcileContext } from "./reconciler.ts";
-import { terminal } from "./terminal_error.ts";
+import { terminal, TerminalError } from "./terminal_error.ts";
 
 const steadily = (): { rateLimiter: () => ItemExponentialLimiter<string> } => ({
   rateLimiter: () => new ItemExponentialLimiter<string>({ baseMs: 1_000, maxMs: 100_000 }),
@@ -80,6 +80,13 @@ Deno.test("B67 a terminal error is not retried until something changes", async (
   h.cluster.put(ConfigMap, configMap("a"));
   await h.clock.settle();
   assert.equal(runs, 2);
+});
+
+Deno.test("B67 a terminal error of another copy of the library is one too", async () => {
+  const other = await import(`./terminal_error.ts?copy`) as typeof import("./terminal_error.ts");
+  assert.notEqual(other.TerminalError, TerminalError);
+  assert(other.terminal("never") instanceof TerminalError);
+  assert(!(new Error("never") instanceof TerminalError));
 });
 
 Deno.test("B67 a requeueAfterMs that is no number of milliseconds is an error", async () => {
@@ -289,6 +296,51 @@ Deno.test("F36 after its signal is aborted a run starts no write", async () => {
   await h.clock.settle();
   assert.deepEqual(refused, [true, true, true, true]);
   assert.deepEqual(h.cluster.writes, []);
+});
+
+Deno.test("F36 a call that hangs ends with its run's time", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.client.get = (_type, _key, options) =>
+    new Promise((_, reject) =>
+      options!.signal!.addEventListener("abort", () => reject(options!.signal!.reason))
+    );
+  const handle = h.run(forMaps(async ({ key, client }) => {
+    await client.get(ConfigMap, key);
+  }, { timeoutMs: 1_000, ...steadily() }));
+  await h.clock.advance(1_000);
+  const [failing] = handle.progress().failing;
+  assert.equal(failing!.error, "the run took longer than 1000 ms");
+  assert.equal(failing!.nextTryInMs, 1_000);
+});
+
+Deno.test("metrics: workers at work, stuck runs, durations, by controller-runtime's names", async () => {
+  await using h = harness();
+  for (const name of ["a", "b"]) h.cluster.put(ConfigMap, configMap(name));
+  const gauges: Record<string, number[]> = {};
+  const seconds: number[] = [];
+  const metrics: ControllerMetrics = {
+    increment: () => {},
+    set: (name, value) => void (gauges[name] ??= []).push(value),
+    observe: (_name, value) => void seconds.push(value),
+  };
+  const end = Promise.withResolvers<void>();
+  h.run(
+    forMaps(({ name }) => name === "a" ? end.promise : undefined, {
+      timeoutMs: 1_000,
+      abortGraceMs: 1_000,
+    }),
+    { metrics },
+  );
+  await h.clock.advance(2_000);
+  end.resolve();
+  await h.clock.settle();
+  assert.deepEqual(gauges, {
+    "controller_runtime_max_concurrent_reconciles": [1],
+    "controller_runtime_active_workers": [0, 1, 0, 1, 0],
+    "xca_stuck_reconciles": [1, 0],
+  });
+  assert.deepEqual(seconds, [0, 2]);
 });
 
 Deno.test("F28 conflicts are retried, and progress comes once the rival pauses", async () => {

@@ -1,10 +1,27 @@
+/** The mark of a {@linkcode TerminalError}, the same for every copy of this library in one process. */
+const TERMINAL = Symbol.for("@xca/operator/TerminalError");
+
 /**
  * An error that another try would not mend: the run counts as failed and is logged, but the key is
  * not requeued until something changes.
+ *
+ * `instanceof` knows it across copies of this library too: the program that runs an operator may
+ * bring another copy than the module that defines it.
  */
 export class TerminalError extends Error {
   /** The name of the class. */
   override readonly name = "TerminalError";
+
+  /** Makes an error. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    Object.defineProperty(this, TERMINAL, { value: true });
+  }
+
+  /** Whether a value is a terminal error, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && TERMINAL in value;
+  }
 }
 
 /**
