@@ -1,4 +1,5 @@
 import type { KubeObject } from "../meta/object.ts";
+import type { Change } from "./change.ts";
 import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
@@ -10,6 +11,11 @@ import { Deque } from "./deque.ts";
  * has one change per key, is never merged in vain. It holds at most `max(above, 4 x keys)` changes.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
+  /** What comes first: the objects that were there already, each to be told as an addition. */
+  #replay: Iterator<Change<T>> | undefined;
+  /** How many `#replay` has left. */
+  #replayLength = 0;
+  /** What comes then. */
   readonly #pending = new Deque<Pending<T>>();
   readonly #above: number;
   readonly #stored: () => number;
@@ -30,30 +36,49 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
 
   /** How many entries wait. */
   get length(): number {
-    return this.#pending.length;
+    return this.#replayLength + this.#pending.length;
+  }
+
+  /** Puts changes before everything else. They are made as they are taken, not before. */
+  replay(changes: Iterator<Change<T>>, count: number): void {
+    this.#replay = changes;
+    this.#replayLength = count;
   }
 
   /** Appends an entry. Returns whether it then merged what waits. */
   push(entry: Pending<T>): boolean {
     this.#pending.push(entry);
-    if (this.#pending.length <= this.#mergeAt) return false;
+    if (this.length <= this.#mergeAt) return false;
     this.#mergeAt = Math.max(this.#above, 2 * this.#stored());
-    if (this.#pending.length <= this.#mergeAt) return false;
-    this.#pending.reset(coalesce(this.#pending));
-    this.#mergeAt = Math.max(this.#mergeAt, 2 * this.#pending.length);
+    if (this.length <= this.#mergeAt) return false;
+    this.#pending.reset(coalesce(this.#all()));
+    this.#mergeAt = Math.max(this.#mergeAt, 2 * this.length);
     return true;
   }
 
   /** Takes the oldest entry; `undefined` when there is none. */
   shift(): Pending<T> | undefined {
-    const entry = this.#pending.shift();
-    if (this.#pending.length === 0) this.#mergeAt = this.#above;
+    const entry = this.#replayLength > 0 ? this.#takeReplay() : this.#pending.shift();
+    if (this.length === 0) this.#mergeAt = this.#above;
     return entry;
   }
 
   /** Drops everything. */
   clear(): void {
+    this.#replay = undefined;
+    this.#replayLength = 0;
     this.#pending.clear();
     this.#mergeAt = this.#above;
+  }
+
+  #takeReplay(): Change<T> {
+    const { value } = this.#replay!.next();
+    if (--this.#replayLength === 0) this.#replay = undefined;
+    return value;
+  }
+
+  *#all(): Iterable<Pending<T>> {
+    while (this.#replayLength > 0) yield this.#takeReplay();
+    yield* this.#pending;
   }
 }

@@ -7,6 +7,8 @@ import { type Change, keyOfChange } from "./change.ts";
 import { INITIAL_END } from "./coalesce.ts";
 import type { EventHandler, HandlerRegistration } from "./event_handler.ts";
 import { HandlerBuffer } from "./handler_buffer.ts";
+import { observe } from "./observed_object.ts";
+import type { PackedObject } from "./packed_object.ts";
 import { SyncState } from "./sync_state.ts";
 import type { TimeSlice } from "./time_slice.ts";
 
@@ -24,6 +26,8 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly coalesceAbove: number;
   /** How many objects are stored. */
   readonly stored: () => number;
+  /** Whether the objects of its replay are frozen. */
+  readonly freeze: boolean;
   readonly clock: Clock;
   /** The time slice that all work of one informer shares. */
   readonly slice: TimeSlice;
@@ -76,6 +80,22 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     if (this.#gone.signal.aborted) return;
     const before = this.#buffer.length;
     if (this.#buffer.push(change)) this.#noteSlowness(before + 1);
+    this.#startPump();
+  }
+
+  /**
+   * Has the handler told of the objects that are there already, before anything else. To be called
+   * once, before the first change.
+   *
+   * @param objects The objects as they are now.
+   */
+  replay(objects: readonly PackedObject<T>[]): void {
+    if (this.#gone.signal.aborted || objects.length === 0) return;
+    const { freeze } = this.#options;
+    const additions = objects.values().map((packed): Change<T> => (
+      { type: "add", current: observe(packed, { freeze }), isInInitialList: true }
+    ));
+    this.#buffer.replay(additions, objects.length);
     this.#startPump();
   }
 

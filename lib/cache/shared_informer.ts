@@ -11,7 +11,6 @@ import { HandlerListener } from "./handler_listener.ts";
 import { Indexer, type IndexFunc } from "./indexer.ts";
 import { createLister, type Lister } from "./lister.ts";
 import type { ListerWatcher } from "./list_watch.ts";
-import { observe } from "./observed_object.ts";
 import { createPacker } from "./packer.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorOptions } from "./reflector_options.ts";
@@ -265,6 +264,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       handler,
       coalesceAbove: this.#coalesceAbove,
       stored: () => this.indexer.size,
+      freeze: this.#options.freeze ?? false,
       clock: this.#clock,
       slice: this.#slice,
       onRemove: (gone) => {
@@ -323,14 +323,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
 
   /** Tells a new handler of what the store holds, in one step, so that it misses and doubles nothing. */
   #replay(listener: HandlerListener<T>): void {
-    const freeze = this.#options.freeze ?? false;
     this.#slice.restart();
-    if (this.indexer.size > 0) {
-      for (const packed of this.indexer.packed()) {
-        const current = observe(packed, { freeze });
-        listener.push({ type: "add", current, isInInitialList: true });
-      }
-    }
+    listener.replay([...this.indexer.packed()]);
     if (this.#feed.filled) listener.pushInitialEnd();
   }
 

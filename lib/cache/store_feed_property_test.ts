@@ -5,7 +5,6 @@ import { DeltaFifo } from "./delta_fifo.ts";
 import { HandlerListener } from "./handler_listener.ts";
 import { Indexer } from "./indexer.ts";
 import { chance, type Doc, InformerHarness, packed, Recorder } from "./informer_fakes_test.ts";
-import { observe } from "./observed_object.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
 import { TimeSlice } from "./time_slice.ts";
@@ -68,6 +67,7 @@ class Core {
       },
       coalesceAbove,
       stored: () => pretended,
+      freeze: false,
       clock: this.#clock,
       slice: this.#slice,
       onRemove: (gone) => {
@@ -76,9 +76,7 @@ class Core {
       },
     });
     this.handlers.set(listener, recorder);
-    for (const each of this.indexer.packed()) {
-      listener.push({ type: "add", current: observe(each), isInInitialList: true });
-    }
+    listener.replay([...this.indexer.packed()]);
     if (this.#feed.filled) listener.pushInitialEnd();
   }
 
