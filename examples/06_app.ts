@@ -1,0 +1,211 @@
+/**
+ * An operator that owns what it makes: an App has an image and a number of replicas, and the operator
+ * keeps a Deployment for it, or a StatefulSet when it asks for storage.
+ *
+ * The reconciler never asks what happened. It works out what should be there, compares that with what
+ * is there, and writes only the difference. So a change by hand is put back, a deleted child returns,
+ * and a pass over a cluster where everything is right writes nothing at all.
+ *
+ * ```sh
+ * kubectl xca run --install-crds examples/06_app.ts
+ * deno run --allow-net --allow-read --allow-env examples/06_app.ts # once the CRD is there
+ * ```
+ *
+ * @module
+ */
+import {
+  controllerFor,
+  createClient,
+  defineOperator,
+  Deployment,
+  ignoreNotFound,
+  keyOf,
+  type KubeObject,
+  loadConfig,
+  type Operator,
+  type ReconcileContext,
+  type ResourceType,
+  resourceType,
+  runOperator,
+  setControllerReference,
+} from "@xca/operator";
+import { controllerOf, StatefulSet, type UnstructuredObject } from "@xca/operator/meta";
+
+/** What an App looks like. */
+export interface App extends KubeObject {
+  spec: { image: string; replicas: number; storage?: string };
+  status?: { workload: "Deployment" | "StatefulSet"; readyReplicas: number };
+}
+
+/** Where the API has Apps. */
+export const App: ResourceType<App> = resourceType<App>({
+  group: "example.org",
+  version: "v1",
+  kind: "App",
+  plural: "apps",
+});
+
+/** What Deployments and StatefulSets have in common, as far as it matters here. */
+interface Workload extends KubeObject {
+  spec: { replicas: number; template: unknown; [field: string]: unknown };
+  status?: { readyReplicas?: number };
+}
+const workloads = {
+  Deployment: resourceType<Workload>(Deployment),
+  StatefulSet: resourceType<Workload>(StatefulSet),
+};
+
+async function reconcile(context: ReconcileContext): Promise<void> {
+  const app = context.cache.get(App, context.key);
+  // What a deleted App owns is the garbage collector's business.
+  if (!app || app.metadata.deletionTimestamp) return;
+  const [kind, other] = app.spec.storage
+    ? ["StatefulSet", "Deployment"] as const
+    : ["Deployment", "StatefulSet"] as const;
+  await remove(workloads[other], app, context);
+  const readyReplicas = await keep(workloads[kind], app, context);
+  const status = { workload: kind, readyReplicas };
+  if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
+}
+
+/** Deletes the child that the App no longer asks for: its own child, and no other that took its name. */
+async function remove(
+  type: ResourceType<Workload>,
+  app: App,
+  { cache, client, log }: ReconcileContext,
+): Promise<void> {
+  const child = cache.get(type, keyOf(app));
+  if (!child || child.metadata.deletionTimestamp) return;
+  const { uid } = child.metadata;
+  if (controllerOf(child.metadata)?.uid !== app.metadata.uid) return;
+  log.info("Deleting {kind} {key}", { kind: type.kind, key: keyOf(child) });
+  await ignoreNotFound(client.delete(type, keyOf(child), { preconditions: { uid } }));
+}
+
+/** Sees to it that the child is there and as it should be. Returns how many of its replicas are ready. */
+async function keep(
+  type: ResourceType<Workload>,
+  app: App,
+  { cache, client, log }: ReconcileContext,
+): Promise<number> {
+  const wanted = childOf(app);
+  const child = cache.get(type, keyOf(wanted));
+  if (!child) {
+    log.info("Creating {kind} {key}", { kind: type.kind, key: keyOf(wanted) });
+    await client.create(type, wanted);
+    return 0;
+  }
+  const right = structuredClone(child);
+  setControllerReference(right, app, App); // throws when the child is another's
+  right.spec.replicas = wanted.spec.replicas;
+  right.spec.template = wanted.spec.template;
+  if (!includes(child, right)) {
+    log.info("Correcting {kind} {key}", { kind: type.kind, key: keyOf(wanted) });
+    await client.update(type, right);
+  }
+  return child.status?.readyReplicas ?? 0;
+}
+
+/** The child as it should be. Its name follows from the App's, so that there can be only one. */
+function childOf(app: App): Workload {
+  const { name, namespace } = app.metadata;
+  const { image, replicas, storage } = app.spec;
+  const labels = { "app.kubernetes.io/instance": name! };
+  const mounts = storage ? { volumeMounts: [{ name: "data", mountPath: "/data" }] } : {};
+  const claim = {
+    metadata: { name: "data" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
+  };
+  const child: Workload = {
+    metadata: { name: name!, namespace: namespace!, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image, ...mounts }] },
+      },
+      ...(storage ? { serviceName: name, volumeClaimTemplates: [claim] } : {}),
+    },
+  };
+  setControllerReference(child, app, App);
+  return child;
+}
+
+/**
+ * Whether `actual` has everything that `wanted` names. What it has beyond that was filled in by the
+ * server and is not ours to judge; a list, though, must have as many items.
+ */
+function includes(actual: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return actual === wanted;
+  if (typeof actual !== "object" || actual === null) return false;
+  if (Array.isArray(wanted) && wanted.length !== (actual as unknown[]).length) return false;
+  return Object.entries(wanted).every(([name, value]) =>
+    includes((actual as Record<string, unknown>)[name], value)
+  );
+}
+
+/** The CustomResourceDefinition of {@linkcode App}. */
+export const appCrd: UnstructuredObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "apps.example.org" },
+  spec: {
+    group: App.group,
+    scope: App.scope,
+    names: { kind: App.kind, listKind: "AppList", plural: App.plural, singular: "app" },
+    versions: [{
+      name: App.version,
+      served: true,
+      storage: true,
+      subresources: { status: {} },
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          required: ["spec"],
+          properties: {
+            spec: {
+              type: "object",
+              required: ["image", "replicas"],
+              properties: {
+                image: { type: "string", minLength: 1 },
+                replicas: { type: "integer", format: "int32", minimum: 0 },
+                storage: {
+                  type: "string",
+                  pattern: "^[1-9][0-9]*(Mi|Gi|Ti)$",
+                  "x-kubernetes-validations": [{
+                    rule: "self == oldSelf",
+                    message: "storage can be set and removed, but its size cannot be changed",
+                  }],
+                },
+              },
+            },
+            status: {
+              type: "object",
+              properties: {
+                workload: { type: "string" },
+                readyReplicas: { type: "integer", format: "int32" },
+              },
+            },
+          },
+        },
+      },
+    }],
+  },
+};
+
+/** Keeps a workload for each App. */
+export const operator: Operator = defineOperator({
+  name: "app",
+  crds: [appCrd],
+  controllers: [
+    controllerFor(App).owns(workloads.Deployment).owns(workloads.StatefulSet).reconcile(reconcile),
+  ],
+});
+
+if (import.meta.main) {
+  using client = createClient(await loadConfig());
+  const running = runOperator(operator, { client });
+  Deno.addSignalListener("SIGINT", () => void running.stop());
+  await running.done;
+}
