@@ -33,7 +33,8 @@ interface Difference<T extends KubeObject> {
 }
 
 /**
- * The consumer of a delta FIFO: changes the store, then tells the handlers.
+ * The consumer of a delta FIFO: changes the store, then tells the handlers. Each change of the store is
+ * one synchronous step; between steps, other work has its turn at least every 10 ms.
  *
  * What happened is judged against the store and by UID, never by what the watch called it: an object
  * of another UID under a known key is a deletion and an addition.
