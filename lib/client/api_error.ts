@@ -1,3 +1,4 @@
+import { isMarked, mark } from "../base/mark.ts";
 import { isStatus, type Status } from "./status.ts";
 
 /** What {@linkcode ApiError} is made of. */
@@ -11,6 +12,9 @@ export interface ApiErrorInit {
   /** The `Retry-After` header, in seconds. */
   readonly retryAfterSeconds?: number | undefined;
 }
+
+/** The mark of an {@linkcode ApiError}, the same for every copy of this library in one process. */
+const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
  * The server refused. Its message is the server's own sentence, as `xcas.apps... "a" not found`;
@@ -46,6 +50,12 @@ export class ApiError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds ?? status.details?.retryAfterSeconds;
     this.method = method;
     this.path = path;
+    mark(this, API_ERROR);
+  }
+
+  /** Whether a value is such an error, made by this copy of the library or by another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, API_ERROR, this, ApiError);
   }
 
   /** As kubectl prints it: `Error from server (NotFound): pods "a" not found`. */

@@ -1,3 +1,5 @@
+import { isMarked, mark } from "../base/mark.ts";
+
 /** The mark of a {@linkcode TerminalError}, the same for every copy of this library in one process. */
 const TERMINAL = Symbol.for("@xca/operator/TerminalError");
 
@@ -15,12 +17,12 @@ export class TerminalError extends Error {
   /** Makes an error. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    Object.defineProperty(this, TERMINAL, { value: true });
+    mark(this, TERMINAL);
   }
 
   /** Whether a value is a terminal error, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === "object" && value !== null && TERMINAL in value;
+    return isMarked(value, TERMINAL, this, TerminalError);
   }
 }
 
