@@ -320,3 +320,26 @@ Deno.test("F52 401 twice, or without newer credentials, is the caller's", async 
     assert.equal(requests.length, newer ? 2 : 1);
   }
 });
+
+Deno.test("F04 calls leave no listener on a signal that outlives them", async () => {
+  const refused = (): Response => refusal(429, { retryAfter: 1 });
+  const { rest, clock } = setUp([Response.json({}), refused, Response.json({}), refusal(404)]);
+  using _ = rest;
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, args);
+  };
+  await rest.requestJson({ path: "/x", signal });
+  const second = rest.requestJson({ path: "/x", signal });
+  await clock.advance(2_000);
+  await second;
+  await assert.rejects(rest.requestJson({ path: "/x", signal }));
+  assert.equal(listeners, 0);
+});

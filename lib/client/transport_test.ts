@@ -134,7 +134,6 @@ Deno.test("F04 transport: 500 aborted watches leave no socket behind", async () 
     await wire.chunk("first");
   });
   using transport = createTransport({ server: server.url });
-  const parent = new AbortController();
   for (let i = 0; i < 500; i++) {
     const abort = new AbortController();
     const request = new Request(`${server.url}/?watch=1`, { signal: abort.signal });
@@ -142,8 +141,34 @@ Deno.test("F04 transport: 500 aborted watches leave no socket behind", async () 
     await response.body!.getReader().read();
     abort.abort();
   }
-  parent.abort();
   assert.ok(transport.openSockets <= 1, `${transport.openSockets} sockets are open`);
+});
+
+Deno.test("F02 transport: a call given up without an answer takes the idle connections with it", async () => {
+  const gate = Promise.withResolvers<void>();
+  let arrived = 0;
+  const silent = Promise.withResolvers<void>();
+  await using server = new RawServer(async (request, wire) => {
+    if (request.line.includes("/silent")) return silent.resolve();
+    if (++arrived === 2) gate.resolve();
+    if (arrived <= 2) await gate.promise;
+    await wire.send(answer("{}"));
+  });
+  using transport = createTransport({ server: server.url });
+  const call = async (path: string, signal?: AbortSignal): Promise<string> =>
+    (await transport.fetch(new Request(server.url + path, signal ? { signal } : {}))).text();
+  await Promise.all([call("/a"), call("/b")]);
+  await new Promise((resolve) => setTimeout(resolve, 0)); // both connections are back in the pool
+  const abort = new AbortController();
+  const failed = assert.rejects(call("/silent", abort.signal));
+  await silent.promise;
+  abort.abort();
+  await failed;
+  await call("/c");
+  // Two connections at first, one of them dead; the last call trusts neither.
+  const [, , dead, last] = server.requests.map(({ connection }) => connection);
+  assert.ok(dead! < 2, `the silent call made connection ${dead}`);
+  assert.equal(last, 2);
 });
 
 Deno.test("transport reads no faster than its reader", async () => {
