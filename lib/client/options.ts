@@ -5,7 +5,7 @@ export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the whole call may take, retries included, in milliseconds.
+   * How long the whole call may take, retries included, in milliseconds; 0 is without end.
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { CertificateAuthority, type PemPair } from "../testing/certificate_authority.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { answer, RawServer } from "../../tests/client/raw_server.ts";
@@ -116,6 +117,27 @@ Deno.test("TLS: insecure-skip-tls-verify accepts any server", async () => {
   assert.deepEqual(await call(server.url, { insecureSkipVerify: true }), { ok: true });
   const named = { insecureSkipVerify: true, serverName: "x.example" };
   assert.deepEqual(await call(server.url, named), { ok: true });
+});
+
+Deno.test("TLS: insecure-skip-tls-verify is warned of, loudly, and nothing else is", () => {
+  const records: LogRecord[] = [];
+  configureSync({
+    sinks: { memory: (record) => records.push(record) },
+    loggers: [
+      { category: ["xca", "client"], sinks: ["memory"] },
+      { category: ["logtape", "meta"], lowestLevel: "fatal" },
+    ],
+  });
+  try {
+    createClient({ server: "https://a.example", tls: { caData: ours.cert } })[Symbol.dispose]();
+    assert.equal(records.length, 0);
+    createClient({ server: "https://a.example", tls: { insecureSkipVerify: true } })
+      [Symbol.dispose]();
+    assert.equal(records[0]!.level, "warning");
+    assert.match(records[0]!.message.join(""), /INSECURE.*a\.example/);
+  } finally {
+    resetSync();
+  }
 });
 
 Deno.test("TLS: an https URL of a server that speaks plain http tells so", async () => {
