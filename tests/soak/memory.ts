@@ -1,0 +1,101 @@
+import { delay } from "../../lib/base/delay.ts";
+
+/** Memory at one quiet point, after garbage was collected. */
+export interface MemorySample {
+  /** Since the start, in minutes. */
+  readonly minutes: number;
+  /** Resident set size of this process, in MiB. */
+  readonly rss: number;
+  /** The JavaScript heap in use and the buffers it holds, in MiB. */
+  readonly heap: number;
+}
+
+/** A straight line through samples, by least squares. */
+export interface Slope {
+  /** MiB per hour. */
+  readonly perHour: number;
+  /** The standard error of that. */
+  readonly error: number;
+}
+
+/** How each kind of memory grew after the warm-up. */
+export interface MemoryTrend {
+  /** How many samples count. */
+  readonly samples: number;
+  readonly rss: Slope;
+  readonly heap: Slope;
+}
+
+/**
+ * The steepest rise of the heap that passes for flat, in MiB per hour. An hour brings some 100 000
+ * events to each handler, so that 24 bytes kept of each event would show.
+ */
+export const HEAP_BOUND = 4;
+
+/**
+ * The same of the resident set, in MiB per hour. Page by page the allocators of V8, Rust and TLS make
+ * it noisier than the heap; but an hour has over a thousand connections, and a leak of one costs tens
+ * of KiB.
+ */
+export const RSS_BOUND = 32;
+
+/** Of the time, this share is warm-up: code is compiled, pools and arenas find their sizes. */
+const WARM_UP = 0.25;
+
+/** Fewer samples than this say nothing. */
+const MIN_SAMPLES = 6;
+
+/** Collects garbage and looks. */
+export async function sampleMemory(minutes: number): Promise<MemorySample> {
+  const { gc } = globalThis as { gc?: () => void };
+  if (!gc) throw new Error("Cannot measure memory: run with --v8-flags=--expose-gc");
+  // What a first collection finalizes, a second can free.
+  for (let pass = 0; pass < 2; pass++) {
+    gc();
+    await delay(50);
+  }
+  const { rss, heapUsed, external } = Deno.memoryUsage();
+  return { minutes, rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
+}
+
+/** The trend of the samples after the warm-up; `undefined` when they are too few. */
+export function memoryTrend(samples: readonly MemorySample[]): MemoryTrend | undefined {
+  const warmMinutes = (samples.at(-1)?.minutes ?? 0) * WARM_UP;
+  const warm = samples.filter((sample) => sample.minutes >= warmMinutes);
+  if (warm.length < MIN_SAMPLES) return undefined;
+  return {
+    samples: warm.length,
+    rss: slope(warm.map(({ minutes, rss }) => [minutes / 60, rss])),
+    heap: slope(warm.map(({ minutes, heap }) => [minutes / 60, heap])),
+  };
+}
+
+/**
+ * What is wrong with a trend, empty when nothing is. A rise counts when it is above its bound by two
+ * standard errors: a run of minutes says little about an hour, and is not blamed for noise.
+ */
+export function memoryVerdict({ rss, heap }: MemoryTrend): string {
+  const rises = (slope: Slope, bound: number): boolean => slope.perHour - 2 * slope.error > bound;
+  if (rises(heap, HEAP_BOUND)) return `the heap grows by ${formatSlope(heap)}`;
+  if (rises(rss, RSS_BOUND)) return `the resident set grows by ${formatSlope(rss)}`;
+  return "";
+}
+
+/** A slope for people. */
+export function formatSlope({ perHour, error }: Slope): string {
+  return `${perHour.toFixed(1)} ± ${error.toFixed(1)} MiB/h`;
+}
+
+/** The slope of the line through points, by least squares, and its standard error. */
+export function slope(points: readonly (readonly [number, number])[]): Slope {
+  const count = points.length;
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / count;
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  const perHour = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
+  const residual = points.reduce(
+    (sum, [x, y]) => sum + (y - meanY - perHour * (x - meanX)) ** 2,
+    0,
+  );
+  return { perHour, error: Math.sqrt(residual / (count - 2) / spread) };
+}

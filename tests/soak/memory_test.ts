@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../lib/base/random.ts";
+import { type MemorySample, memoryTrend, memoryVerdict, slope } from "./memory.ts";
+
+/** An hour of samples, one a minute: a warm-up, then a line with noise of so many MiB. */
+function hour(growth: { heap: number; rss: number }, noise = 4): MemorySample[] {
+  const random = seededRandom(1);
+  return Array.from({ length: 61 }, (_, minutes) => {
+    const warmUp = Math.max(0, 12 - minutes) * -5;
+    const jitter = (): number => noise * (random.next() - 0.5);
+    const at = minutes / 60;
+    return {
+      minutes,
+      heap: 30 + warmUp + growth.heap * at + jitter(),
+      rss: 200 + 4 * warmUp + growth.rss * at + 10 * jitter(),
+    };
+  });
+}
+
+Deno.test("slope() of a straight line is its own, without error", () => {
+  const { perHour, error } = slope([[0, 1], [1, 3], [2, 5], [4, 9]]);
+  assert.equal(perHour, 2);
+  assert.equal(error, 0);
+});
+
+Deno.test("slope() of noisy points has a standard error", () => {
+  // By hand: mean (1, 2), sum of squares 2, slope 0.5, residual 1.5, error sqrt(1.5 / 1 / 2).
+  const { perHour, error } = slope([[0, 1], [1, 3], [2, 2]]);
+  assert.equal(perHour, 0.5);
+  assert(Math.abs(error - Math.sqrt(0.75)) < 1e-12);
+});
+
+Deno.test("memory that is flat after a steep warm-up passes", () => {
+  const trend = memoryTrend(hour({ heap: 0, rss: 0 }))!;
+  assert.equal(memoryVerdict(trend), "");
+  assert.equal(trend.samples, 46);
+});
+
+Deno.test("memory that grows, of the heap or of the process, does not", () => {
+  assert.match(
+    memoryVerdict(memoryTrend(hour({ heap: 8, rss: 0 }))!),
+    /^the heap grows by \d/,
+  );
+  assert.match(
+    memoryVerdict(memoryTrend(hour({ heap: 0, rss: 90 }))!),
+    /^the resident set grows by/,
+  );
+});
+
+Deno.test("few samples, or noisy ones of a few minutes, are not blamed", () => {
+  assert.equal(memoryTrend(hour({ heap: 9, rss: 0 }).slice(0, 6)), undefined);
+  const short = hour({ heap: 0, rss: 0 }, 20).slice(20, 28);
+  assert.equal(memoryVerdict(memoryTrend(short)!), "");
+});

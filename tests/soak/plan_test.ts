@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../lib/base/random.ts";
+import { planRound, type Step } from "./plan.ts";
+
+function rounds(seed: number, count: number): Step[][] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => planRound(random));
+}
+
+Deno.test("soak: the same seed plans the same rounds, another one others", () => {
+  assert.deepEqual(rounds(7, 3), rounds(7, 3));
+  assert.notDeepEqual(rounds(7, 3), rounds(8, 3));
+});
+
+Deno.test("soak: an hour's plan has every fault and every write, and each round a fault", () => {
+  const all = rounds(1, 200);
+  const types = (pick: (step: Step) => string | undefined): Set<string | undefined> =>
+    new Set(all.flat().map(pick));
+  assert.equal(types(({ fault }) => fault?.type).size, 1 + 11);
+  assert.equal(types(({ write }) => write.type).size, 3);
+  for (const round of all) assert(round.some(({ fault }) => fault), "a round without a fault");
+});

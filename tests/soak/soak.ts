@@ -1,0 +1,188 @@
+/**
+ * A long run: informers, handlers and the Xca operator on a real control plane, with writes without
+ * end and faults at random. Now and then everything is mended, and then all must be right: each cache
+ * equals a fresh LIST, every Xca is active, no key was reconciled twice at once; and memory is flat.
+ *
+ * ```sh
+ * deno task soak # an hour
+ * deno task soak --minutes=5 --seed=42
+ * ```
+ *
+ * A round's writes and faults follow from the seed alone; how fast the real server is does not.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { systemClock } from "../../lib/base/clock.ts";
+import { delay } from "../../lib/base/delay.ts";
+import { type Random, seededRandom, systemRandom } from "../../lib/base/random.ts";
+import type { Client } from "../../lib/client/client.ts";
+import { createClient } from "../../lib/client/create_client.ts";
+import { CustomResourceDefinition, Namespace } from "../../lib/meta/builtin.ts";
+import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { Xca } from "../../lib/xca/xca.ts";
+import { xcaCrd } from "../../lib/xca/xca_crd.ts";
+import { until } from "../support/until.ts";
+import { FaultInjector } from "./fault_injector.ts";
+import {
+  formatSlope,
+  type MemorySample,
+  memoryTrend,
+  memoryVerdict,
+  sampleMemory,
+} from "./memory.ts";
+import { planRound } from "./plan.ts";
+import { checkQuiet, SoakViolation } from "./quiet.ts";
+import { Subject } from "./subject.ts";
+import { Writer } from "./writer.ts";
+
+const NAMESPACE = "soak";
+
+/** A round takes seconds; one that takes this long, in milliseconds, hangs. */
+const STUCK_MS = 10 * 60_000;
+
+/** Options for {@linkcode Soak.run}. */
+export interface SoakOptions {
+  /** What all is decided by. */
+  readonly seed: number;
+  /** Whether there is another round. */
+  readonly goesOn: () => boolean;
+  /** Whether to sample memory; needs `--expose-gc`. @default {true} */
+  readonly memory?: boolean;
+  /** Takes each line. */
+  readonly print: (line: string) => void;
+}
+
+/** One run, from the start of the control plane to its end. */
+export class Soak {
+  readonly #options: SoakOptions;
+  readonly #random: Random;
+  readonly #samples: MemorySample[] = [];
+  readonly #beganMs: number = systemClock.monotonicMs();
+  #round = 0;
+  #injector: FaultInjector | undefined;
+  #subject: Subject | undefined;
+  #writer: Writer | undefined;
+
+  constructor(options: SoakOptions) {
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
+  }
+
+  /** The faults of the last round as they happened. */
+  get schedule(): readonly string[] {
+    return this.#injector?.schedule ?? [];
+  }
+
+  /**
+   * Runs rounds as long as it goes on, one at least.
+   *
+   * @throws {SoakViolation} When something is not right at a quiet point, or memory grows.
+   */
+  async run(): Promise<void> {
+    const { seed, goesOn, memory = true } = this.#options;
+    await using plane = await ControlPlane.start({ startTimeoutMs: 180_000 });
+    await using proxy = FaultProxy.start({ target: plane.url });
+    using direct = createClient({ ...plane.config, requestTimeoutMs: 10_000 });
+    await prepare(direct);
+    const through = { ...plane.config, server: proxy.urlOf(plane.url) };
+    await using subject = new Subject(through, NAMESPACE, seed);
+    this.#subject = subject;
+    this.#injector = new FaultInjector(plane, proxy, subject);
+    this.#writer = new Writer(direct, NAMESPACE);
+    await subject.whenSynced();
+    do {
+      using _stuck = systemClock.after(STUCK_MS, () => this.#giveUp());
+      await this.#runRound(this.#injector, this.#writer);
+      await checkQuiet(subject, direct, NAMESPACE);
+      await subject.removeLateHandlers();
+      if (memory) this.#samples.push(await sampleMemory(this.#minutes()));
+      this.#options.print(this.#progress());
+    } while (goesOn());
+    this.#judgeMemory();
+  }
+
+  async #runRound(injector: FaultInjector, writer: Writer): Promise<void> {
+    this.#round++;
+    injector.begin();
+    for (const { fault, write, waitMs } of planRound(this.#random)) {
+      if (fault) injector.add(fault);
+      if (!await writer.write(write)) await injector.idle();
+      await delay(waitMs);
+    }
+    await injector.mend();
+  }
+
+  #judgeMemory(): void {
+    const trend = memoryTrend(this.#samples);
+    if (!trend) return this.#options.print("memory: too few rounds to say anything");
+    const { samples, rss, heap } = trend;
+    this.#options.print(
+      `memory over the last ${samples} rounds: ` +
+        `heap ${formatSlope(heap)}, resident set ${formatSlope(rss)}`,
+    );
+    const verdict = memoryVerdict(trend);
+    if (verdict !== "") throw new SoakViolation(verdict);
+  }
+
+  #minutes(): number {
+    return (systemClock.monotonicMs() - this.#beganMs) / 60_000;
+  }
+
+  #progress(): string {
+    const { calls, runs, configMaps, xcas } = this.#subject!;
+    const restarts = configMaps.health.restarts + xcas.health.restarts;
+    const lists = [configMaps, xcas]
+      .reduce((sum, { health }) => sum + health.lists + health.watchLists, 0);
+    const { faults, kills } = this.#injector!;
+    const sample = this.#samples.at(-1);
+    return `round ${this.#round}, ${this.#minutes().toFixed(1)} min: ` +
+      `${this.#writer!.done} writes, ${calls} events, ${runs} runs, ${faults} faults, ` +
+      `${kills} kills, ${restarts} watch restarts, ${lists} relists` +
+      (sample ? `, heap ${sample.heap.toFixed(1)}, rss ${sample.rss.toFixed(1)} MiB` : "");
+  }
+
+  #giveUp(): void {
+    this.#options.print(`round ${this.#round} hangs; seed=${this.#options.seed}`);
+    this.#options.print(this.schedule.join("\n"));
+    Deno.exit(1);
+  }
+}
+
+/** Makes the namespace, and has the server serve Xca objects. */
+async function prepare(direct: Client): Promise<void> {
+  await direct.create(Namespace, { metadata: { name: NAMESPACE } });
+  await direct.create(CustomResourceDefinition, xcaCrd);
+  await until(() => direct.list(Xca).then(() => true, () => false), "the server serves Xcas");
+}
+
+async function main(): Promise<number> {
+  // deno-lint-ignore no-console
+  const print = (line: string): void => console.log(line);
+  const { values } = parseArgs({
+    options: { minutes: { type: "string", default: "60" }, seed: { type: "string" } },
+  });
+  const minutes = Number(values.minutes);
+  const seed = Number(values.seed ?? Math.floor(systemRandom.next() * 2 ** 32));
+  if (!(minutes > 0) || !Number.isInteger(seed)) {
+    print("error: --minutes must be a number above 0, --seed a whole number");
+    return 2;
+  }
+  const endMs = systemClock.monotonicMs() + minutes * 60_000;
+  print(`soak of ${minutes} minutes, seed=${seed}`);
+  const soak = new Soak({ seed, print, goesOn: () => systemClock.monotonicMs() < endMs });
+  try {
+    await soak.run();
+    print(`all was right at every quiet point; seed=${seed}`);
+    return 0;
+  } catch (error) {
+    const text = error instanceof SoakViolation ? `VIOLATION: ${error.message}` : error;
+    // deno-lint-ignore no-console
+    console.log(text);
+    print(`seed=${seed}; the faults of the last round:\n${soak.schedule.join("\n")}`);
+    return 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main());

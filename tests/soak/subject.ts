@@ -1,0 +1,155 @@
+import { delay } from "../../lib/base/delay.ts";
+import { type Random, seededRandom } from "../../lib/base/random.ts";
+import type { HandlerRegistration } from "../../lib/cache/event_handler.ts";
+import { InformerFactory } from "../../lib/cache/informer_factory.ts";
+import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
+import type { Client } from "../../lib/client/client.ts";
+import type { ClientConfig } from "../../lib/client/config.ts";
+import { createClient } from "../../lib/client/create_client.ts";
+import { controllerFor } from "../../lib/controller/controller_builder.ts";
+import { defineOperator, type Operator } from "../../lib/controller/operator.ts";
+import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
+import type { Reconciler } from "../../lib/controller/reconciler.ts";
+import { runOperator } from "../../lib/controller/run_operator.ts";
+import { ConfigMap } from "../../lib/meta/builtin.ts";
+import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
+import type { ObjectKey } from "../../lib/meta/object_key.ts";
+import { ItemExponentialLimiter } from "../../lib/workqueue/item_exponential_limiter.ts";
+import { Xca } from "../../lib/xca/xca.ts";
+import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
+import { Follower, type FollowerOptions } from "./follower.ts";
+
+/** A follower at its informer. */
+export interface Following {
+  readonly follower: Follower;
+  readonly informer: SharedInformer;
+  readonly registration: HandlerRegistration;
+}
+
+/**
+ * What is put to the test: two informers with fast, slow and throwing handlers, and the Xca operator
+ * on them, all on a path to the server that fails.
+ */
+export class Subject implements AsyncDisposable {
+  readonly client: Client;
+  readonly configMaps: SharedInformer<UnstructuredObject>;
+  readonly xcas: SharedInformer<Xca>;
+  readonly following: Following[] = [];
+  /** A key that was reconciled twice at once. */
+  overlap: ObjectKey | undefined;
+  /** How many reconcile runs there were. */
+  runs = 0;
+  readonly #factory: InformerFactory;
+  readonly #operator: Operator;
+  readonly #namespace: string;
+  readonly #random: Random;
+  readonly #running = new Set<ObjectKey>();
+  readonly #stop = new AbortController();
+  #handle: OperatorHandle;
+  #late: Following[] = [];
+  /** Calls of the handlers that went. */
+  #lateCalls = 0;
+
+  constructor(config: ClientConfig, namespace: string, seed: number) {
+    this.#random = seededRandom(seed);
+    this.#namespace = namespace;
+    this.client = createClient({ ...config, requestTimeoutMs: 5_000 });
+    this.#factory = new InformerFactory(this.client, {
+      namespace,
+      freeze: true,
+      // Short, so that an hour holds many of them; the silent watch is noticed within a round.
+      reflector: { backoff: { initialMs: 50, maxMs: 1_000 }, idleTimeoutMs: 4_000 },
+    });
+    this.configMaps = this.#factory.informer(ConfigMap);
+    this.xcas = this.#factory.informer(Xca);
+    const slow = (): number => this.#random.next() * 30;
+    const fails = (): boolean => this.#random.next() < 1 / 150;
+    for (const informer of [this.configMaps, this.xcas] as unknown as SharedInformer[]) {
+      this.#follow(informer, { name: "fast" });
+      this.#follow(informer, { name: "slow", slow });
+      this.#follow(informer, { name: "throwing", fails });
+    }
+    const controller = controllerFor(Xca)
+      .options({ workers: 4, rateLimiter: () => new ItemExponentialLimiter({ maxMs: 1_000 }) })
+      .reconcile((context) => this.#reconcile(context));
+    this.#operator = defineOperator({ name: "soak", controllers: [controller] });
+    this.#handle = this.#run();
+    this.#factory.start(this.#stop.signal);
+  }
+
+  /** How often handlers were called. */
+  get calls(): number {
+    return this.following.reduce((sum, each) => sum + each.follower.calls, this.#lateCalls);
+  }
+
+  /** Resolves once both caches have synced. */
+  whenSynced(): Promise<void> {
+    return this.#factory.whenSynced();
+  }
+
+  /** Adds a handler for the rest of the round. */
+  addLateHandler(): void {
+    const informer = this.#random.next() < 0.5 ? this.configMaps : this.xcas;
+    this.#late.push(this.#follow(informer as unknown as SharedInformer, { name: "late" }));
+  }
+
+  /** Takes the handlers away that joined during the round. */
+  async removeLateHandlers(): Promise<void> {
+    for (const late of this.#late) {
+      await late.registration.removeAndWait();
+      this.#lateCalls += late.follower.calls;
+      this.following.splice(this.following.indexOf(late), 1);
+    }
+    this.#late = [];
+  }
+
+  /** Stops the operator and starts it again on the same caches. */
+  async restartOperator(): Promise<void> {
+    await this.#handle.stop();
+    this.#handle = this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.stop();
+    this.#stop.abort();
+    await this.#factory.done;
+    this.client[Symbol.dispose]();
+  }
+
+  #run(): OperatorHandle {
+    return runOperator(this.#operator, {
+      client: this.client,
+      informers: this.#factory,
+      namespace: this.#namespace,
+      gracePeriodMs: 10_000,
+    });
+  }
+
+  #follow(informer: SharedInformer, options: FollowerOptions): Following {
+    const follower = new Follower({ ...options, name: `${options.name} of ${informer.name}` });
+    const registration = informer.addHandler(follower.handler as never, { name: follower.name });
+    const following = { follower, informer, registration };
+    this.following.push(following);
+    return following;
+  }
+
+  /** The Xca reconciler, now and then slow, now and then failing, and watched for overlaps. */
+  readonly #reconcile: Reconciler = async (context) => {
+    const { key } = context;
+    if (this.#running.has(key)) this.overlap ??= key;
+    this.#running.add(key);
+    this.runs++;
+    try {
+      await delay(this.#random.next() * 10);
+      if (this.#random.next() < 1 / 50) throw new Error("the reconciler fails on purpose");
+      return await reconcileXca(context);
+    } finally {
+      this.#running.delete(key);
+    }
+  };
+}
+
+/** Uid and version of an object as one string. */
+export function versionOf(object: KubeObject): string {
+  return `${object.metadata.uid} ${object.metadata.resourceVersion}`;
+}
