@@ -24,6 +24,11 @@ export interface CliContext {
   err(text: string): void;
   /** Calls back at each interrupt until disposed. */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
+  /**
+   * Calls back at each promise that was rejected with nobody to hear it, until disposed; the process
+   * then goes on.
+   */
+  onFloatingRejection(callback: (reason: unknown) => void): Disposable;
   /** Loads a module by its path from the working directory, or by a URL. */
   importModule(specifier: string): Promise<unknown>;
   /** Ends the process at once: the second Ctrl-C. */
@@ -40,6 +45,7 @@ export function processContext(): CliContext {
     out: (text) => writeAll(Deno.stdout, encoder.encode(text)),
     err: (text) => writeAll(Deno.stderr, encoder.encode(text)),
     onInterrupt,
+    onFloatingRejection,
     importModule: (specifier) => import(moduleUrl(specifier)),
     exit: (code) => Deno.exit(code),
   };
@@ -59,6 +65,17 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
     [Symbol.dispose]() {
       for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
     },
+  };
+}
+
+function onFloatingRejection(callback: (reason: unknown) => void): Disposable {
+  const listener = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    callback(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", listener);
+  return {
+    [Symbol.dispose]: () => globalThis.removeEventListener("unhandledrejection", listener),
   };
 }
 

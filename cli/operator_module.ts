@@ -34,7 +34,19 @@ async function importModule(
   }
 }
 
-/** Why a module did not load, in one line: the runtime's own text may be many. */
+/**
+ * Why a module did not load, in one line, and what to do when it is a name that does not resolve: a
+ * compiled plugin knows no import map, and the launcher only that of the folder it is called in.
+ */
 function loadFailure(error: unknown): string {
-  return errorText(error).replace(/^(TypeError|Error): /, "");
+  const text = stripAnsi(errorText(error)).replace(/ hint: .*$/, "");
+  return /not a dependency|not in import map|not prefixed with/.test(text)
+    ? `${text}; call this in the folder of the module's deno.json, or bundle it first: ` +
+      "deno bundle --platform=deno -o operator.js MODULE"
+    : text;
+}
+
+function stripAnsi(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(/\x1b\[[0-9;]*m/g, "");
 }

@@ -1,4 +1,5 @@
 import { getLogger } from "@logtape/logtape";
+import { delay } from "../../lib/base/mod.ts";
 import { type Client, createClient, isNotFound, loadConfig } from "../../lib/client/mod.ts";
 import {
   type OnceReport,
@@ -31,6 +32,11 @@ export async function run(
     write: context.err,
   });
   using stop = interruptible(context);
+  using _floating = context.onFloatingRejection((error) => {
+    getLogger("xca").error("A promise was rejected that nobody awaits: find it and await it", {
+      error,
+    });
+  });
   using client = createClient(config, { clock: context.clock, random: context.random });
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
   try {
@@ -54,6 +60,8 @@ export async function run(
   } catch (error) {
     if (stop.signal.aborted && error === stop.signal.reason) return stop.code();
     throw error;
+  } finally {
+    await delay(0, { clock: context.clock }); // The runtime reports floating rejections a turn later.
   }
 }
 

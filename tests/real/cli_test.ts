@@ -9,6 +9,7 @@ import {
   installPlugin,
   kubectlWithPlugin,
   kubectlXca,
+  kubectlXcaRun,
   startKubectlXca,
 } from "../support/plugin.ts";
 import { until } from "../support/until.ts";
@@ -214,4 +215,42 @@ suite.test("kubectl completes the plugin: commands, values, and names of objects
   assert.deepEqual(await offered("status", "ea"), ["earth", ":4"]);
   assert.deepEqual(await offered("status", "earth", ""), ["mars", ":4"]);
   assert.deepEqual(await offered("status", "-n", "kube-p"), ["kube-public", ":4"]);
+});
+
+suite.test("F35 run survives a promise that a user's module rejects and never awaits, and says so", async (plane) => {
+  const module = `
+    import { controllerFor, defineOperator } from "@xca/operator";
+    import { Xca } from "@xca/operator/xca";
+    export default defineOperator({
+      name: "floating",
+      controllers: [controllerFor(Xca).reconcile(({ name }) => {
+        if (name === "earth") Promise.reject(new Error("nobody awaits me"));
+      })],
+    });`;
+  const { code, stdout, stderr } = await kubectlXcaRun(plane, module, "--once");
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, "2 reconciled, 0 failed, 0 scheduled\n");
+  assert.match(stderr, /rejected that nobody awaits.*error="nobody awaits me"/);
+});
+
+suite.test("run --once of a user's module lists the keys that still fail and exits 1", async (plane) => {
+  const module = `
+    import { controllerFor, defineOperator, terminal } from "@xca/operator";
+    import { isNotFound } from "@xca/operator/client";
+    import { Pod } from "@xca/operator/meta";
+    import { Xca } from "@xca/operator/xca";
+    export const operator = defineOperator({
+      name: "failing",
+      controllers: [controllerFor(Xca).reconcile(async ({ name, client }) => {
+        if (name === "earth") throw new Error("cannot do it");
+        const missing = await client.get(Pod, "default/none").catch((error) => error);
+        throw terminal(isNotFound(missing) ? "will never do it" : "not as expected");
+      })],
+    });`;
+  const { code, stdout, stderr } = await kubectlXcaRun(plane, module, "--once");
+  assert.equal(code, 1, stderr);
+  assert.equal(stdout, "2 reconciled, 2 failed, 0 scheduled\n");
+  assert.match(stderr, /\nCONTROLLER +KEY +ATTEMPTS +ERROR\n/);
+  assert.match(stderr, /\n\S+ +default\/earth +5 +cannot do it\n/);
+  assert.match(stderr, /\n\S+ +default\/mars +1 +will never do it\n/);
 });

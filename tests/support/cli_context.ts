@@ -46,6 +46,7 @@ export function testContext({ env = {}, files = {} }: TestContextInit = {}): Tes
       listeners.add(callback);
       return { [Symbol.dispose]: () => void listeners.delete(callback) };
     },
+    onFloatingRejection: () => ({ [Symbol.dispose]: () => {} }),
     importModule: (specifier) => import(specifier),
     exit: (code) => void exits.push(code),
     stdout: () => written.out,

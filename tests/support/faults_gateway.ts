@@ -1,12 +1,30 @@
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 
-/** Where to cut: inside or right after these bytes of the answer, or after so many. */
+/** Where an answer ends: after these bytes of it, or after so many. */
 export interface Cut {
   /** The bytes to wait for; none counts from the begin of the answer. */
   readonly after?: string | Uint8Array;
   /** How many bytes more pass. @default {0} */
   readonly plus?: number;
+  /**
+   * Whether the connection stays open and silent from there (half-open) instead of being closed.
+   *
+   * @default {false}
+   */
+  readonly silently?: boolean;
 }
+
+/** One connection of a client. */
+interface Link {
+  readonly client: Deno.Conn;
+  /** The first line of its first request. */
+  line: string;
+  /** Whether it passes nothing on any more, and tells nobody. */
+  silent: boolean;
+  ended: Promise<void>;
+}
+
+const WATCH = /[?&]watch=/;
 
 /**
  * Speaks TLS to a control plane and plain HTTP to its client, so that a test can cut an answer at
@@ -23,9 +41,8 @@ export class ClearGateway implements AsyncDisposable {
   readonly #plane: ControlPlane;
   readonly #listener: Deno.TcpListener;
   readonly #accepting: Promise<void>;
-  readonly #open = new Map<Deno.Conn, Promise<void>>();
-  readonly #watches = new Set<Deno.Conn>();
-  #next: Cut | undefined;
+  readonly #links = new Set<Link>();
+  #next: { readonly line: RegExp; readonly cut: Cut } | undefined;
 
   private constructor(plane: ControlPlane) {
     this.#plane = plane;
@@ -41,39 +58,56 @@ export class ClearGateway implements AsyncDisposable {
 
   /** How many watches are open. */
   get watches(): number {
-    return this.#watches.size;
+    return [...this.#links].filter(({ line }) => WATCH.test(line)).length;
   }
 
   /** Cuts the next watch that begins, there. */
   cutNextWatch(cut: Cut): void {
-    this.#next = cut;
+    this.cutNext(WATCH, cut);
+  }
+
+  /** Cuts the next connection whose first request line is like that and whose answer gets that far. */
+  cutNext(line: RegExp, cut: Cut): void {
+    this.#next = { line, cut };
   }
 
   /** Cuts all watches that are open, now. */
   cutWatches(): void {
-    for (const conn of this.#watches) close(conn);
+    for (const { client, line } of this.#links) if (WATCH.test(line)) close(client);
+  }
+
+  /**
+   * Lets the connections that are open now fall silent, as a balancer that has forgotten them: no
+   * byte and no end passes any more, either way. New ones pass.
+   */
+  silence(): void {
+    for (const link of this.#links) link.silent = true;
   }
 
   /** Closes everything and waits until nothing runs any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     await this.#accepting;
-    for (const conn of this.#open.keys()) close(conn);
-    await Promise.all(this.#open.values());
+    for (const { client } of this.#links) close(client);
+    await Promise.all([...this.#links].map(({ ended }) => ended));
   }
 
   async #accept(): Promise<void> {
-    for await (const conn of this.#listener) {
-      this.#open.set(conn, this.#serve(conn).finally(() => this.#open.delete(conn)));
+    for await (const client of this.#listener) {
+      const link: Link = { client, line: "", silent: false, ended: Promise.resolve() };
+      this.#links.add(link);
+      link.ended = this.#serve(link).finally(() => this.#links.delete(link));
     }
   }
 
-  async #serve(client: Deno.Conn): Promise<void> {
+  async #serve(link: Link): Promise<void> {
+    const { client } = link;
     let server: Deno.Conn | undefined;
     try {
       const buffer = new Uint8Array(64 * 1024);
       const count = await client.read(buffer);
       if (count === null) return;
+      link.line = new TextDecoder().decode(buffer.subarray(0, count)).split("\r\n")[0]!;
       const { url, caData, admin: { cert, key } } = this.#plane;
       const { hostname, port } = new URL(url);
       server = await Deno.connectTls({
@@ -83,27 +117,23 @@ export class ClearGateway implements AsyncDisposable {
         cert,
         key,
       });
-      const [line] = new TextDecoder().decode(buffer.subarray(0, count)).split("\r\n");
-      const isWatch = /[?&]watch=/.test(line!);
-      if (isWatch) this.#watches.add(client);
-      const cut = isWatch ? this.#next : undefined;
-      if (cut) this.#next = undefined;
+      const armed = this.#next?.line.test(link.line) ? this.#next.cut : undefined;
       await write(server, buffer.subarray(0, count));
-      await Promise.all([
-        pump(client, server, (bytes) => bytes),
-        pump(server, client, cut ? this.#cutter(cut) : (bytes) => bytes),
-      ]);
+      const answer = pump(link, server, client, armed ? this.#cutter(armed) : ALL);
+      await pump(link, client, server, ALL);
+      close(server);
+      await answer;
     } catch {
       // Either side broke: the other is closed too.
     } finally {
-      this.#watches.delete(client);
       close(client);
       if (server) close(server);
     }
   }
 
-  /** Gives what may pass of each chunk; less than the chunk when the cut is in it. */
-  #cutter({ after = "", plus = 0 }: Cut): (bytes: Uint8Array) => Uint8Array {
+  /** Tells what may pass of each chunk until the cut. */
+  #cutter(cut: Cut): Passing {
+    const { after = "", plus = 0, silently = false } = cut;
     const marker = typeof after === "string" ? new TextEncoder().encode(after) : after;
     let matched = 0;
     let left = plus;
@@ -113,35 +143,50 @@ export class ClearGateway implements AsyncDisposable {
         const byte = bytes[at++];
         matched = byte === marker[matched] ? matched + 1 : byte === marker[0] ? 1 : 0;
       }
-      if (matched < marker.length) return bytes;
+      if (matched < marker.length) return { part: bytes };
       const end = Math.min(bytes.length, at + left);
       left -= end - at;
-      if (left > 0) return bytes;
+      // Several links may have been armed, since some end before the place comes; one is cut.
+      if (left > 0 || this.#next?.cut !== cut) return { part: bytes };
+      this.#next = undefined;
       this.cuts++;
       this.ends.push(new TextDecoder().decode(bytes.subarray(Math.max(0, end - 40), end)));
-      return bytes.subarray(0, end);
+      return { part: bytes.subarray(0, end), then: silently ? "silence" : "cut" };
     };
   }
 }
 
-/** Copies until either side ends, then closes both, or until less than a chunk may pass. */
+/** What passes of a chunk, and what becomes of the link after it. */
+type Passing = (bytes: Uint8Array) => {
+  readonly part: Uint8Array;
+  readonly then?: "cut" | "silence";
+};
+
+const ALL: Passing = (bytes) => ({ part: bytes });
+
+/**
+ * Copies until one side ends or is cut, then closes the receiver. Of a silent link it copies
+ * nothing, and leaves the receiver in ignorance.
+ */
 async function pump(
+  link: Link,
   from: Deno.Conn,
   to: Deno.Conn,
-  passing: (bytes: Uint8Array) => Uint8Array,
+  passing: Passing,
 ): Promise<void> {
   const buffer = new Uint8Array(64 * 1024);
   try {
     for (let count = await from.read(buffer); count !== null; count = await from.read(buffer)) {
-      const bytes = buffer.subarray(0, count);
-      const part = passing(bytes);
+      if (link.silent) continue;
+      const { part, then } = passing(buffer.subarray(0, count));
       await write(to, part);
-      if (part.length < bytes.length) break;
+      if (then === "silence") link.silent = true;
+      if (then === "cut") break;
     }
-  } finally {
-    close(from);
-    close(to);
+  } catch {
+    // Broken is as good as ended.
   }
+  if (!link.silent) close(to);
 }
 
 async function write(conn: Deno.Conn, bytes: Uint8Array): Promise<void> {

@@ -1,3 +1,4 @@
+import manifest from "../../deno.json" with { type: "json" };
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { packagePlugin } from "../../plugin/package.ts";
 
@@ -24,7 +25,32 @@ export async function kubectlXca(
   plane: ControlPlane,
   ...args: readonly string[]
 ): Promise<PluginOutcome> {
-  const { code, stdout, stderr } = await kubectlWithPlugin(plane, "xca", ...args).output();
+  return await outcomeOf(kubectlWithPlugin(plane, "xca", ...args));
+}
+
+/**
+ * Runs `kubectl xca run ./operator.ts ...` in a user's project: a folder of its own, with the module
+ * and a configuration that maps the package's name.
+ */
+export async function kubectlXcaRun(
+  plane: ControlPlane,
+  module: string,
+  ...args: readonly string[]
+): Promise<PluginOutcome> {
+  const folder = `${plane.dir}/project`;
+  await Deno.mkdir(folder, { recursive: true });
+  const doors = Object.entries(manifest.exports).map(([door, path]) => [
+    `${manifest.name}${door.slice(1)}`,
+    new URL(`../../${path}`, import.meta.url).href,
+  ]);
+  const imports = { ...manifest.imports, ...Object.fromEntries(doors) };
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, lock: false }));
+  await Deno.writeTextFile(`${folder}/operator.ts`, module);
+  return await outcomeOf(kubectlIn(folder, plane, "xca", "run", "./operator.ts", ...args));
+}
+
+async function outcomeOf(command: Deno.Command): Promise<PluginOutcome> {
+  const { code, stdout, stderr } = await command.output();
   return { code, stdout: decode(stdout), stderr: decode(stderr) };
 }
 
@@ -69,8 +95,13 @@ function pluginFolder(plane: ControlPlane): string {
 
 /** A call of the real kubectl that finds the plugin's files on PATH. */
 export function kubectlWithPlugin(plane: ControlPlane, ...args: readonly string[]): Deno.Command {
+  return kubectlIn(plane.dir, plane, ...args);
+}
+
+function kubectlIn(cwd: string, plane: ControlPlane, ...args: readonly string[]): Deno.Command {
   return new Deno.Command("kubectl", {
     args: [...args],
+    cwd,
     env: {
       PATH: `${pluginFolder(plane)}:${Deno.env.get("PATH")}`,
       KUBECONFIG: plane.kubeconfigPath,
