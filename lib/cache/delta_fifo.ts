@@ -210,7 +210,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
       if (this.#push(item)) this.#open.set(key, item);
       return;
     }
-    if (delta.type === "Deleted" && open.deltas.at(-1)!.type === "Deleted") open.deltas.pop();
+    const last = open.deltas.at(-1)!;
+    const isSameDeletion = delta.type === "Deleted" && last.type === "Deleted" &&
+      delta.object.uid === last.object.uid;
+    if (isSameDeletion) open.deltas.pop();
     open.deltas.push(delta);
   }
 

@@ -93,11 +93,18 @@ Deno.test("B28 a deletion counts as known while a replacement that may hold its 
   assert.deepEqual(await bench.drain(), ["all: a at 5 initial", "a: Deleted@6"]);
 });
 
-Deno.test("B30 two deletions of one key in a row are one, the later", async () => {
+Deno.test("B30 two deletions of one object in a row are one, the later", async () => {
   const bench = new Bench([packed("a")]);
   bench.fifo.delete(packed("a", { version: 2 }));
   bench.fifo.delete(packed("a", { version: 3 }));
   assert.deepEqual(await bench.drain(), ["a: Deleted@3"]);
+});
+
+Deno.test("B30 a late deletion of another object of that name does not take the place of the deletion", async () => {
+  const bench = new Bench([packed("a", { version: 5 })]);
+  bench.fifo.delete(packed("a", { version: 6 }));
+  bench.fifo.delete(packed("a", { version: 2, uid: "former" }));
+  assert.deepEqual(await bench.drain(), ["a: Deleted@6 Deleted@2"]);
 });
 
 Deno.test("B31 a replacement behind a queued deletion still brings the object", async () => {
