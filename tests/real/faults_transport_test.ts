@@ -8,6 +8,7 @@ import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { printedRandom } from "../kubeconfig/seed.ts";
 import { FaultRig } from "../support/faults.ts";
+import { fastClock } from "../support/faults_clock.ts";
 import { crumbled, isWatch, throughBody } from "../support/faults_fetch.ts";
 import { ClearGateway, type Cut } from "../support/faults_gateway.ts";
 import { until } from "../support/until.ts";
@@ -146,6 +147,53 @@ suite.test("F01 a peer that falls silent is left at the idle deadline; the watch
   assert.deepEqual(rig.events.story(rig.key("before")).filter((type) => type !== "update"), [
     "add",
   ]);
+});
+
+suite.test("F01 a watch that a balancer forgot, with the default deadlines: resumed without a list", async (plane) => {
+  await using gateway = ClearGateway.start(plane);
+  await using rig = await FaultRig.start(plane, {
+    config: { server: gateway.url },
+    clock: fastClock(200),
+  });
+  const { health } = rig.informer;
+  await rig.create("before");
+  await rig.converges();
+  gateway.silence();
+  await rig.create("meanwhile");
+  await rig.delete("before");
+  await rig.converges();
+  assert.equal(health.lastError?.kind, "idle");
+  assert.equal(health.lists + health.watchLists, 1);
+});
+
+suite.test("F02 kept connections that died unnoticed: the call is tried again on a new one", async (plane) => {
+  await using gateway = ClearGateway.start(plane);
+  await using rig = await FaultRig.start(plane, {
+    config: { server: gateway.url },
+    clock: fastClock(100),
+  });
+  await rig.create("one");
+  await rig.converges();
+  gateway.silence();
+  const read = await rig.client.get(Xca, rig.key("one"));
+  assert.equal(read.spec?.foo, "one");
+  await rig.create("two");
+  await rig.converges();
+});
+
+suite.test("F03 a list whose body stops in the middle: given up by its own deadline, read anew", async (plane) => {
+  await using gateway = ClearGateway.start(plane);
+  gateway.cutNext(/^GET .*xcas/, { plus: 700, silently: true });
+  await using rig = await FaultRig.start(plane, {
+    config: { server: gateway.url },
+    clock: fastClock(100),
+    reflector: { watchList: false },
+  });
+  await rig.create("one", WIDE);
+  await rig.converges();
+  assert.equal(gateway.cuts, 1);
+  assert.equal(rig.informer.health.lists, 2);
+  assert.match(rig.informer.health.lastError!.message, /list of xcas/);
 });
 
 suite.test("F04 300 watches aborted at any moment: no socket, no descriptor more than before", async (plane) => {
