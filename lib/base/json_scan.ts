@@ -77,21 +77,6 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
 
 /**
  * Walks the members of one JSON object. Its fields say where the present member lies.
- *
- * @example
- * ```ts
- * import { MemberCursor } from "@xca/operator/base";
- *
- * const text = new TextEncoder().encode('{"a": 1, "b": [2]}');
- * const cursor = new MemberCursor();
- * cursor.enter(text, 0, text.length);
- * const keys: string[] = [];
- * while (cursor.nextKey()) {
- *   keys.push(cursor.key());
- *   cursor.skipValue();
- * }
- * console.assert(keys.join() === "a,b" && cursor.at === text.length);
- * ```
  */
 export class MemberCursor {
   /** Where the walk stands. After the last member: the position after the object, or -1 when it is malformed or cut short. */
@@ -212,16 +197,6 @@ export function stringAt(bytes: Uint8Array, start: number, end: number): string 
 
 /**
  * Skips one value that arrives in pieces, and looks at each byte once.
- *
- * @example
- * ```ts
- * import { ValueSkipper } from "@xca/operator/base";
- *
- * const text = new TextEncoder().encode('{"a":[1,2]},');
- * const skipper = new ValueSkipper(0);
- * console.assert(skipper.advance(text, 5) === -1);
- * console.assert(skipper.advance(text, text.length) === 11);
- * ```
  */
 export class ValueSkipper {
   #at: number;
