@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
+import https from "node:https";
+import type { TLSSocket } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { CertificateAuthority, type PemPair } from "../testing/certificate_authority.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
@@ -166,6 +169,33 @@ Deno.test("F02 TLS: a server that accepts and then says nothing is given up afte
   await failed;
   listener.close();
 });
+
+for (const type of ["pkcs8", "sec1"] as const) {
+  Deno.test(`TLS: the client certificate is shown, its key as ${type}`, async () => {
+    const own = await ours.serving("s", ["localhost"], ["127.0.0.1"]);
+    const us = await ours.client("jane", ["admins"]);
+    const keyData = createPrivateKey(us.key).export({ type, format: "pem" }) as string;
+    let shown: string | undefined;
+    const server = https.createServer(
+      { ...own, ca: ours.cert, requestCert: true, rejectUnauthorized: true },
+      (request, response) => {
+        shown = (request.socket as TLSSocket).getPeerCertificate().subject.CN as string;
+        response.end("{}");
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as { port: number };
+      const url = `https://127.0.0.1:${port}`;
+      await call(url, { caData: ours.cert, certData: us.cert, keyData });
+      assert.equal(shown, "jane");
+      await assert.rejects(call(url, { caData: ours.cert }), UnreachableError);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+}
 
 async function selfSigned(): Promise<PemPair> {
   await import("reflect-metadata");
