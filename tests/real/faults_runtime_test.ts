@@ -1,5 +1,6 @@
 /** Faults of handlers, reconcilers and rival writers, under the Xca operator on a real API server. */
 import assert from "node:assert/strict";
+import type { Fetch } from "../../lib/client/fetch.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
 import { terminal } from "../../lib/controller/terminal_error.ts";
 import { ItemExponentialLimiter } from "../../lib/workqueue/item_exponential_limiter.ts";
@@ -12,6 +13,9 @@ import { until } from "../support/until.ts";
 import { realSuite } from "./suite.ts";
 
 const suite = realSuite();
+/** What a rig takes to put something around its network. */
+type Wrap = (fetch: Fetch) => Fetch;
+
 const NAMES = Array.from({ length: 20 }, (_, index) => `n${index}`);
 
 suite.test("F35 handlers that throw, at once and later: counted and logged; other handlers and the operator go on", async (plane) => {
@@ -171,6 +175,84 @@ suite.test("F28 a rival that writes all the time: tries are paced, and it works 
   await rig.create("one");
   await rig.converges();
   assert.equal(rig.informer.indexer.get(rig.key("one"))?.spec?.foo, "rival's 5");
+});
+
+suite.test("F27 status writes whose answer is lost: none is written twice", async (plane) => {
+  const lost = new Set<string>();
+  const committed: string[] = [];
+  await using rig = await FaultRig.start(plane, {
+    wrap: (fetch) => async (request) => {
+      const response = await fetch(request);
+      if (!isStatusWrite(request) || response.status !== 200) return response;
+      const name = new URL(request.url).pathname.split("/").at(-2)!;
+      committed.push(name);
+      if (lost.has(name)) return response;
+      lost.add(name);
+      await response.body?.cancel();
+      throw new TypeError("the connection was reset");
+    },
+  });
+  for (const name of NAMES) await rig.create(name);
+  await rig.converges();
+  assert.deepEqual([...lost].sort(), [...NAMES].sort());
+  assert.deepEqual(committed.sort(), [...NAMES].sort());
+});
+
+for (const when of ["before a status write is sent", "before its answer is heard"] as const) {
+  suite.test(`F44 the operator ends ${when}: the next one finishes, nothing is written twice`, async (plane) => {
+    const committed: string[] = [];
+    const counted: Wrap = (fetch) => async (request) => {
+      const response = await fetch(request);
+      if (isStatusWrite(request) && response.status === 200) {
+        committed.push(new URL(request.url).pathname.split("/").at(-2)!);
+      }
+      return response;
+    };
+    let namespace = "";
+    let hanging = 0;
+    {
+      const hangs: Wrap = (fetch) => async (request) => {
+        if (!isStatusWrite(request) || committed.length < 5) return await counted(fetch)(request);
+        if (when === "before its answer is heard") {
+          await (await counted(fetch)(request)).body?.cancel();
+        }
+        hanging++;
+        return await new Promise<Response>((_, reject) => {
+          request.signal.addEventListener("abort", () => reject(request.signal.reason));
+        });
+      };
+      await using rig = await FaultRig.start(plane, { wrap: hangs, gracePeriodMs: 0 });
+      namespace = rig.namespace;
+      for (const name of NAMES) await rig.create(name);
+      await until(() => hanging === 4, "all workers wait");
+      await rig.stop();
+    }
+    await using rig = await FaultRig.start(plane, { wrap: counted, namespace });
+    await rig.converges();
+    assert.deepEqual(committed.sort(), [...NAMES].sort());
+  });
+}
+
+suite.test("F34 a handler that never returns: others go on, and what waits for it is merged per key", async (plane) => {
+  const release = Promise.withResolvers<void>();
+  await using rig = await FaultRig.start(plane, { coalesceAbove: 10 });
+  const told: string[] = [];
+  const slow = rig.informer.addHandler({
+    onAdd: () => release.promise,
+    onUpdate: (_, { resourceVersion }) => void told.push(resourceVersion),
+  });
+  for (const name of ["a", "b"]) await rig.create(name);
+  await rig.converges();
+  for (let index = 0; index < 50; index++) {
+    await rig.change("a", `${index}`);
+    await rig.change("b", `${index}`);
+  }
+  await rig.converges();
+  assert(slow.pending <= 12, `${slow.pending} wait`);
+  release.resolve();
+  await until(() => slow.pending === 0, "it catches up");
+  const last = [...await rig.listed()].map(([, { metadata }]) => metadata.resourceVersion!);
+  for (const version of last) assert(told.includes(version));
 });
 
 /** Fails fast and often, so that a test need not wait. */

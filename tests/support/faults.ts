@@ -43,6 +43,12 @@ export interface FaultRigOptions {
   readonly controller?: ControllerOptions;
   /** Instead of what the Xca operator does. @default {reconcileXca} */
   readonly reconcile?: Reconciler;
+  /** Where the objects are. @default a new namespace */
+  readonly namespace?: string;
+  /** How long runs may take to end at a stop, in milliseconds. @default the operator's */
+  readonly gracePeriodMs?: number;
+  /** How many notifications may wait for a handler before they are merged. @default the informer's */
+  readonly coalesceAbove?: number;
   /** The time of client, cache and controller. @default the machine's */
   readonly clock?: Clock;
 }
@@ -85,7 +91,7 @@ export class FaultRig implements AsyncDisposable {
       reflector: { backoff: { initialMs: 20, maxMs: 500 }, ...o.reflector },
       clock,
     });
-    this.informer = this.#factory.informer(Xca);
+    this.informer = this.#factory.informer(Xca, { coalesceAbove: o.coalesceAbove });
     this.informer.addHandler(this.events.handler, { name: "record" });
     const controller = controllerFor(Xca)
       .options({ workers: 4, ...o.controller })
@@ -94,6 +100,7 @@ export class FaultRig implements AsyncDisposable {
       client: this.client,
       informers: this.#factory,
       namespace,
+      gracePeriodMs: o.gracePeriodMs,
       clock,
     });
     this.start();
@@ -103,8 +110,8 @@ export class FaultRig implements AsyncDisposable {
   static async start(plane: ControlPlane, options: FaultRigOptions = {}): Promise<FaultRig> {
     const direct = createClient(plane.config);
     try {
-      const namespace = `faults-${++namespaces}`;
-      await direct.create(Namespace, { metadata: { name: namespace } });
+      const namespace = options.namespace ?? `faults-${++namespaces}`;
+      if (!options.namespace) await direct.create(Namespace, { metadata: { name: namespace } });
       await installCrds(direct, [xcaCrd], {
         clock: systemClock,
         signal: AbortSignal.timeout(60_000),
