@@ -12,7 +12,9 @@ function testNames(): Set<string> {
   const names = new Set<string>();
   for (const path of ["lib/", "cli/", "tests/", "examples/"].flatMap(testFiles)) {
     const source = Deno.readTextFileSync(new URL(path, root));
-    for (const [, quote, name] of source.matchAll(/\(\s*(["`])((?:[BFI]\d\d?\b)(?:(?!\1).)*)\1\s*,/g)) {
+    for (
+      const [, quote, name] of source.matchAll(/\(\s*(["`])((?:[BFI]\d\d?\b)(?:(?!\1).)*)\1\s*,/g)
+    ) {
       names.add(quote === '"' ? JSON.parse(`"${name}"`) : name!);
     }
   }

@@ -1,8 +1,8 @@
-import { type Random, seededRandom } from "../base/random.ts";
+import { type Random, seededRandom, systemRandom } from "../base/random.ts";
 
-/** The seed of a fuzz test, printed so that a failure can be run again: `XCA_SEED` when it is set, else the time. */
+/** The seed of a fuzz test, printed so that a failure can be run again: `XCA_SEED` when it is set, else chance. */
 export function fuzzSeed(): number {
-  const seed = Number(Deno.env.get("XCA_SEED") ?? Date.now() % 2 ** 31);
+  const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(systemRandom.next() * 2 ** 31));
   // deno-lint-ignore no-console -- the seed belongs to the test's output
   console.log(`seed=${seed}`);
   return seed;

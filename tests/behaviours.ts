@@ -1,0 +1,634 @@
+/**
+ * What the field's own test suites assert (B), the faults that its users met (F), and the bad inputs
+ * that must end in a clear message (I): each row with the tests that show it here, or the reason why
+ * there is none yet. `behaviours_test.ts` fails on a gap.
+ *
+ * @module
+ */
+
+/** The names of the tests that show a row, or the reason why none does. */
+export type Row = readonly string[] | string;
+
+/** Behaviours of work queue, cache, controller, manager, election, events. */
+export const BEHAVIOURS: Readonly<Record<string, Row>> = {
+  B1: [
+    "B1 add() of a key in line changes nothing but calls the touch hook",
+  ],
+  B2: [
+    "B2 a key added while in work goes to the end of the line when done",
+    "B2 add() of a key in work is delivered once, after done, untouched",
+  ],
+  B3: [
+    "B3 50 producers and 10 consumers: all delivered, then empty, later adds dropped",
+  ],
+  B4: [
+    "B4 keys in line at the shutdown are still handed out",
+    "B4 shutDown() returns at once with keys in work; get() then reports the shutdown",
+  ],
+  B5: [
+    "B5 shutDownWithDrain() waits for keys in line too, and not at all for an empty queue",
+    "B5 shutDownWithDrain() waits until every key in work is done",
+  ],
+  B6: [
+    "B6 a drain hands out once more what was added again while in work",
+  ],
+  B7: [
+    "B7 a later shutDown() ends a pending drain",
+  ],
+  B8: [
+    "B8 a finished key is not retained",
+  ],
+  B9: [
+    "B9 a timer that fires early releases nothing early",
+    "B9 addAfter() fires only past its time, and once",
+  ],
+  B10: [
+    "B10 addAfter() twice: the earlier time wins in either call order",
+  ],
+  B11: [
+    "B11 a thousand keys with random delays, some hastened: ready order, one timer",
+    "B11 keys come in the order of their times, not of the calls",
+  ],
+  B12: [
+    "B12 the exponential limiter doubles per key, and forget() starts again",
+  ],
+  B13: [
+    "B13 the exponential limiter stays at its cap through every overflow",
+  ],
+  B14: [
+    "B14 max-of takes the longest delay and the largest count, and forgets in all",
+    "B14 max-wait puts a cap on another limiter and leaves the rest to it",
+    "B14 the fast-slow limiter is fast N times, then slow",
+  ],
+  B15: [
+    "B15 adds and depth: merged adds do not count, five during the work count as one",
+    "B15 latency of a key given straight to a waiting get is zero",
+    "B15 latency runs from add to get, also over the work before; work time from get to done",
+    "B15 nothing is updated after shutdown, and no timer is left",
+    "B15 unfinished work and longest running change by tick, and fall back to zero",
+  ],
+  B16: "Not built: the work queue has no priorities; they are to come behind the same interface.",
+  B17: "Not built: the work queue has no priorities; they are to come behind the same interface.",
+  B18: "Not built: the work queue has no priorities; for delayed keys see B9 to B11.",
+  B19: "Not built: the work queue has no priorities; for an add of a delayed key see B10.",
+  B20: "Not built: the work queue has no priorities; they are to come behind the same interface.",
+  B21: "Not built: the work queue has no priorities; that a key is with one worker only, see B2.",
+  B22: "Not built: the work queue has no priorities; for waiting gets see B4.",
+  B23: "Not built: the work queue has no priorities and adds one key a call.",
+  B24: "Not built: the work queue has no priorities; they are to come behind the same interface.",
+  B25: "Not built: the work queue has no priorities; the plain queue has its own property test.",
+  B26: "Not built: the work queue has no priorities; for metrics see B15.",
+  B27: [
+    "B27 B29 B65 whatever a reflector says, and whoever comes and goes: every handler's view becomes the store",
+    "B27 deltas of one key gather and pop together, at the place of the first",
+  ],
+  B28: [
+    "B28 a deletion counts as known while a replacement that may hold its key waits",
+    "B28 a deletion of an unknown key queues nothing; of a stored or a queued one it does",
+  ],
+  B29: [
+    "B29 F24 a missed deletion is told with the last state known, and says so",
+  ],
+  B30: [
+    "B30 a late deletion of another object of that name does not take the place of the deletion",
+    "B30 two deletions of one object in a row are one, the later",
+  ],
+  B31: [
+    "B31 a replacement behind a queued deletion still brings the object",
+  ],
+  B32: [
+    "B32 a resync leaves out keys with queued deltas, and cannot revive a deleted one",
+  ],
+  B33: [
+    "B33 synced: a first replacement by nothing is synced at once, unless something is known",
+    "B33 synced: after a first replacement only when it is worked off",
+    "B33 synced: false at first, true after a first add, never false again",
+  ],
+  B34: [
+    "B34 closing ends every waiting pop; what waits may still be popped",
+    "B34 keyOf() and deletionKeyOf() accept objects, what handlers get, and tombstones",
+    "B34 keyOf() takes what the FIFO hands out",
+  ],
+  B35: [
+    "B35 B64 a transform shows to handlers, store and tombstones, and runs once per version",
+    "B35 a transform runs once per version, before anything is stored, and on whole objects",
+  ],
+  B36: "By design: deltas are kept per key; the order across keys is not promised.",
+  B37: [
+    "B37 a replacement, a resync and a bookmark are one item each, in order",
+  ],
+  B38: [
+    "B38 an index function that throws: an error with index and key, after the whole change",
+    "B38 multi-valued index functions update on change, and empty sets are removed",
+  ],
+  B39: [
+    "B39 the store's resourceVersion is empty at first, and rises with every kind of change",
+  ],
+  B40: [
+    "B40 a replace whose objects cannot all be had changes nothing",
+    "B40 in a replace, failing index functions are reported, and everything else is applied",
+  ],
+  B41: [
+    "B41 a deletion, or another UID under the same name, ends the wait",
+    "B41 an object deleted before the answer to its write came, holds nothing back",
+    "B41 the version written, or a newer one, ends the wait; an older one does not",
+  ],
+  B42: [
+    "B42 the first list asks for version 0 in pages of 500; the watch begins at the list's version with bookmarks",
+  ],
+  B43: [
+    "B43 a relist asks for the version last seen, and for the newest once that is expired",
+    "B43 after the newest was listed the next relist trusts the last version again",
+  ],
+  B44: [
+    "B44 a page size that is set is asked for always",
+    "B44 a relist of a known version is not paged, so that servers answer from their cache",
+    "B44 it is paged when the first list came in pages, and all pages are collected",
+  ],
+  B45: [
+    "B45 F08 a second page that expired: the whole list at the version first asked for, no page of the old one kept",
+  ],
+  B46: [
+    "B46 F11 a version too large, said ${shape}: the newest is asked for at once",
+    "B46 F11 a watch of a version too large lists the newest",
+  ],
+  B47: [
+    "B47 the server is asked for that time-out",
+    "B47 the time-out of a watch is random in [300, 600) s; a smaller minimum is ignored, a larger one doubles",
+  ],
+  B48: [
+    "B48 429 as an ERROR event backs off too, and its Retry-After is honoured",
+    "B48 connection refused and 429 back off and watch again where it was: 1 list, 5 watches",
+  ],
+  B49: [
+    "B49 InternalErrors pass for the time allowed only: 30 s in steps of 1 s are 31 tries; a long gap starts anew",
+    "B49 an InternalError inside the stream is resumed while that is allowed, then all is listed",
+    "B49 without an allowance an InternalError lists again at once",
+  ],
+  B50: [
+    "B50 Backoff doubles to its cap, with jitter, and starts again after quiet time",
+    "B50 the pause doubles to its cap, with jitter, and is short again after quiet time",
+  ],
+  B51: [
+    "B51 an object that the server cannot read back: listed again, replaced, the others kept",
+  ],
+  B52: [
+    "B52 an event of another kind, a Table among them, is reported and left out",
+    "B52 every event moves the version on, bookmarks and deletions too",
+  ],
+  B53: [
+    "B53 the initial state is streamed: sendInitialEvents, NotOlderThan, no version first, bookmarks; no LIST",
+    "B53 the stream goes on behind its initial events; a later one begins at the version last seen",
+  ],
+  B54: [
+    "B54 only a bookmark annotated exactly true ends the initial events; what changes before is folded in",
+  ],
+  B55: [
+    "B55 a stream cut after it: a plain watch from the last version",
+    "B55 a stream cut before that bookmark: a new one, and nothing kept of the first",
+  ],
+  B56: [
+    "B56 ${how} retries WatchList after a pause, without LIST",
+    "B56 WatchList refused ${how}: LIST and WATCH, and WatchList is tried again next time",
+    "B56 a server that fails each WatchList gets one LIST in between, so that it cannot starve the cache",
+    "B56 expired on an established watch: begun again; expired as an answer: the newest is asked for at once",
+  ],
+  B57: [
+    "B57 the missing bookmark is warned of each 10 s, in other words once events came",
+  ],
+  B58: [
+    "B58 a handler's own period 0 wins over the informer's; a removed handler's timer is gone",
+    "B58 a resync tells the stored version as old and as current, of keys that are stored",
+    "B58 handlers hear initial adds once, then resyncs on their own schedule, all on one timer",
+  ],
+  B59: [
+    "B59 after a gap, handlers hear of what changed; one that resyncs hears of everything",
+  ],
+  B60: [
+    "B60 a late handler is told of everything there is, then of changes",
+    "B60 a late handler is told of the whole cache, and synced only when it worked that off",
+    "B60 handlers added before, while and after the first list is taken in are each told of it once",
+  ],
+  B61: [
+    "B61 adding after the stop throws; removing after the stop is allowed",
+    "B61 removing a handler of one informer leaves another informer's alone",
+    "B61 the same handler may be added twice; removal is by registration, twice is harmless",
+  ],
+  B62: [
+    "B62 remove() returns although a call runs; removeAndWait() waits for its end",
+    "B62 removeAndWait() returns at once when the informer never ran",
+  ],
+  B63: [
+    "B63 F35 a handler that throws is logged once per event, pauses for a second, and holds up nobody",
+  ],
+  B64: [
+    "B64 an index function that throws is reported; the object is stored and told of",
+    "B64 errors of list and watch are told to onError",
+    "B64 indexers added after the start answer at once",
+  ],
+  B65: [
+    "B65 a relist is told as created, updated and deleted against the old store, which is swapped first",
+  ],
+  B66: [
+    "B66 5xx and time-outs at the connect are retried where it was; 410 at the connect lists",
+    "B66 a cut resumes after the last version, without a pause when the stream had brought something",
+    "B66 events that were seen already are left out, newer ones taken",
+  ],
+  B67: [
+    "B67 B68 F26 F36 F38 whatever happens, no key runs twice at once and no change is lost",
+    "B67 a failed run is retried with a back-off that doubles",
+    "B67 a requeueAfterMs that is no number of milliseconds is an error",
+    "B67 a run that succeeds forgets earlier failures",
+    "B67 a terminal error is not retried until something changes",
+    "B67 a terminal error of another copy of the library is one too",
+    "B67 requeueAfterMs forgets earlier failures, then waits that long",
+  ],
+  B68: [
+    "B68 a cache that does not sync in time fails the start and is named",
+    "B68 a second start is an error",
+    "B68 a sync that takes too long is logged as an error that says which resource",
+    "B68 no run before every source's initial objects were handled",
+    "B68 the timeout metric rises for the run's own deadline alone",
+  ],
+  B69: "Not built: the manager.",
+  B70: [
+    "B70 a deleted object leads to its owner; a cluster-scoped owner has no namespace",
+    "B70 an owned object leads to its controller: group and kind must match, the version may differ",
+    "B70 an update is mapped with the old and with the new object",
+    "B70 refersTo() matches group and kind, whatever the version",
+    "B70 setControllerReference() refuses a second controller, another namespace, and a namespaced owner of a cluster-scoped object",
+    "B70 with anyOwner every owner counts, and one that is named twice is enqueued once",
+  ],
+  B71: "Not built: leader election.",
+  B72: "Not built: the event recorder.",
+  B73: "Not built: the embedded API server takes the place of a fake client.",
+  B74: "By design: the work queue merges and delays keys (B1, B2, B10); it has no debounce window.",
+  B75:
+    "By design: own writes are not filtered from events; a key waits for a cache that shows its own write, see F26.",
+};
+
+/** Faults of the watch's transport, the server's state, the run time, and the edges. */
+export const FAULTS: Readonly<Record<string, Row>> = {
+  F01: [
+    "F01 a peer that falls silent is left at the idle deadline; the watch resumes without a list",
+    "F01 a stream cut for its silence is resumed after the last version, warned of and reported",
+    "F01 a stream that brought a bookmark and then nothing for three minutes is dead: resumed at once",
+    "F01 a watch function that falls silent is left behind at the idle deadline, and stopping never hangs on one",
+    "F01 a watch that a balancer forgot, with the default deadlines: resumed without a list",
+    "F01 an idle deadline that is set is the only one",
+    "F01 raw watch: a silent peer is given up at the idle deadline, and the connection closed",
+    "F01 the idle deadline of a stream is its time-out and a margin, or as set",
+  ],
+  F02: [
+    "F02 TLS: a server that accepts and then says nothing is given up after 30 s",
+    "F02 kept connections that died unnoticed: the call is tried again on a new one",
+    "F02 no headers in time: a read is sent again, on the clock",
+    "F02 no headers in time: a write is not sent again",
+    "F02 transport: a call given up without an answer takes the idle connections with it",
+  ],
+  F03: [
+    "F03 a list whose body stops in the middle: given up by its own deadline, read anew",
+    "F03 raw list: a body that stalls is given up",
+    "F03 the deadline counts from byte to byte, not over the whole body",
+    "F03 the deadline covers the body: a stalled read is sent again, a stalled write fails",
+    "F03 transport: aborting inside the body rejects the read and closes the connection",
+  ],
+  F04: [
+    "F04 100 reconnects of one cache: one watch open in the end, no list",
+    "F04 300 watches aborted at any moment: no socket, no descriptor more than before",
+    "F04 calls leave no listener on a signal that outlives them",
+    "F04 transport: 500 aborted watches leave no socket behind",
+  ],
+  F05: [
+    "F05 B66 a clean close resumes after the last version: no list, nothing twice",
+    "F05 watches that the server ends every second: resumed without a list, nothing told twice",
+  ],
+  F06: [
+    "F06 a watch that is closed at once without an event is a failure: pause, then all is listed",
+    "F06 a watch that is cut at once, not closed, is resumed after a pause: no list",
+  ],
+  F07: [
+    "F07 410 ${how}: exactly one list, deletions shown by its replace, no loop",
+    "F07 F24 history compacted while away: one whole read, and the missed deletes are told with the last known object",
+    "F07 raw watch: an ERROR event comes through as one",
+  ],
+  F08: [
+    "F08 410 on continue: what was read is dropped, and the list read again in one answer",
+    "F08 410 on the first page, and another error on a later one, are the caller's",
+  ],
+  F09: [
+    "F09 a server that names the same page for ever does not hold the reflector for ever",
+    "F09 an empty continue ends the list",
+    "F09 an empty continue token ends the list",
+  ],
+  F10: [
+    "F10 a watch that is always too old: the pause grows to its cap, and health says why",
+  ],
+  F11: "Shown under the behaviour's own number, see B46.",
+  F12: [
+    "F12 hours of bookmarks move the version and touch nothing else",
+  ],
+  F13: [
+    "F13 new objects for ever do not put it off for ever",
+    "F13 the bookmark that never comes: LIST after a deadline, which every new object moves",
+  ],
+  F14: [
+    "F14 a body that arrives in crumbs, every character in pieces",
+    "F14 a line cut anywhere, inside a character too, comes out whole",
+    "F14 a watch cut at each kind of byte: the rest of the line is dropped, nothing is lost",
+    "F14 a watch cut at random bytes of HTTP",
+    "F14 every connection, reads and writes, cut at random bytes of TLS",
+    "F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever they pause, all is well",
+    "F14 half a line at the end of the stream is held back and counted",
+    "F14 raw list: a cut body is an error, be it cut cleanly or not",
+    "F14 raw watch: a body cut at any byte is a StreamBrokenError after the whole events",
+    "F14 raw watch: cut inside a character, anywhere, every event comes through",
+    "F14 raw watch: half an event at a clean end is dropped, and the end is clean",
+    "F14 transport: a body ${how} that is cut is an error, not an end",
+  ],
+  F15: [
+    "F15 ListDecoder throws nothing but DecodeError, whatever the bytes",
+    "F15 a deletion whose object cannot be decoded is made good by the list that follows",
+    "F15 a line that is lost is reported, with its object's key where it can be read",
+    "F15 an event that cannot be decoded: reported, the stream goes on, and all is read again after a pause",
+    "F15 an initial event that cannot be decoded at all: the state is listed, where objects are kept apart",
+    "F15 an initial object that cannot be packed is reported; the others are taken, its last version is kept",
+    "F15 an item of a list that cannot be decoded is reported and keeps its last version; the others are taken",
+    "F15 an object that stays undecodable costs a list now and then, never a loop",
+    "F15 client.watch leaves out the undecodable line and goes on",
+    "F15 decodeWatchFrame() never throws, whatever the bytes",
+    "F15 invalid UTF-8 in the first list: the others are taken and become active; mended, it is there",
+    "F15 one object with invalid UTF-8: reported and left out; the others go on; mended, it is there",
+    "F15 pack() and read() throw nothing but DecodeError, and let no bad UTF-8 through",
+    "F15 raw watch: a line that cannot be decoded is one event, and the stream goes on",
+    "F15 what cannot be packed is refused by name, and what proves bad at read() too",
+  ],
+  F16: [
+    "F16 ListDecoder holds no more than the largest item, and refuses one past the cap",
+    "F16 a 3 MB line in 16 KB chunks is copied a bounded number of times",
+    "F16 a line past the cap is an error, after the lines before it",
+    "F16 a line that never ends is given up at the cap, and all is read again",
+    "F16 an Xca of 1.4 MB becomes active like any other",
+    "F16 an object of 1 MB is stored, listed and watched; one of 4 MB is refused",
+    "F16 an object of 3.6 MB of JSON, from the real server, in list and watch",
+    "F16 raw watch: an endless line is refused at 16 MiB, and the connection closed",
+    "F16 raw watch: an event of 3 MB comes through",
+  ],
+  F17: [
+    "F17 Retry-After is honoured, jittered upwards, and capped",
+    "F17 an apiserver that restarts and then says 429: the state stays, Retry-After is kept, no list",
+    "F17 the API server dies while keys are being reconciled: each is finished by a retry",
+    "F17 the API server is killed and restarted: the state stays readable, nothing is lost",
+  ],
+  F18: [
+    "F18 429 with Retry-After on list, watch and status writes: each wait is kept, and no more is sent",
+    "F18 429 with Retry-After: a write waits at least so long, and is sent again with its body",
+    "F18 503 without Retry-After for every second request: reads and writes come through",
+    "F18 F19 a Retry-After of an hour is cut to a minute, and no pause is longer than that",
+    "F18 a storm of retries is spread: all pass one token bucket of ten a second",
+    'F18 after ${what} a read is ${read ? "" : "not "}retried, a write ${write ? "is" : "is not"}',
+    "F18 retries are bounded",
+    "F18 retry: false shows the first refusal",
+  ],
+  F19: [
+    "F19 a delay beyond the longest timer of the machine does not fire at once",
+    "F19 systemClock.after() with more than the runtime's longest timer does not fire at once",
+  ],
+  F20: [
+    "F20 a list older than what it was asked for is not taken over; the newest is asked for",
+    "F20 an initial state older than what it was asked for is not taken over; the newest is asked for",
+  ],
+  F21: [
+    "F21 a bookmark that goes back is doubted in the same way, after a pause",
+    "F21 a stream that was silent throughout is doubted: an older newest version lists all again",
+    "F21 the newest list is older than what was seen: announced, counted and rebuilt, nothing reused",
+    "F21 when the server's versions went back, everything is taken over anew and told",
+  ],
+  F22: [
+    "F22 a cache that never shows the write delays the key, and cannot wedge it",
+    "F22 a run on a cache that is known to be old is warned of",
+    "F22 versions that cannot be compared hold nothing back",
+  ],
+  F23: [
+    "F23 an event that comes late does not bring a deleted object back, nor take its successor away",
+    "F23 versions counted per object, as some servers do, lose nothing",
+  ],
+  F24: [
+    "F24 F25 F34 B59 through gaps, compactions and restarts of the watch, every view becomes the server's state",
+    "F24 F25 what was deleted or recreated while history was lost is told as such",
+  ],
+  F25: [
+    "F25 a change of the UID in a plain update is a deletion and an addition, too",
+    "F25 a late deletion of a former object does not delete its successor; one of an unseen successor does",
+    "F25 delete and recreate under one name while away: the list brings the new UID",
+    "F25 delete and recreate while away: the old UID is deleted, then the new one added",
+    "F25 deleted and recreated under one name while away, ${what}: told as delete, then add",
+  ],
+  F26: [
+    "F26 a deletion of its own is waited for, and ends with the object or its deletionTimestamp",
+    "F26 a key waits for the cache to show the child it created: no second child",
+    "F26 an object created and deleted while the watch was away, holds nothing back for long",
+    "F26 children with random names: one per parent, whatever events come while the cache lags",
+    "F26 writes that the cache will never show are not waited for",
+  ],
+  F27: [
+    "F27 a write whose answer was lost is not sent again",
+    "F27 status writes whose answer is lost: none is written twice",
+  ],
+  F28: [
+    "F28 409 on each first status write: every Xca becomes active all the same",
+    "F28 Xca: a conflict on each first status write is mended by another try",
+    "F28 a rival that writes all the time: tries are paced, and it works once the rival pauses",
+    "F28 a rival's write before each first status write: a real 409, one more try, no ERROR, nobody's change lost",
+    "F28 conflicts are no errors in the log; failures, terminal ones and stuck runs are",
+    "F28 conflicts are retried, and progress comes once the rival pauses",
+  ],
+  F29: [
+    "F29 a resource that is missing: one try at each step of the pause, shown in health, back by itself",
+    "F29 without its CustomResourceDefinition the operator says so",
+  ],
+  F30:
+    "Not built: conversion webhooks; one informer per kind means that one kind's failure is its own, see F29.",
+  F31: [
+    "F31 a namespace on its way out: recognised, no retry, no failure",
+    "F31 a write refused because the namespace is going is not retried",
+  ],
+  F32: "Not built: the finalizer helper and an uninstall command.",
+  F33:
+    "Not built: the event recorder; a refused status write is an ordinary error with back-off, see B67.",
+  F34: [
+    "F34 a handler that never returns: others go on, and what waits for it is merged per key",
+    "F34 a slow handler's buffer is bounded by the number of keys, however many changes come",
+    "F34 a slow handler's pending changes are bounded by the keys; other handlers miss nothing",
+    "F34 merging at any moment leaves a handler with the same view and a sensible story",
+    "F34 merging: a deletion and the addition behind it stay two",
+    "F34 merging: a deletion takes up the update before it",
+    "F34 merging: an addition and its deletion cancel out",
+    "F34 merging: an addition takes up later updates and stays an addition",
+    "F34 merging: updates become one, of the oldest old and the newest new",
+    "F34 merging: what follows the initial list is merged into it, never past its end",
+    "F34 one change for each of many objects is never merged in vain",
+    "F34 raw watch: time in which the consumer is busy does not count as silence",
+  ],
+  F35: [
+    "F35 F36 a reconciler that throws, or never settles, holds up no other key",
+    "F35 a handler that rejects is counted, and its later calls come all the same",
+    "F35 a handler that throws holds up neither the watch nor the others",
+    "F35 a mapping function that fails, or names no key, harms nobody else",
+    "F35 a predicate that throws lets its event pass",
+    "F35 a reconciler that ${how}: counted, backed off, and others run",
+    "F35 a reconciler that throws: its key backs off until it works, the others do not wait for it",
+    "F35 a terminal error is not retried; a change of the object runs it again",
+    "F35 handlers that throw, at once and later: counted and logged; other handlers and the operator go on",
+    "F35 run survives a promise that a user's module rejects and never awaits, and says so",
+  ],
+  F36: [
+    "F36 a call that hangs ends with its run's time",
+    "F36 a reconciler that never returns: timed out, aborted, shown as stuck; its worker and the other keys go on; no second run",
+    "F36 a run that never settles: aborted, shown as stuck, its worker goes on",
+    "F36 a stop does not wait for a reconciler that never returns",
+    "F36 a stuck run that settles after all gives its key back",
+    "F36 after its signal is aborted a run starts no write",
+    "F36 settled() counts a stuck key as failed instead of waiting for it",
+  ],
+  F37: "Not built: leader election, whose lease the write gate would check.",
+  F38: [
+    "F38 events do not drive a failing key faster than its back-off",
+    "F38 with addDuringBackoff: waits, add() cannot bypass the back-off and is not lost",
+    "F38 with addDuringBackoff: waits, an add after an early delivery still gets its run",
+  ],
+  F39:
+    "Not built: leader election; every deadline in here is monotonic by the Clock port (see the layer test).",
+  F40: "Not built: leader election.",
+  F41: "Not built: leader election; formatMicroTime() writes six digits.",
+  F42: "Not built: leader election.",
+  F43: "Not built: leader election; the graceful stop itself is shown by the controller's tests.",
+  F44: [
+    "F44 a crash ${when} write ${at} ends in the same state, by the same writes",
+    "F44 a write that was carried out though its answer was lost is not repeated blindly",
+    "F44 the operator ends ${when}: the next one finishes, nothing is written twice",
+  ],
+  F45: "Left to simulation, which is not built: a reconciler gets keys, not events.",
+  F46: [
+    "F46 a reader changes what it got, deeply, and the cache does not change",
+    "F46 what handlers share is frozen when asked; what the store hands out is the reader's own",
+  ],
+  F47: [
+    "F47 a second run is refused; the first goes on",
+    "F47 a stop during the start ends every informer, and done resolves",
+    "F47 start() twice makes one watch per informer; later informers start with the next start()",
+    "F47 started twice: an error, and one watch; stopped while starting: nothing is left",
+    "F47 stopping at any point closes everything: while listing, watching, waiting, and before the start",
+    "F47 stopping between the initial events and the watch closes the stream",
+    "F47 ten handlers and several listers on one kind make one list-watch",
+  ],
+  F48:
+    "A matter of measure, not of truth: the relist rows of `deno task bench` print it against their targets.",
+  F49: "Not built: the hour's soak is a task of its own, with the benchmarks beside the peers.",
+  F50: "Not built: the webhook server.",
+  F51: "Not built: the webhook server.",
+  F52: [
+    "F52 401 twice, or without newer credentials, is the caller's",
+    "F52 401: the credentials are asked for newer ones, and the call is sent once more",
+    "F52 a 401 reads the token file at once; another try makes sense only with another token",
+    "F52 a token file is read at the first use, and again once its token is a minute old",
+    "F52 two requests refused with the old token both learn that there is a new one",
+    "F52 while the token file cannot be read the last token is kept, and reading tried again in 10 s",
+  ],
+  F53:
+    "Not built: exec credential plugins; a kubeconfig that asks for one is refused with a remedy, see I14.",
+};
+
+/** Bad inputs: kubeconfig (1-19), command line (20-23), manifests (24-28), webhook (29), metrics (30). */
+export const INPUTS: Readonly<Record<string, Row>> = {
+  I1: [
+    "I1 a kubeconfig that may not be read: which file, and the permission to give",
+    "I1 no kubeconfig anywhere: where was looked, and what to set",
+  ],
+  I2: [
+    "I2 an empty kubeconfig: said so",
+  ],
+  I3: [
+    "I3 YAML that is none: line and column, and nothing of the text",
+    "I3 a repeated key: line and column of the second",
+    "I3 bytes that are not UTF-8, too many bytes, too deep, too many aliases: refused",
+  ],
+  I4: [
+    "I4 a root that is no mapping, and fields of a wrong type: field, types, no value",
+  ],
+  I5: [
+    "I5 no current context, or one that is not there: the contexts to choose from",
+  ],
+  I6: [
+    "I6 a context that names an unknown cluster or user: both names and the known ones",
+  ],
+  I7: [
+    "I7 contexts, clusters or users that are null: as if they were absent",
+  ],
+  I8: [
+    "I8 a cluster without a server: an error only when it is the one in use",
+  ],
+  I9: [
+    "I9 a server that is not http or https, or holds a user, a query or a fragment: refused",
+    "I9 parseServerUrl() refuses everything else, and never shows a password",
+  ],
+  I10: [
+    "I10 base64 with line breaks in it passes, as with Go",
+    "I10 data that is not base64: the field, not the data",
+  ],
+  I11: [
+    "I11 a certificate authority that is no PEM certificate: what it is instead",
+    "I11 client certificates and keys that are not: which of the two, and why",
+    "I11 private keys in the older forms pass too, with their curve before them",
+    "I11 several certificates with text between them are fine as a certificate authority",
+  ],
+  I12: [
+    "I12 a client certificate and another's key: both places",
+  ],
+  I13: [
+    "I13 files that are not there: the field, and the path it leads to",
+  ],
+  I14: [
+    "I14 exec: which user, that plugins cannot be run yet, and the way out",
+  ],
+  I15: "Not built: exec credential plugins; refused with a remedy, see I14.",
+  I16: [
+    "I16 auth-provider: which user, that its login cannot be run yet, and the way out",
+  ],
+  I17: [
+    "I17 insecure-skip-tls-verify is carried; with a certificate authority too it is refused",
+    "I17 without verification a warning names the server and the field",
+  ],
+  I18: [
+    "I18 tls-server-name and proxy-url are carried, and checked",
+  ],
+  I19: [
+    "I19 relative paths start at the file that holds them",
+    "I19 several files: the first current context wins, and the first entry of a name wins whole",
+  ],
+  I20: [
+    "I20 an unknown flag or command names the nearest one and exits 2",
+  ],
+  I21: [
+    "I21 a namespace that cannot be one is refused before anything is read",
+    "I21 a namespace that is no DNS label is refused, from the flag and from the file",
+  ],
+  I22: [
+    "I22 --request-timeout is checked before anything is read, and carried in milliseconds",
+    "I22 a duration that is none, is negative, or is too long for a timer exits 2",
+    "I22 parseRequestTimeout(): negative, too long and nonsense are refused, by name",
+    "I22 parseRequestTimeout(): whole seconds and durations pass, zero is none",
+  ],
+  I23: [
+    "I23 a module that is missing, broken, or exports no operator exits 2",
+  ],
+  I24: "Not built: CRD generation; the server's own verdict on a manifest is shown as it is.",
+  I25: "Not built: CRD generation; the server's own verdict on a manifest is shown as it is.",
+  I26:
+    "Not built: commands that read manifests; the kubeconfig reader caps bytes, depth and aliases, see I3.",
+  I27:
+    "Not built: commands that read manifests; the kubeconfig reader refuses duplicate keys, see I3.",
+  I28: "Not built: commands that read manifests.",
+  I29: "Not built: the webhook server.",
+  I30: "Not built: the metrics and health server.",
+};
