@@ -22,6 +22,8 @@ export interface Slope {
 export interface MemoryTrend {
   /** How many samples count. */
   readonly samples: number;
+  /** Whether the run was long enough to blame it for a rise. */
+  readonly conclusive: boolean;
   readonly rss: Slope;
   readonly heap: Slope;
 }
@@ -39,10 +41,16 @@ export const HEAP_BOUND = 4;
  */
 export const RSS_BOUND = 32;
 
-/** Of the time, this share is warm-up: code is compiled, pools and arenas find their sizes. */
-const WARM_UP = 0.25;
+/**
+ * The first minutes do not count: code is compiled and optimized, pools, arenas and bounded tables
+ * (such as that of recent deletions) fill up to their sizes.
+ */
+const WARM_UP_MINUTES = 15;
 
-/** Fewer samples than this say nothing. */
+/** A run says something about an hour when it goes on for so many minutes after the warm-up. */
+const CONCLUSIVE_MINUTES = 10;
+
+/** Fewer samples than this make no line. */
 const MIN_SAMPLES = 6;
 
 /** Collects garbage and looks. */
@@ -58,23 +66,30 @@ export async function sampleMemory(minutes: number): Promise<MemorySample> {
   return { minutes, rss: rss / 2 ** 20, heap: (heapUsed + external) / 2 ** 20 };
 }
 
-/** The trend of the samples after the warm-up; `undefined` when they are too few. */
+/**
+ * The trend of the samples after the warm-up, or, of a run that is too short for one, of its later
+ * three quarters; `undefined` when they are too few.
+ */
 export function memoryTrend(samples: readonly MemorySample[]): MemoryTrend | undefined {
-  const warmMinutes = (samples.at(-1)?.minutes ?? 0) * WARM_UP;
+  const lasted = samples.at(-1)?.minutes ?? 0;
+  const conclusive = lasted >= WARM_UP_MINUTES + CONCLUSIVE_MINUTES;
+  const warmMinutes = conclusive ? WARM_UP_MINUTES : lasted / 4;
   const warm = samples.filter((sample) => sample.minutes >= warmMinutes);
   if (warm.length < MIN_SAMPLES) return undefined;
   return {
     samples: warm.length,
+    conclusive,
     rss: slope(warm.map(({ minutes, rss }) => [minutes / 60, rss])),
     heap: slope(warm.map(({ minutes, heap }) => [minutes / 60, heap])),
   };
 }
 
 /**
- * What is wrong with a trend, empty when nothing is. A rise counts when it is above its bound by two
- * standard errors: a run of minutes says little about an hour, and is not blamed for noise.
+ * What is wrong with a trend, empty when nothing is. A rise counts when the run was long enough, and it
+ * is above its bound by two standard errors: noise is not blamed.
  */
-export function memoryVerdict({ rss, heap }: MemoryTrend): string {
+export function memoryVerdict({ rss, heap, conclusive }: MemoryTrend): string {
+  if (!conclusive) return "";
   const rises = (slope: Slope, bound: number): boolean => slope.perHour - 2 * slope.error > bound;
   if (rises(heap, HEAP_BOUND)) return `the heap grows by ${formatSlope(heap)}`;
   if (rises(rss, RSS_BOUND)) return `the resident set grows by ${formatSlope(rss)}`;

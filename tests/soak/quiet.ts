@@ -58,7 +58,7 @@ async function difference(subject: Subject, direct: Client, namespace: string): 
     let listed: Map<ObjectKey, KubeObject>;
     try {
       const type: ResourceType = informer.type;
-      const { items } = await direct.list(type, { namespace, resourceVersion: "" });
+      const { items } = await direct.list(type, { namespace });
       listed = new Map(items.map((item) => [keyOf(item), item]));
     } catch (error) {
       return `cannot list: ${errorText(error)}`;

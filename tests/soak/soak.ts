@@ -117,10 +117,11 @@ export class Soak {
   #judgeMemory(): void {
     const trend = memoryTrend(this.#samples);
     if (!trend) return this.#options.print("memory: too few rounds to say anything");
-    const { samples, rss, heap } = trend;
+    const { samples, rss, heap, conclusive } = trend;
     this.#options.print(
       `memory over the last ${samples} rounds: ` +
-        `heap ${formatSlope(heap)}, resident set ${formatSlope(rss)}`,
+        `heap ${formatSlope(heap)}, resident set ${formatSlope(rss)}` +
+        (conclusive ? "" : " (too short a run to judge)"),
     );
     const verdict = memoryVerdict(trend);
     if (verdict !== "") throw new SoakViolation(verdict);
@@ -172,15 +173,21 @@ async function main(): Promise<number> {
   const endMs = systemClock.monotonicMs() + minutes * 60_000;
   print(`soak of ${minutes} minutes, seed=${seed}`);
   const soak = new Soak({ seed, print, goesOn: () => systemClock.monotonicMs() < endMs });
+  const tell = (error: unknown): void => {
+    const text = error instanceof SoakViolation ? error.message : Deno.inspect(error);
+    print(`VIOLATION: ${text}`);
+    print(`seed=${seed}; the faults of the last round:\n${soak.schedule.join("\n")}`);
+  };
+  globalThis.addEventListener("unhandledrejection", ({ reason }) => {
+    tell(reason);
+    Deno.exit(1);
+  });
   try {
     await soak.run();
     print(`all was right at every quiet point; seed=${seed}`);
     return 0;
   } catch (error) {
-    const text = error instanceof SoakViolation ? `VIOLATION: ${error.message}` : error;
-    // deno-lint-ignore no-console
-    console.log(text);
-    print(`seed=${seed}; the faults of the last round:\n${soak.schedule.join("\n")}`);
+    tell(error);
     return 1;
   }
 }
