@@ -4,12 +4,16 @@ import process from "node:process";
 export interface Row {
   /** What is measured, against what. */
   readonly name: string;
-  /** The ratio of the two, median of the rounds; smaller is better. */
+  /** The ratio of the two, median of the rounds; smaller is better unless `atLeast` is set. */
   readonly ratio: number;
   /** The smallest and largest ratio of a round. */
   readonly spread: readonly [number, number];
-  /** The most it may be. */
+  /** The most it may be, or the least when `atLeast` is set. */
   readonly target?: number;
+  /** Whether larger is better. */
+  readonly atLeast?: boolean;
+  /** Why it was not measured; the figures are empty then. */
+  readonly skipped?: string;
   /** The figures behind it. */
   readonly detail: string;
 }
@@ -35,6 +39,7 @@ export function row(
   unit: string,
   pairs: readonly (readonly [number, number])[],
   target?: number,
+  options: { atLeast?: boolean } = {},
 ): Row {
   const ratios = pairs.map(([measured, floor]) => measured / floor);
   const measured = median(pairs.map((pair) => pair[0]));
@@ -44,25 +49,42 @@ export function row(
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
     ...(target === undefined ? {} : { target }),
+    ...(options.atLeast ? { atLeast: true } : {}),
     detail: `${measured.toFixed(2)} against ${floor.toFixed(2)} ${unit}`,
   };
 }
 
+/** A row that was not measured, and why. */
+export function skippedRow(name: string, reason: string): Row {
+  return { name, ratio: NaN, spread: [NaN, NaN], detail: "", skipped: reason };
+}
+
+/** Whether a row keeps its target; `undefined` when it has none or was not measured. */
+export function isMet({ ratio, target, atLeast, skipped }: Row): boolean | undefined {
+  if (target === undefined || skipped !== undefined) return undefined;
+  return atLeast ? ratio >= target : ratio <= target;
+}
+
 /** The rows as a table of text. */
 export function table(rows: readonly Row[]): string {
-  const cells = rows.map((each) => [
-    each.name,
-    each.ratio.toFixed(3),
-    `${each.spread[0].toFixed(3)}-${each.spread[1].toFixed(3)}`,
-    each.target === undefined ? "" : `<= ${each.target}`,
-    each.target === undefined ? "" : each.ratio <= each.target ? "met" : "MISSED",
-    each.detail,
-  ]);
-  const lines = [["row", "ratio", "spread", "target", "", "figures"], ...cells];
+  const lines = [["row", "ratio", "spread", "target", "", "figures"], ...rows.map(cellsOf)];
   const widths = lines[0]!.map((_, column) =>
     Math.max(...lines.map((line) => line[column]!.length))
   );
   return lines
     .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd())
     .join("\n");
+}
+
+function cellsOf(each: Row): string[] {
+  if (each.skipped !== undefined) return [each.name, "-", "-", "", "skipped", each.skipped];
+  const met = isMet(each);
+  return [
+    each.name,
+    each.ratio.toFixed(3),
+    `${each.spread[0].toFixed(3)}-${each.spread[1].toFixed(3)}`,
+    each.target === undefined ? "" : `${each.atLeast ? ">=" : "<="} ${each.target}`,
+    met === undefined ? "" : met ? "met" : "MISSED",
+    each.detail,
+  ];
 }

@@ -1,29 +1,53 @@
+// deno-lint-ignore-file no-console -- a bench speaks to its user
 /**
  * Runs the benches and prints one table. Each row is a ratio of two things measured in one run: the
- * median of interleaved rounds, with the smallest and largest. Names after `deno task bench` choose
- * rows by file: `deno task bench ingest memory`.
+ * median of interleaved rounds, with the smallest and largest; see `bench/README.md`.
+ *
+ * ```sh
+ * deno task bench                  # all rows: half an hour
+ * deno task bench --quick          # a short form: figures less sure
+ * deno task bench queue ingest     # some rows
+ * deno task bench --strict         # exit code 1 when a target is missed
+ * ```
  *
  * @module
  */
+import { parseArgs } from "node:util";
 import { memoryRows } from "./cache_memory_bench.ts";
+import { cacheScaleRows } from "./cache_scale_bench.ts";
+import { type BenchContext, benchContext } from "./context.ts";
+import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
-import { type Row, table } from "./measure.ts";
+import { isMet, type Row, table } from "./measure.ts";
+import { startupRows } from "./startup_bench.ts";
+import { workqueueRows } from "./workqueue_bench.ts";
 
-const BENCHES: Record<string, () => Row[] | Promise<Row[]>> = {
+const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>> = {
   ingest: ingestRows,
+  informer: informerRows,
+  scale: cacheScaleRows,
   memory: memoryRows,
+  queue: workqueueRows,
+  startup: startupRows,
 };
 
-const chosen = Deno.args.length > 0 ? Deno.args : Object.keys(BENCHES);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    strict: { type: "boolean", default: false },
+  },
+});
+const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = chosen.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
-  // deno-lint-ignore no-console -- a bench speaks to its user
   console.error(
     `No bench named ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}`,
   );
   Deno.exit(2);
 }
+const context = await benchContext({ quick: values.quick });
 const rows: Row[] = [];
-for (const name of chosen) rows.push(...await BENCHES[name]!());
-// deno-lint-ignore no-console -- a bench prints its table
+for (const name of chosen) rows.push(...await BENCHES[name]!(context));
 console.log(table(rows));
+if (values.strict && rows.some((row) => isMet(row) === false)) Deno.exit(1);

@@ -1,67 +1,44 @@
-// The work queue through its public door: 200 000 keys added, added again, taken by
-// `using lease = await queue.get()`, and done. Prints operations per second (four per key), the
-// median of several rounds, with metrics recorded and without.
-//
-//   deno run bench/workqueue_bench.ts
-//
-// deno-lint-ignore-file no-console
-import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
+import { type BenchContext, NO_GO } from "./context.ts";
+import { type Row, row, skippedRow } from "./measure.ts";
+import { denoProgram, Program } from "./programs.ts";
 
 const KEYS = 200_000;
-const ROUNDS = 15;
+/** What is done to each key: added, added again, taken, done. */
+const OPS = 4;
 const WARM_UP = 3;
 
-/** Instruments as cheap as a registry's: each keeps a number. */
-function countingMetrics(): MetricsProvider {
-  const instrument = () => {
-    let value = 0;
-    return {
-      inc: () => void value++,
-      dec: () => void value--,
-      set: (to: number) => void (value = to),
-      observe: (seen: number) => void (value += seen),
-    };
-  };
-  return {
-    depth: instrument,
-    adds: instrument,
-    latency: instrument,
-    workDuration: instrument,
-    unfinishedWorkSeconds: instrument,
-    longestRunningProcessorSeconds: instrument,
-    retries: instrument,
-  };
-}
+const PEERS: { name: string; queue: string; target?: number }[] = [
+  { name: "client-go's plain queue", queue: "plain", target: 0.5 },
+  { name: "client-go's queue with metrics", queue: "metered" },
+  { name: "controller-runtime's priority queue", queue: "priority", target: 3 },
+];
 
-/** One round: milliseconds for all operations on all keys. */
-async function round(keys: readonly string[], metrics?: MetricsProvider): Promise<number> {
-  const queue = new Queue<string>({ name: "bench", metrics });
-  const startMs = performance.now();
-  for (const key of keys) queue.add(key);
-  for (const key of keys) queue.add(key);
-  let taken = 0;
-  while (true) {
-    using lease = await queue.get();
-    if (!lease) break;
-    if (++taken === keys.length) queue.shutDown();
+/** Our queue, by `using lease = await queue.get()` and with metrics on, beside the queues of Go. */
+export async function workqueueRows({ go, quick, say }: BenchContext): Promise<Row[]> {
+  const nameOf = (peer: string, per: string): string =>
+    `queue: operations per ${per}, against ${peer}`;
+  if (!go) return PEERS.map(({ name }) => skippedRow(nameOf(name, "CPU second"), NO_GO));
+  const rounds = quick ? 7 : 15;
+  await using ours = denoProgram("queue", "probes/queue.ts", [String(KEYS)]);
+  const rows: Row[] = [];
+  for (const { name, queue, target } of PEERS) {
+    say(`queues: ours beside ${name}`);
+    await using theirs = new Program(name, go.queue, [`-keys=${KEYS}`, `-queue=${queue}`]);
+    const pairs = { cpuMs: [] as [number, number][], wallMs: [] as [number, number][] };
+    for (let round = -WARM_UP; round < rounds; round++) {
+      const [our, their] = [await ours.ask("round"), await theirs.ask("round")];
+      if (round < 0) continue;
+      for (const clock of ["cpuMs", "wallMs"] as const) {
+        pairs[clock].push([millionsPerSecond(our[clock]!), millionsPerSecond(their[clock]!)]);
+      }
+    }
+    const options = { atLeast: true };
+    rows.push(row(nameOf(name, "CPU second"), "M", pairs.cpuMs, target, options));
+    rows.push(row(nameOf(name, "second"), "M", pairs.wallMs, target, options));
   }
-  return performance.now() - startMs;
+  return rows;
 }
 
-async function measure(label: string, metrics?: MetricsProvider): Promise<void> {
-  const keys = Array.from({ length: KEYS }, (_, index) => `default/object-${index}`);
-  const times: number[] = [];
-  for (let at = 0; at < WARM_UP + ROUNDS; at++) {
-    const ms = await round(keys, metrics);
-    if (at >= WARM_UP) times.push(ms);
-  }
-  times.sort((a, b) => a - b);
-  const millions = (ms: number): string => (4 * KEYS / ms / 1_000).toFixed(2);
-  const [best, median, worst] = [times[0]!, times[times.length >> 1]!, times.at(-1)!];
-  console.log(
-    `${label.padEnd(16)} ${millions(median)} M ops/s (${millions(worst)} to ${millions(best)})`,
-  );
+function millionsPerSecond(ms: number): number {
+  return KEYS * OPS / ms / 1000;
 }
-
-await measure("metrics on", countingMetrics());
-await measure("metrics off");

@@ -1,0 +1,88 @@
+// What a process of the bench measures of itself.
+import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** CPU time of this process so far, all threads, in milliseconds. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What work takes, and the memory in use after it; its own time is left out when `timed` is false. */
+export async function measured(
+  work: () => unknown,
+  timed: boolean = true,
+): Promise<Record<string, number>> {
+  const [startMs, startCpuMs] = [performance.now(), cpuMs()];
+  await work();
+  const times = timed
+    ? { wallMs: performance.now() - startMs, cpuMs: cpuMs() - startCpuMs }
+    : { wallMs: 0, cpuMs: 0 };
+  const { heapTotal, heapUsed, external } = Deno.memoryUsage();
+  return {
+    ...times,
+    rssKb: statusKb("VmRSS"),
+    peakKb: statusKb("VmHWM"),
+    heapKb: heapTotal / 1024,
+    heapUsedKb: heapUsed / 1024,
+    externalKb: external / 1024,
+  };
+}
+
+/** A figure of `/proc/self/status`, in KB. */
+export function statusKb(field: string): number {
+  const text = Deno.readTextFileSync("/proc/self/status");
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1]);
+}
+
+/** Lets the peak begin anew. */
+export function resetPeak(): void {
+  Deno.writeTextFileSync("/proc/self/clear_refs", "5");
+}
+
+/** Waits until the memory in use has not fallen for three seconds, at most twenty. */
+export async function settle(): Promise<void> {
+  let least = statusKb("VmRSS");
+  for (let quiet = 0, waited = 0; quiet < 6 && waited < 40; waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const now = statusKb("VmRSS");
+    if (now < least * 0.99) [least, quiet] = [now, 0];
+    else quiet++;
+  }
+}
+
+/** Collects garbage, as no program does by itself: shows what is in use for certain. */
+export async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Sees for how long at most the event loop is held, by a timer that is due at once, over and over. */
+export class LoopWatch {
+  #worstMs = 0;
+  #lastMs = performance.now();
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor() {
+    this.#timer = setTimeout(() => this.#tick(), 0);
+  }
+
+  /** The longest time between two turns, in milliseconds. */
+  async end(): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clearTimeout(this.#timer);
+    return this.#worstMs;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    this.#worstMs = Math.max(this.#worstMs, now - this.#lastMs);
+    this.#lastMs = now;
+    this.#timer = setTimeout(() => this.#tick(), 0);
+  }
+}

@@ -1,0 +1,145 @@
+// Our informer of pods, driven by the bench as the one of client-go is: it reads one command a line on
+// standard input and answers each with one line of figures. The commands are those of
+// `peers/informer/main.go`, and `list`, which lists everything, parsed.
+//
+// `sync`, `relist` and `list` also say for how long at most the event loop was held.
+import { createInterface } from "node:readline";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { type ObservedObject, SharedInformer } from "@xca/operator/cache";
+import { listWatch, type ListWatchOptions } from "@xca/operator/cache";
+import { createClient } from "@xca/operator/client";
+import { parseKey, Pod, type UnstructuredObject } from "@xca/operator/meta";
+import { collectGarbage, cpuMs, LoopWatch, measured, resetPeak, settle } from "./figures.ts";
+
+const READS = 20_000;
+const LISTS = 200;
+
+const { values: flags } = parseArgs({
+  options: {
+    server: { type: "string", default: "" },
+    ca: { type: "string", default: "" },
+    compress: { type: "boolean", default: false },
+    "drop-managed-fields": { type: "boolean", default: false },
+    "page-list": { type: "boolean", default: false },
+  },
+});
+
+const client = createClient({
+  server: flags.server,
+  tls: { caData: await Deno.readTextFile(flags.ca) },
+});
+const stop = new AbortController();
+const scope: ListWatchOptions = {};
+const informer = new SharedInformer<UnstructuredObject>({
+  type: Pod,
+  listerWatcher: listWatch(client, Pod, scope),
+  compress: flags.compress,
+  dropManagedFields: flags["drop-managed-fields"],
+  reflector: { watchList: !flags["page-list"] },
+});
+
+/** What the handler was told. */
+const told = { events: 0, read: false, sum: 0, until: Infinity, reached: () => {} };
+
+const registration = informer.addHandler({
+  onAdd: note,
+  onUpdate(old, current) {
+    if (told.read) touch(old), touch(current);
+    note(current);
+  },
+});
+
+function touch(pod: ObservedObject<UnstructuredObject>): void {
+  const status = pod.object.status as { phase: string };
+  told.sum += pod.name.length + pod.labels["pod-template-hash"]!.length + status.phase.length;
+}
+
+function note(pod: ObservedObject<UnstructuredObject>): void {
+  told.events++;
+  if (Number(pod.resourceVersion) >= told.until) told.reached();
+}
+
+async function tell(what: string, n: number): Promise<void> {
+  const answer = await client.request({ method: "POST", path: `/-/${what}`, query: { n } });
+  await answer.body?.cancel();
+}
+
+/** Resolves when the handler was told of the version that is `events` after the newest. */
+async function toldOf(events: number, begin: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  told.until = Number(informer.indexer.resourceVersion) + events;
+  told.reached = resolve;
+  await begin();
+  await promise;
+  told.until = Infinity;
+}
+
+async function reads(): Promise<Record<string, number>> {
+  const keys = informer.indexer.keys();
+  let startMs = cpuMs();
+  for (let i = 0; i < READS; i++) {
+    const key = keys[(i * 7919) % keys.length]!;
+    told.sum += informer.lister.get(key)!.metadata.name!.length;
+  }
+  const getUs = (cpuMs() - startMs) * 1000 / READS;
+  const namespace = informer.lister.namespace(parseKey(keys[0]!).namespace!);
+  startMs = cpuMs();
+  let listed = 0;
+  for (let i = 0; i < LISTS; i++) listed = (await namespace.list()).length;
+  const listUs = (cpuMs() - startMs) * 1000 / LISTS;
+  startMs = cpuMs();
+  for (let i = 0; i < LISTS; i++) listed = namespace.keys().length;
+  return {
+    objects: keys.length,
+    getUs,
+    listUs,
+    listed,
+    keysUs: (cpuMs() - startMs) * 1000 / LISTS,
+  };
+}
+
+async function held(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const loop = new LoopWatch();
+  const figures = await measured(work);
+  return { ...figures, heldMs: await loop.end() };
+}
+
+async function answer(command: string, first = "0", mode = ""): Promise<Record<string, number>> {
+  const n = Number(first);
+  switch (command) {
+    case "sync":
+      return await held(async () => {
+        void informer.run(stop.signal);
+        await registration.whenSynced();
+      });
+    case "watch": {
+      told.read = mode === "read";
+      const before = told.events;
+      const figures = await measured(() => toldOf(n, () => tell("send", n)));
+      return { ...figures, calls: told.events - before };
+    }
+    case "reads":
+      return await reads();
+    case "settle":
+      return await measured(settle, false);
+    case "collect":
+      await collectGarbage();
+      return await measured(settle, false);
+    case "relist":
+      resetPeak();
+      return await held(() => toldOf(n, () => tell("relist", n)));
+    case "list":
+      resetPeak();
+      return await held(() => informer.lister.list());
+  }
+  throw new Error(`unknown command ${command}`);
+}
+
+const encoder = new TextEncoder();
+for await (const line of createInterface({ input: process.stdin })) {
+  const [command, ...words] = line.split(" ");
+  const figures = await answer(command!, ...words);
+  Deno.stdout.writeSync(encoder.encode(JSON.stringify(figures) + "\n"));
+}
+Deno.exit(told.sum < 0 ? 1 : 0);

@@ -1,0 +1,56 @@
+// Our work queue through its public door, with metrics on: so many keys added, added again, taken by
+// `using lease = await queue.get()`, and done. A round runs at each line of standard input, and is
+// answered by one line of figures, as in `peers/queue/main.go`.
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
+import { cpuMs } from "./figures.ts";
+
+/** Instruments as cheap as a registry's: each keeps a number. */
+class Instrument {
+  value = 0;
+  inc(): void {
+    this.value++;
+  }
+  dec(): void {
+    this.value--;
+  }
+  set(to: number): void {
+    this.value = to;
+  }
+  observe(seen: number): void {
+    this.value += seen;
+  }
+}
+
+const instrument = (): Instrument => new Instrument();
+const metrics: MetricsProvider = {
+  depth: instrument,
+  adds: instrument,
+  latency: instrument,
+  workDuration: instrument,
+  unfinishedWorkSeconds: instrument,
+  longestRunningProcessorSeconds: instrument,
+  retries: instrument,
+};
+
+async function round(keys: readonly string[]): Promise<void> {
+  const queue = new Queue<string>({ name: "bench", metrics });
+  for (const key of keys) queue.add(key);
+  for (const key of keys) queue.add(key);
+  let taken = 0;
+  while (true) {
+    using lease = await queue.get();
+    if (!lease) break;
+    if (++taken === keys.length) queue.shutDown();
+  }
+}
+
+const keys = Array.from({ length: Number(Deno.args[0]) }, (_, at) => `default/object-${at}`);
+const encoder = new TextEncoder();
+for await (const _ of createInterface({ input: process.stdin })) {
+  const [startMs, startCpuMs] = [performance.now(), cpuMs()];
+  await round(keys);
+  const figures = { wallMs: performance.now() - startMs, cpuMs: cpuMs() - startCpuMs };
+  Deno.stdout.writeSync(encoder.encode(JSON.stringify(figures) + "\n"));
+}

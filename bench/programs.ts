@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { TextLineStream } from "./text_lines.ts";
+
+const HERE = import.meta.dirname!;
+const REPOSITORY = join(HERE, "..");
+
+/** The Go programs of the bench, built. */
+export interface GoPrograms {
+  readonly replay: string;
+  readonly informer: string;
+  readonly queue: string;
+}
+
+/**
+ * Builds the Go programs of the bench into a cache folder, once. `undefined` when there is no Go.
+ *
+ * @throws {Error} When a build fails.
+ */
+export async function buildGoPrograms(
+  say: (line: string) => void,
+): Promise<GoPrograms | undefined> {
+  const version = await goVersion();
+  if (version === undefined) return undefined;
+  const dir = join(cacheDir(), await stampOf(version));
+  const built = {
+    replay: join(dir, "replay"),
+    informer: join(dir, "informer"),
+    queue: join(dir, "queue"),
+  };
+  const has = (path: string) => Deno.stat(path).then(() => true, () => false);
+  if ((await Promise.all(Object.values(built).map(has))).every(Boolean)) return built;
+  say("building the Go programs of the bench; the first time takes minutes");
+  await Deno.mkdir(dir, { recursive: true });
+  const fresh = await Deno.makeTempDir({ dir, prefix: "build-" });
+  try {
+    await go("replay", ["build", "-trimpath", "-o", fresh + "/", "."]);
+    await go("peers", ["build", "-trimpath", "-o", fresh + "/", "./informer", "./queue"]);
+    for (const [name, path] of Object.entries(built)) await Deno.rename(join(fresh, name), path);
+  } finally {
+    await Deno.remove(fresh, { recursive: true });
+  }
+  return built;
+}
+
+async function goVersion(): Promise<string | undefined> {
+  try {
+    const { stdout } = await new Deno.Command("go", { args: ["version"], stderr: "null" }).output();
+    return new TextDecoder().decode(stdout);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+async function go(folder: string, args: string[]): Promise<void> {
+  const { success } = await new Deno.Command("go", {
+    args,
+    cwd: join(HERE, folder),
+    stdout: "null",
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error(`Cannot build bench/${folder}: go ${args.join(" ")} failed`);
+}
+
+function cacheDir(): string {
+  const base = Deno.env.get("XDG_CACHE_HOME") || join(homedir(), ".cache");
+  return join(base, "xca-operator", "bench");
+}
+
+/** What the programs are made of. */
+async function stampOf(version: string): Promise<string> {
+  const hash = createHash("sha256").update(version);
+  const sources = [
+    ...["go.mod", "go.sum", "main.go", "pods.go"].map((file) => join("replay", file)),
+    ...["go.mod", "go.sum", "informer/main.go", "queue/main.go"].map((file) => join("peers", file)),
+  ];
+  for (const source of sources) hash.update(await Deno.readFile(join(HERE, source)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** What a program of the bench answers. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** A program that answers each line with one line of figures. Disposing it ends it. */
+export class Program implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #in: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #out: ReadableStreamDefaultReader<string>;
+  readonly #name: string;
+
+  constructor(name: string, command: string, args: string[]) {
+    this.#name = name;
+    this.#child = new Deno.Command(command, { args, stdin: "piped", stdout: "piped" }).spawn();
+    this.#in = this.#child.stdin.getWriter();
+    this.#out = this.#child.stdout.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new TextLineStream()).getReader();
+  }
+
+  /** Its process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Sends a command and gives the answer. */
+  async ask(command: string): Promise<Figures> {
+    await this.write(command + "\n");
+    return JSON.parse(await this.line());
+  }
+
+  /** Writes to its standard input. */
+  async write(text: string): Promise<void> {
+    await this.#in.write(new TextEncoder().encode(text));
+  }
+
+  /** The next line of its standard output. */
+  async line(): Promise<string> {
+    const { value } = await this.#out.read();
+    if (value === undefined) throw new Error(`The bench's program ${this.#name} ended early`);
+    return value;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#in.close().catch(() => {});
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 5_000);
+    await this.#out.cancel().catch(() => {});
+    await this.#child.status;
+    clearTimeout(timer);
+  }
+}
+
+/** A program of ours, by Deno. */
+export function denoProgram(name: string, script: string, args: string[]): Program {
+  const config = join(REPOSITORY, "deno.json");
+  return new Program(name, Deno.execPath(), [
+    ...["run", "-A", "--quiet", "--config", config, join(HERE, script)],
+    ...args,
+  ]);
+}
