@@ -39,14 +39,29 @@ export type { Sourced } from "./config_place.ts";
 export { type ClientOptions, createClient } from "./create_client.ts";
 export {
   createCredentials,
-  type CredentialHeaders,
-  type Credentials,
   type CredentialsOptions,
-} from "./credentials.ts";
+  type CredentialsSource,
+} from "./create_credentials.ts";
+export type { CredentialHeaders, Credentials } from "./credentials.ts";
 export { DecodeError, type DecodeErrorOptions, FrameTooLargeError } from "./decode/errors.ts";
 export { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 export { ListDecoder } from "./decode/list_items.ts";
 export { decodeWatchFrame } from "./decode/watch_frames.ts";
+export {
+  type DiscoveryClient,
+  discoveryClient,
+  type DiscoveryOptions,
+  type LookupOptions,
+} from "./discovery_client.ts";
+export {
+  type ApiGroup,
+  type ApiResource,
+  type ApiSubresource,
+  type ApiVersion,
+  type DiscoveryFailure,
+  type GroupVersionKind,
+  type ServerResources,
+} from "./discovery_resource.ts";
 export {
   type DynamicClient,
   dynamicClient,
@@ -71,6 +86,12 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+export {
+  type OpenApiClient,
+  openApiClient,
+  type OpenApiDocument,
+  type OpenApiSchema,
+} from "./openapi.ts";
 export {
   type ApplyPatch,
   applyPatch,
@@ -98,7 +119,10 @@ export type {
   WatchQuery,
 } from "./raw.ts";
 export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+export { type KindName, type RestMapping } from "./rest_mapping.ts";
+export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
+export { type ServerVersion, serverVersion } from "./server_version.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
 export { createTransport, type Transport } from "./transport.ts";
 export {

@@ -155,15 +155,18 @@ export class RestClient implements RestDoor, Disposable {
   #prepare(request: RestRequest): PreparedCall {
     const { method = "GET", path, query, body, contentType = "application/json" } = request;
     const raw = typeof body === "string" || body instanceof Uint8Array;
+    const { headers: own = [] } = request;
+    // The server looks at the first Accept alone.
+    const accepts = own.some(([name]) => name.toLowerCase() === "accept");
     return {
       method,
       path: checkPath(path),
       url: this.#base + path + queryText(query),
       body: body === undefined ? undefined : raw ? body : JSON.stringify(body),
       headers: [
-        ["Accept", "application/json"],
+        ...(accepts ? [] : [["Accept", "application/json"] as const]),
         ...(body === undefined ? [] : [["Content-Type", contentType] as const]),
-        ...(request.headers ?? []),
+        ...own,
       ],
       headersTimeoutMs: request.headersTimeoutMs ?? DEFAULT_DEADLINE_MS,
       what: request.what ?? `answer to ${method} ${path}`,

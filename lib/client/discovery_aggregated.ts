@@ -1,0 +1,104 @@
+import {
+  type ApiGroup,
+  apiGroup,
+  type ApiResource,
+  apiResource,
+  type ApiSubresource,
+  apiVersionOf,
+  type DiscoveryFailure,
+  type GroupVersionKind,
+  responseKindOf,
+} from "./discovery_resource.ts";
+
+/** What asks for everything in one answer, or else for whatever the server has. */
+export const DISCOVERY_ACCEPT: string = [
+  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+  "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList",
+  "application/json",
+].join(",");
+
+/** `APIGroupDiscoveryList` of `apidiscovery.k8s.io/v2` and, the same but for its name, `v2beta1`. */
+export interface AggregatedList {
+  readonly kind: "APIGroupDiscoveryList";
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly AggregatedVersion[];
+  }[];
+}
+
+interface AggregatedVersion {
+  readonly version: string;
+  readonly freshness?: string;
+  readonly resources?: readonly AggregatedResource[];
+}
+
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: Partial<GroupVersionKind>;
+  readonly scope?: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind?: Partial<GroupVersionKind>;
+    readonly verbs?: readonly string[];
+  }[];
+}
+
+/**
+ * The groups of one answer. A version that the server calls stale, because the aggregated API behind
+ * it does not answer, is a failure; whatever was known of it is not used.
+ */
+export function readAggregated(
+  list: AggregatedList,
+): { readonly groups: ApiGroup[]; readonly failures: DiscoveryFailure[] } {
+  const groups: ApiGroup[] = [];
+  const failures: DiscoveryFailure[] = [];
+  for (const { metadata, versions = [] } of list.items ?? []) {
+    const group = metadata?.name ?? "";
+    for (const { version } of versions.filter(isStale)) {
+      const apiVersion = apiVersionOf(group, version);
+      const message = `Cannot discover ${apiVersion}: the server has only stale knowledge of it; ` +
+        `see whether its APIService is available`;
+      failures.push({ apiVersion, error: new Error(message) });
+    }
+    const fresh = versions.filter((version) => !isStale(version)).map(
+      ({ version, resources = [] }) => ({
+        version,
+        resources: resources.flatMap((each) => readResource(group, version, each)),
+      }),
+    );
+    groups.push(apiGroup(group, fresh));
+  }
+  return { groups, failures };
+}
+
+function isStale({ freshness }: AggregatedVersion): boolean {
+  return freshness === "Stale";
+}
+
+/** Nothing for a resource that has no kind: it is there for its parts alone. */
+function readResource(group: string, version: string, given: AggregatedResource): ApiResource[] {
+  const kind = given.responseKind?.kind;
+  if (!kind) return [];
+  const subresources = (given.subresources ?? []).map((each): ApiSubresource => ({
+    name: each.subresource,
+    responseKind: responseKindOf({ group, version }, each.responseKind),
+    verbs: each.verbs ?? [],
+  }));
+  const { resource: plural, singularResource, shortNames, categories, verbs } = given;
+  return [apiResource({
+    group,
+    version,
+    kind,
+    plural,
+    singular: singularResource,
+    namespaced: given.scope === "Namespaced",
+    shortNames,
+    categories,
+    verbs,
+    subresources,
+  })];
+}

@@ -1,0 +1,96 @@
+import { type ApiResource, resourcesOf, type ServerResources } from "./discovery_resource.ts";
+import { parseResourceArgument, type ResourceName } from "./rest_mapping_argument.ts";
+
+/** One resource that a name or a kind stands for. */
+export interface RestMapping {
+  /** The resource. */
+  readonly resource: ApiResource;
+  /**
+   * Whether it is the one that is meant when nothing more is said: that of the group that the server
+   * puts first, in the version that the server prefers. False for all where two have equal rights.
+   */
+  readonly preferred: boolean;
+}
+
+/** A kind, in any group or version or in certain ones. */
+export interface KindName {
+  /** The kind as objects carry it, as `Deployment`. */
+  readonly kind: string;
+  /** The API group; empty for the core group. @default any */
+  readonly group?: string | undefined;
+  /** The version. @default any */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Every resource that a name stands for, the preferred one first, by kubectl's rules:
+ *
+ * - a plural or a singular in any case, a short name in its own case, where no plural or singular is
+ *   spelled so;
+ * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; the group
+ *   that is spelled so wins;
+ * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
+ * - or, where none of these fits, a kind: `Deployment.apps`, `DeploymentList.v1.apps`.
+ *
+ * Empty when there is none.
+ */
+export function mappingsOf(server: ServerResources, argument: string): RestMapping[] {
+  const { qualified, loose } = parseResourceArgument(argument);
+  const all = resourcesOf(server);
+  let found = qualified ? byName(all, qualified) : [];
+  if (found.length === 0) found = byName(all, loose);
+  if (found.length === 0 && qualified) found = byKindArgument(all, qualified);
+  if (found.length === 0) found = byKindArgument(all, loose);
+  return withPreference(found);
+}
+
+/** Every resource whose objects are of this kind, the preferred one first; empty when there is none. */
+export function kindMappingsOf(server: ServerResources, name: KindName): RestMapping[] {
+  const { kind, group, version } = name;
+  return withPreference(
+    resourcesOf(server).filter((resource) =>
+      resource.kind === kind && (group === undefined || resource.group === group) &&
+      (version === undefined || resource.version === version)
+    ),
+  );
+}
+
+/** Resources come in the order of priority; two of one version have equal rights. */
+function withPreference(found: readonly ApiResource[]): RestMapping[] {
+  const [first, second] = found;
+  const clear = first?.apiVersion !== second?.apiVersion;
+  return found.map((resource, i) => ({ resource, preferred: i === 0 && clear }));
+}
+
+function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
+  const { name, group, version } = expandShortName(all, given);
+  const lower = name.toLowerCase();
+  const named = all.filter((resource) =>
+    (resource.plural === lower || resource.singular === lower) &&
+    (!version || resource.version === version)
+  );
+  if (!group) return named;
+  const exact = named.filter((resource) => resource.group === group);
+  if (exact.length > 0 || version) return exact;
+  return named.filter((resource) => resource.group.startsWith(group));
+}
+
+/** A full name is never taken for a short one; of several, the group that the server puts first wins. */
+function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
+  const { name, group, version } = given;
+  const inGroup = all.filter((resource) => !group || resource.group === group);
+  if (inGroup.some(({ plural, singular }) => plural === name || singular === name)) return given;
+  const has = ({ shortNames }: ApiResource): boolean => shortNames.includes(name);
+  const long = inGroup.find(has) ??
+    all.find((resource) => resource.group.startsWith(group) && has(resource));
+  return long ? { name: long.plural, group: long.group, version } : given;
+}
+
+/** Without a group a kind is one of the core group. */
+function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
+  const { name, group, version } = given;
+  return all.filter((resource) =>
+    resource.group === group && (!version || resource.version === version) &&
+    [resource.kind, resource.kind.toLowerCase(), `${resource.kind}List`].includes(name)
+  );
+}

@@ -1,0 +1,38 @@
+/** The name of a resource or a kind as people type it, taken apart. */
+export interface ResourceName {
+  /** Plural, singular, short name or kind. */
+  readonly name: string;
+  /** The group; empty when none is given. */
+  readonly group: string;
+  /** The version; empty when none is given. */
+  readonly version: string;
+}
+
+/** Both readings of an argument. */
+export interface ResourceArgument {
+  /** As `name.version.group`, when it has two dots or more. */
+  readonly qualified: ResourceName | undefined;
+  /** As `name` or `name.group`. */
+  readonly loose: ResourceName;
+}
+
+/**
+ * Takes `deployments`, `deployments.apps` or `deployments.v1.apps` apart. Whether the middle of the
+ * last is a version or the beginning of a group, only the server can tell: `x.a.b` may be either.
+ *
+ * @throws {TypeError} When there is no name.
+ */
+export function parseResourceArgument(argument: string): ResourceArgument {
+  const [name, ...rest] = argument.split(".") as [string, ...string[]];
+  if (name === "") {
+    throw new TypeError(
+      `Cannot look up a resource: it must be named as "pods", "deployments.apps" or ` +
+        `"deployments.v1.apps": current value is ${JSON.stringify(argument)}`,
+    );
+  }
+  const [version = "", ...group] = rest;
+  return {
+    qualified: rest.length < 2 ? undefined : { name, version, group: group.join(".") },
+    loose: { name, version: "", group: rest.join(".") },
+  };
+}
