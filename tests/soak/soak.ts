@@ -15,6 +15,7 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/base/clock.ts";
 import { delay } from "../../lib/base/delay.ts";
+import { errorText } from "../../lib/base/error_text.ts";
 import { type Random, seededRandom, systemRandom } from "../../lib/base/random.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
@@ -158,18 +159,32 @@ async function prepare(direct: Client): Promise<void> {
   await until(() => direct.list(Xca).then(() => true, () => false), "the server serves Xcas");
 }
 
+/** The options of a command line, or what is wrong with it. */
+function readOptions(args: string[]): { minutes: number; seed: number } | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { minutes: { type: "string", default: "60" }, seed: { type: "string" } },
+    });
+    const minutes = Number(values.minutes);
+    const seed = Number(values.seed ?? Math.floor(systemRandom.next() * 2 ** 32));
+    if (!(minutes > 0)) return `--minutes must be a number above 0, is ${values.minutes}`;
+    if (!Number.isInteger(seed)) return `--seed must be a whole number, is ${values.seed}`;
+    return { minutes, seed };
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
 async function main(): Promise<number> {
   // deno-lint-ignore no-console
   const print = (line: string): void => console.log(line);
-  const { values } = parseArgs({
-    options: { minutes: { type: "string", default: "60" }, seed: { type: "string" } },
-  });
-  const minutes = Number(values.minutes);
-  const seed = Number(values.seed ?? Math.floor(systemRandom.next() * 2 ** 32));
-  if (!(minutes > 0) || !Number.isInteger(seed)) {
-    print("error: --minutes must be a number above 0, --seed a whole number");
+  const options = readOptions(Deno.args);
+  if (typeof options === "string") {
+    print(`error: ${options}`);
     return 2;
   }
+  const { minutes, seed } = options;
   const endMs = systemClock.monotonicMs() + minutes * 60_000;
   print(`soak of ${minutes} minutes, seed=${seed}`);
   const soak = new Soak({ seed, print, goesOn: () => systemClock.monotonicMs() < endMs });
