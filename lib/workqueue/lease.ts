@@ -26,7 +26,9 @@ export class Entry<K> implements Lease<K> {
   processing = false;
   /** The delivery that follows this one, once the key is added while in work. */
   again: Entry<K> | undefined = undefined;
-  /** The entry behind this one in line. Undefined unless in line. */
+  /** The entry taken before this one. Undefined unless in work. */
+  previous: Entry<K> | undefined = undefined;
+  /** The entry behind this one in line, or the one taken after it. Undefined unless in line or in work. */
   next: Entry<K> | undefined = undefined;
   /** When its present state began, on the queue's monotonic clock; kept only for metrics. */
   sinceMs: number = NaN;

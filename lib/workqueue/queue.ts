@@ -4,6 +4,7 @@ import { Entry, type Lease } from "./lease.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
 import { Waiters } from "./waiters.ts";
+import { WorkList } from "./work_list.ts";
 import type { GetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options for {@linkcode Queue}. */
@@ -66,7 +67,7 @@ export class Queue<K> implements WorkQueue<K> {
   /** The keys that are dirty and not processing, in the order they became so. */
   readonly #line = new Fifo<Entry<K>>();
   /** The keys that are processing, in the order they were taken. */
-  readonly #processing = new Set<Entry<K>>();
+  readonly #processing = new WorkList<Entry<K>>();
   /** Gets that wait. None waits while a key is in line, nor after shutdown. */
   readonly #waiters = new Waiters<Lease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
@@ -174,7 +175,7 @@ export class Queue<K> implements WorkQueue<K> {
 
   #take(entry: Entry<K>): Lease<K> {
     entry.processing = true;
-    this.#processing.add(entry);
+    this.#processing.push(entry);
     this.#metrics?.taken(entry);
     return entry;
   }
@@ -182,7 +183,7 @@ export class Queue<K> implements WorkQueue<K> {
   #finished(entry: Entry<K>): void {
     if (!entry.processing) return;
     entry.processing = false;
-    this.#processing.delete(entry);
+    this.#processing.remove(entry);
     this.#metrics?.finished(entry);
     const { again } = entry;
     if (again) {
