@@ -51,6 +51,12 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
+  /** Gives back a token whose taker gave up before it used it. */
+  giveBack(): void {
+    this.#refill();
+    this.#tokens = Math.min(this.#burst, this.#tokens + 1);
+  }
+
   /** How long the next {@linkcode TokenBucket.reserveMs} would have to wait, without taking. */
   peekMs(): number {
     this.#refill();

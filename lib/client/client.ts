@@ -14,6 +14,7 @@ import type {
 import type { Patch } from "./patch.ts";
 import type { RawResource } from "./raw.ts";
 import type { RestDoor } from "./rest.ts";
+import type { SocketDoor } from "./socket_door.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /**
@@ -35,7 +36,7 @@ import type { WatchEvent } from "./watch_event.ts";
  * const config = await client.get(ConfigMap, "kube-system/kube-root-ca.crt");
  * ```
  */
-export interface Client extends RestDoor, Disposable {
+export interface Client extends RestDoor, SocketDoor, Disposable {
   /** What it was made of. */
   readonly config: ClientConfig;
 

@@ -62,6 +62,7 @@ export {
   type GroupVersionKind,
   type ServerResources,
 } from "./discovery_resource.ts";
+export { type Dial, type SocketClose, UpgradeRefused, type WebSocketLike } from "./dial.ts";
 export {
   type DynamicClient,
   dynamicClient,
@@ -121,6 +122,8 @@ export type {
 export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
 export { type KindName, type RestMapping } from "./rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
+export { type RateLimit, RateLimitedError } from "./request_limiter.ts";
+export type { SocketDoor, SocketRequest } from "./socket_door.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export { type ServerVersion, serverVersion } from "./server_version.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";

@@ -1,4 +1,4 @@
-import { linkedAbort } from "../base/abort.ts";
+import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
@@ -8,13 +8,17 @@ import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "./config.ts";
 import type { Credentials } from "./credentials.ts";
 import { DecodeError } from "./decode/errors.ts";
+import type { Dial, WebSocketLike } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
 import { noAnswer } from "./network_error.ts";
 import { checkPath } from "./paths.ts";
 import { queryText } from "./query.ts";
+import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
 import type { RestDoor, RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
 import { type PreparedCall, SingleTry } from "./single_try.ts";
+import type { SocketDoor, SocketRequest } from "./socket_door.ts";
+import { SocketTry } from "./socket_try.ts";
 import { type OnWarning, Warnings } from "./warnings.ts";
 
 const logger = getLogger(["xca", "client", "rest"]);
@@ -26,6 +30,10 @@ export const DEFAULT_DEADLINE_MS = 65_000;
 export interface RestClientOptions {
   /** The network. */
   readonly fetch: Fetch;
+  /** The network for WebSockets. @default none: {@linkcode RestClient.connect} rejects */
+  readonly dial?: Dial | undefined;
+  /** How many requests are sent, at most, tries included. @default as many as come */
+  readonly rateLimit?: RateLimit | undefined;
   /** What proves us. */
   readonly credentials?: Credentials | undefined;
   /** Where time comes from. @default {systemClock} */
@@ -37,12 +45,14 @@ export interface RestClientOptions {
 }
 
 /** The REST door: any call, with credentials, deadlines, retries, warnings and errors. */
-export class RestClient implements RestDoor, Disposable {
+export class RestClient implements RestDoor, SocketDoor, Disposable {
   readonly #config: ClientConfig;
   readonly #base: string;
   readonly #clock: Clock;
   readonly #retries: RetryPolicy;
+  readonly #limiter: RequestLimiter | undefined;
   readonly #single: SingleTry;
+  readonly #sockets: SocketTry | undefined;
   readonly #closing = new AbortController();
 
   /** Makes a door to the configured server. */
@@ -52,12 +62,15 @@ export class RestClient implements RestDoor, Disposable {
     this.#base = config.server.replace(/\/+$/, "");
     this.#clock = clock;
     this.#retries = new RetryPolicy({ clock, random });
+    const { rateLimit, dial, credentials } = options;
+    this.#limiter = rateLimit && new RequestLimiter(rateLimit, { clock });
     this.#single = new SingleTry(config, {
       fetch: options.fetch,
-      credentials: options.credentials,
+      credentials,
       clock,
       warnings: new Warnings(options.onWarning),
     });
+    this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
 
   /** Sends one request, see {@linkcode RestDoor.request}. */
@@ -96,12 +109,39 @@ export class RestClient implements RestDoor, Disposable {
 
   /** Sends one request and reads the answer as text. A read whose body breaks is tried again. */
   requestText(request: RestRequest): Promise<string> {
-    return this.#attempts(request, (call) => this.#reader(call, request).text());
+    return this.#attempts(
+      request,
+      this.#prepare(request),
+      async (call, link) => await this.#reader(await this.#single.open(call, link), request).text(),
+    );
   }
 
   /** Sends one request; the body is to be read with a {@linkcode BodyReader}, which ends the call. */
   open(request: RestRequest): Promise<OpenCall> {
-    return this.#attempts(request, (call) => Promise.resolve(call));
+    return this.#attempts(
+      request,
+      this.#prepare(request),
+      (call, link) => this.#single.open(call, link),
+    );
+  }
+
+  /** Opens a WebSocket, see {@linkcode SocketDoor.connect}. */
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    const sockets = this.#sockets;
+    if (!sockets) {
+      throw new TypeError(
+        `Cannot open a WebSocket to ${request.path}: the client was made with a fetch of its own, ` +
+          `and without a dial`,
+      );
+    }
+    const { connectTimeoutMs: headersTimeoutMs, protocols, ...rest } = request;
+    // A connect is no read: whether it is tried again is decided as for a write.
+    const call = { ...this.#prepare({ ...rest, headersTimeoutMs }), method: "CONNECT" };
+    return await this.#attempts(
+      { ...rest, timeoutMs: 0 },
+      call,
+      (call, link) => sockets.open(call, protocols, link),
+    );
   }
 
   /** Reads the body of an open call under the deadline asked for. */
@@ -109,8 +149,11 @@ export class RestClient implements RestDoor, Disposable {
     return new BodyReader(call, { idleTimeoutMs, clock: this.#clock });
   }
 
-  async #attempts<T>(request: RestRequest, use: (call: OpenCall) => Promise<T>): Promise<T> {
-    const call = this.#prepare(request);
+  async #attempts<T>(
+    request: RestRequest,
+    call: PreparedCall,
+    attempt: (call: PreparedCall, link: LinkedAbort) => Promise<T>,
+  ): Promise<T> {
     const timeoutMs = request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0;
     const endMs = timeoutMs > 0 ? this.#clock.monotonicMs() + timeoutMs : Infinity;
     for (let retries = 0;; retries++) {
@@ -123,7 +166,9 @@ export class RestClient implements RestDoor, Disposable {
         clock: this.#clock,
       });
       try {
-        return await use(await this.#single.open(call, link));
+        const what = `${call.method} ${call.path}`;
+        await this.#limiter?.turn({ what, leftMs, signal: link.signal });
+        return await attempt(call, link);
       } catch (error) {
         link[Symbol.dispose]();
         if (request.signal?.aborted || this.#closing.signal.aborted) throw error;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { TokenBucket } from "../base/token_bucket.ts";
-import { ApiError } from "./api_error.ts";
+import { ApiError, hasStatusCause } from "./api_error.ts";
 import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "./unreachable_error.ts";
 
 /** A call is tried that many times more, at most. */
@@ -67,6 +67,8 @@ function mayRetry({ method, error }: FailedTry): boolean {
   }
   if (error instanceof StreamBrokenError || error instanceof IdleTimeoutError) return read;
   if (!(error instanceof ApiError)) return false;
+  // The pod may go when others are ready, which is not a matter of seconds; the caller waits.
+  if (hasStatusCause(error, "DisruptionBudget")) return false;
   const { code, retryAfterSeconds } = error;
   if (code === 429) return true;
   if (read) return PASSING.has(code) || (code >= 500 && retryAfterSeconds !== undefined);

@@ -7,6 +7,7 @@ import { apiErrorFromRaw } from "./api_error.ts";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config.ts";
 import { DecodeError } from "./decode/errors.ts";
+import type { WebSocketLike } from "./dial.ts";
 import type {
   CreateOptions,
   DeleteCollectionOptions,
@@ -23,6 +24,7 @@ import type { ListQuery, RawObjectEvent, RawResource, WatchQuery } from "./raw.t
 import { RestRawResource } from "./raw_resource.ts";
 import type { RestRequest } from "./rest.ts";
 import type { RestClient } from "./rest_client.ts";
+import type { SocketRequest } from "./socket_door.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./write_body.ts";
 
@@ -177,6 +179,10 @@ export class TypedClient implements Client {
 
   async requestJson<T>(request: RestRequest): Promise<T> {
     return await this.#json<T>(request);
+  }
+
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    return await this.#rest.connect(request);
   }
 
   [Symbol.dispose](): void {

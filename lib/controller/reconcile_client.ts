@@ -10,9 +10,11 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../client/options.ts";
+import type { WebSocketLike } from "../client/dial.ts";
 import type { Patch } from "../client/patch.ts";
 import type { RawResource } from "../client/raw.ts";
 import type { RestRequest } from "../client/rest.ts";
+import type { SocketRequest } from "../client/socket_door.ts";
 import type { WatchEvent } from "../client/watch_event.ts";
 import type { KubeList, KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
@@ -146,6 +148,11 @@ export class ReconcileClient implements Client {
   async requestJson<T>(request: RestRequest): Promise<T> {
     this.#checkMethod(request);
     return await this.#client.requestJson<T>(this.#bound(request));
+  }
+
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    this.#signal.throwIfAborted();
+    return await this.#client.connect({ signal: this.#signal, ...request });
   }
 
   /** Does nothing: the connection is the operator's. */
