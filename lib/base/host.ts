@@ -1,3 +1,5 @@
+import { type ProgramOptions, type ProgramResult, runProgram } from "./run_program.ts";
+
 /**
  * The machine as configuration loading sees it: environment, files, processes. Only the loading of
  * a client's configuration and the command line use it, and never while a module is imported.
@@ -13,6 +15,15 @@ export interface Host {
    * @throws {Deno.errors.NotFound} When there is no such file.
    */
   readFile(path: string): Promise<Uint8Array>;
+  /**
+   * Runs a program to its end. Absent on a host that has no programs.
+   *
+   * @throws {Deno.errors.NotFound} When there is no such program.
+   * @throws {Deno.errors.NotCapable} When this process may not run it.
+   */
+  run?(command: string, options?: ProgramOptions): Promise<ProgramResult>;
+  /** Whether a person sits at this end of the process. Absent means no. */
+  isTerminal?(stream: "stdin" | "stderr"): boolean;
 }
 
 /** The machine this process runs on. */
@@ -27,4 +38,6 @@ export const systemHost: Host = {
     }
   },
   readFile: (path) => Deno.readFile(path),
+  run: runProgram,
+  isTerminal: (stream) => Deno[stream].isTerminal(),
 };

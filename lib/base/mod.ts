@@ -10,5 +10,6 @@ export { type Clock, MAX_TIMER_MS, systemClock, type Timer } from "./clock.ts";
 export { delay, type DelayOptions } from "./delay.ts";
 export { errorText } from "./error_text.ts";
 export { type Host, systemHost } from "./host.ts";
+export type { ProgramOptions, ProgramResult } from "./run_program.ts";
 export { type Random, seededRandom, systemRandom } from "./random.ts";
 export { TokenBucket, type TokenBucketOptions } from "./token_bucket.ts";

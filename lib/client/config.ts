@@ -1,3 +1,5 @@
+import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./plugin_config.ts";
+
 /**
  * What a connection to an API server needs, as plain data: where it is, what proves it, and who we
  * are. It comes from `loadConfig`, `inClusterConfig`, `buildConfigFromFlags`, or is written by hand.
@@ -54,10 +56,19 @@ export interface ClientConfig {
 export interface TlsConfig {
   /** The only certificate authorities trusted for this server, as PEM text (one or several). */
   readonly caData?: string;
+  /**
+   * The file that holds them, read again as it is replaced. An absolute path. While it was never
+   * read, `caData` counts.
+   */
+  readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
   readonly certData?: string;
+  /** The file that holds it, read again as it is replaced, together with `keyFile`. */
+  readonly certFile?: string;
   /** The client certificate's private key, as PEM text, not encrypted. */
   readonly keyData?: string;
+  /** The file that holds it, read again as it is replaced, together with `certFile`. */
+  readonly keyFile?: string;
   /**
    * Accept any server certificate.
    *
@@ -72,7 +83,11 @@ export interface TlsConfig {
   readonly serverName?: string;
 }
 
-/** The secrets of a {@linkcode ClientConfig}: a bearer token, or a name and a password. */
+/**
+ * The secrets of a {@linkcode ClientConfig}: a bearer token, or a name and a password, or a program
+ * to get credentials from. A token, a password or a client certificate goes before `exec`; a token or
+ * a password before `authProvider`.
+ */
 export interface CredentialsConfig {
   /** A bearer token. When `tokenFile` is set too, the file's token is used while it can be read. */
   readonly token?: string;
@@ -82,6 +97,10 @@ export interface CredentialsConfig {
   readonly username?: string;
   /** For basic authentication. */
   readonly password?: string;
+  /** A program to get a token or a client certificate from. */
+  readonly exec?: ExecConfig;
+  /** A legacy login. */
+  readonly authProvider?: AuthProviderConfig;
 }
 
 /** Whom to act as, by the `Impersonate-*` headers. */
@@ -137,6 +156,17 @@ export interface ConfigOverrides {
   readonly tlsServerName?: string;
   /** `--request-timeout`: `0` for none, whole seconds (`30`), or a duration (`1m30s`, `500ms`). */
   readonly requestTimeout?: string;
+  /**
+   * kuberc's `credentialPluginPolicy`: whether the user's `exec` plugin (or `auth-provider`) may run.
+   *
+   * @default "AllowAll", and "DenyAll" in a pod
+   */
+  readonly credentialPluginPolicy?: CredentialPluginPolicy;
+  /**
+   * kuberc's `credentialPluginAllowlist`, for the policy `Allowlist`: absolute paths, or names that
+   * are looked for on `PATH`. A plugin is compared as the kubeconfig names it, its path made absolute.
+   */
+  readonly credentialPluginAllowlist?: readonly string[];
 }
 
 /**

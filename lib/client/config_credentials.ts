@@ -1,7 +1,7 @@
-import type { Host } from "../base/host.ts";
-import { ConfigError, type CredentialsConfig, type ImpersonateConfig } from "./config.ts";
+import type { CredentialsConfig, ImpersonateConfig, TlsConfig } from "./config.ts";
 import { resolvePath } from "./config_material.ts";
-import { refused } from "./config_place.ts";
+import { refused, unset } from "./config_place.ts";
+import { type PluginSurroundings, resolvePlugin } from "./config_plugin.ts";
 import { bearerFault } from "./header_value.ts";
 import { impersonateHeaders } from "./impersonate_headers.ts";
 import type { UserEntry } from "./kubeconfig.ts";
@@ -10,13 +10,14 @@ import { readTokenFile } from "./token_file.ts";
 /**
  * What a user sends in headers to prove who they are. A token file is read once, to see that it can be.
  *
- * @throws {ConfigError} When there are two ways at once, a token that no header can carry, or only a
- * plugin, which this version does not run.
+ * @throws {ConfigError} When there are two ways at once, a token that no header can carry, or a plugin
+ * that cannot or may not be run.
  */
 export async function resolveCredentials(
   user: UserEntry,
-  host: Host,
+  surroundings: PluginSurroundings & { readonly tls: TlsConfig | undefined },
 ): Promise<CredentialsConfig | undefined> {
+  const { host, tls } = surroundings;
   const { token, tokenFile, username, password } = user;
   const basic = username.value === "" ? password : username;
   if (basic.value !== "") {
@@ -27,8 +28,11 @@ export async function resolveCredentials(
     return { username: username.value, password: password.value };
   }
   if (token.value === "" && tokenFile.value === "") {
-    refusePlugins(user);
-    return undefined;
+    // A client certificate is proof enough, so no program is run; a legacy login adds to it.
+    const proven = tls?.certData !== undefined;
+    const named = proven ? { ...user, exec: unset(undefined) } : user;
+    const plugin = await resolvePlugin(named, surroundings);
+    return Object.keys(plugin).length === 0 ? undefined : plugin;
   }
   const fault = token.value === "" ? undefined : bearerFault(token.value);
   if (fault) throw refused(token.place, fault, "write the token in one line");
@@ -58,14 +62,4 @@ export function resolveImpersonate(user: UserEntry): ImpersonateConfig | undefin
   };
   impersonateHeaders(impersonate);
   return impersonate;
-}
-
-function refusePlugins({ exec, authProvider }: UserEntry): void {
-  const plugin = exec.value ? exec : authProvider;
-  if (!plugin.value) return;
-  const what = exec.value ? "exec credential plugins" : "auth-provider logins";
-  throw new ConfigError(
-    `Cannot use ${plugin.place}: this version cannot run ${what} yet; give --token ` +
-      "(kubectl create token SERVICEACCOUNT prints one), or a user with a token or client certificate",
-  );
 }

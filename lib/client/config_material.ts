@@ -9,6 +9,8 @@ export interface Material {
   readonly text: string;
   /** For messages: the field or flag, with the file it names. */
   readonly place: string;
+  /** The file it was read from; absent when it was given inline. */
+  readonly path?: string;
 }
 
 /** A path as it is to be opened: a relative one starts at the folder of the file that holds it. */
@@ -41,7 +43,7 @@ export async function readMaterial(
   const path = resolvePath(file, host.os);
   const place = `${file.place} (${shown(path)})`;
   try {
-    return { text: new TextDecoder().decode(await host.readFile(path)), place };
+    return { text: new TextDecoder().decode(await host.readFile(path)), place, path };
   } catch (error) {
     throw unreadable(`${file.place}:`, path, error);
   }

@@ -49,7 +49,7 @@ export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserE
       }
       : {}),
     ...(flagsSayHeader || clientCertificate
-      ? { exec: unset(false), authProvider: unset(false) }
+      ? { exec: unset(undefined), authProvider: unset(undefined) }
       : {}),
     ...(clientCertificate
       ? {

@@ -153,7 +153,7 @@ Deno.test("--certificate-authority replaces inline data and insecure-skip-tls-ve
   assert.equal((await load({ certificateAuthority: "/ca" })).tls?.caData, ca.cert);
   const insecure = simpleKubeconfig({ cluster: { "insecure-skip-tls-verify": true } });
   const config = await load({ certificateAuthority: "/ca" }, insecure);
-  assert.deepEqual({ ...config.tls }, { caData: ca.cert });
+  assert.deepEqual({ ...config.tls }, { caData: ca.cert, caFile: "/ca" });
 });
 
 Deno.test("--insecure-skip-tls-verify drops the file's certificate authority, not the flags'", async () => {

@@ -7,10 +7,19 @@ import { fromFlag, refused } from "./config_place.ts";
 import { resolveTls } from "./config_tls.ts";
 import { parseRequestTimeout } from "./duration.ts";
 import { checkedNamespace, type Selection } from "./kubeconfig_select.ts";
+import { checkPluginPolicy } from "./plugin_policy.ts";
 import { hideSecrets } from "./redact.ts";
 import { parseProxyUrl, parseServerUrl } from "./server_url.ts";
 
 const log = getLogger(["xca", "client", "config"]);
+
+/** What counts besides the kubeconfig and the flags. Each is asked only when it matters. */
+export interface Surroundings {
+  /** The namespace of a context that names none. */
+  readonly namespace: () => Promise<string>;
+  /** Whether this is a pod. */
+  readonly inCluster: () => Promise<boolean>;
+}
 
 /**
  * What is selected, with the flags laid over it, as a configuration. As with kubectl, nothing secret
@@ -21,7 +30,7 @@ const log = getLogger(["xca", "client", "config"]);
 export async function resolveConnection(
   selection: Selection,
   overrides: ConfigOverrides,
-  defaultNamespace: () => Promise<string>,
+  surroundings: Surroundings,
   host: Host,
 ): Promise<ClientConfig> {
   const cluster = overrideCluster(selection.cluster, overrides);
@@ -32,7 +41,10 @@ export async function resolveConnection(
   const server = parseServerUrl(cluster.server);
   const secure = server.startsWith("https:");
   const tls = secure ? await resolveTls(cluster, user, host) : undefined;
-  const credentials = secure ? await resolveCredentials(user, host) : undefined;
+  const { namespace: defaultNamespace, inCluster } = surroundings;
+  const credentials = secure
+    ? await resolveCredentials(user, { cluster, policy: overrides, inCluster, host, tls })
+    : undefined;
   const impersonate = resolveImpersonate(user);
   const proxyUrl = parseProxyUrl(cluster.proxyUrl);
   if (tls?.insecureSkipVerify) {
@@ -58,10 +70,11 @@ export async function resolveConnection(
 /**
  * Checks the flags that mean something on their own, before any file is read.
  *
- * @throws {ConfigError} When the namespace or the time-out cannot be used.
+ * @throws {ConfigError} When the namespace, the time-out or the plugin policy cannot be used.
  */
-export function checkFlags(overrides: ConfigOverrides): void {
+export function checkFlags(overrides: ConfigOverrides, os: string): void {
   const { namespace } = overrides;
+  checkPluginPolicy(overrides, os);
   if (namespace) checkedNamespace(fromFlag("--namespace", namespace));
   requestTimeout(overrides);
 }

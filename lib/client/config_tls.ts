@@ -25,7 +25,7 @@ export async function resolveTls(
       "remove one of the two",
     );
   }
-  if (ca) checkPem(ca, certificatesFault(ca.text), "give the cluster's CA certificate as PEM");
+  if (ca) checkAuthority(ca);
   const serverName = cluster.tlsServerName;
   if (/[\s/:@]/.test(serverName.value)) {
     throw refused(
@@ -36,6 +36,7 @@ export async function resolveTls(
   }
   const tls: TlsConfig = {
     ...(ca ? { caData: ca.text } : {}),
+    ...(ca?.path ? { caFile: ca.path } : {}),
     ...(insecureSkipTlsVerify.value ? { insecureSkipVerify: true } : {}),
     ...(serverName.value === "" ? {} : { serverName: serverName.value }),
     ...await resolveClientCertificate(user, host),
@@ -47,17 +48,40 @@ export async function resolveTls(
 async function resolveClientCertificate(
   user: UserEntry,
   host: Host,
-): Promise<Pick<TlsConfig, "certData" | "keyData">> {
+): Promise<Pick<TlsConfig, "certData" | "certFile" | "keyData" | "keyFile">> {
   const cert = await readMaterial(user.clientCertificateData, user.clientCertificate, host);
   if (!cert) return {};
   const key = await readMaterial(user.clientKeyData, user.clientKey, host);
   if (!key) {
     throw refused(cert.place, "its private key is missing", "set client-key-data or client-key");
   }
+  await checkClientCertificate(cert, key);
+  return {
+    certData: cert.text,
+    keyData: key.text,
+    ...(cert.path ? { certFile: cert.path } : {}),
+    ...(key.path ? { keyFile: key.path } : {}),
+  };
+}
+
+/**
+ * Checks the certificates of an authority.
+ *
+ * @throws {ConfigError} When they are none.
+ */
+export function checkAuthority(ca: Material): void {
+  checkPem(ca, certificatesFault(ca.text), "give the cluster's CA certificate as PEM");
+}
+
+/**
+ * Checks a client certificate and its key.
+ *
+ * @throws {ConfigError} When either is none, or the two are no pair.
+ */
+export async function checkClientCertificate(cert: Material, key: Material): Promise<void> {
   checkPem(cert, certificatesFault(cert.text), "give the client certificate as PEM");
   checkPem(key, privateKeyFault(key.text), "give the unencrypted private key as PEM");
   await checkPair(cert, key);
-  return { certData: cert.text, keyData: key.text };
 }
 
 function checkPem({ place }: Material, fault: string | undefined, advice: string): void {

@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from "../base/clock.ts";
+import { type Host, systemHost } from "../base/host.ts";
 import type { Random } from "../base/random.ts";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config.ts";
-import { createCredentials, type Credentials } from "./credentials.ts";
+import { createCredentials } from "./create_credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import type { Fetch } from "./fetch.ts";
 import { RestClient } from "./rest_client.ts";
 import { createTransport, type Transport } from "./transport.ts";
@@ -18,6 +20,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** What proves us. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
+  /** Reads token and certificate files, and runs credential plugins. @default {systemHost} */
+  readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
   /** Where time comes from: deadlines, waits between tries. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
@@ -44,12 +48,28 @@ export interface ClientOptions {
  * ```
  */
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
-  const { clock = systemClock, random, onWarning } = options;
-  const credentials = options.credentials ?? createCredentials(config, { clock });
-  const network: Transport | undefined = options.fetch
+  const { clock = systemClock, host = systemHost, random, onWarning } = options;
+  const proof = options.credentials ?? createCredentials(config, { clock, host });
+  const transport: Transport | undefined = options.fetch
     ? undefined
-    : createTransport(config, { clock });
-  const fetch = options.fetch ?? network!.fetch;
+    : createTransport(config, { clock, host, credentials: proof });
+  const fetch = options.fetch ?? transport!.fetch;
+  const credentials = transport ? withFiles(proof, transport) : proof;
   const rest = new RestClient(config, { fetch, credentials, clock, random, onWarning });
-  return new TypedClient(config, { rest, clock, ...(network ? { network } : {}) });
+  const network: Disposable = {
+    [Symbol.dispose]() {
+      if (!options.credentials) proof[Symbol.dispose]?.();
+      transport?.[Symbol.dispose]();
+    },
+  };
+  return new TypedClient(config, { rest, clock, network });
+}
+
+/** On a 401, the files of a client certificate are read again too. */
+function withFiles(credentials: Credentials, transport: Transport): Credentials {
+  return {
+    headers: () => credentials.headers(),
+    onUnauthorized: async (sent) =>
+      await credentials.onUnauthorized(sent) || await transport.refresh(),
+  };
 }

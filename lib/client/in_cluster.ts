@@ -1,7 +1,7 @@
 import { type Host, systemHost } from "../base/host.ts";
 import { type ClientConfig, ConfigError, type ConfigOverrides } from "./config.ts";
 import { fromFlag, quoted, refused, type Sourced, unreadable, unset } from "./config_place.ts";
-import { resolveConnection } from "./config_resolve.ts";
+import { resolveConnection, type Surroundings } from "./config_resolve.ts";
 import { anonymous, checkedNamespace, noCluster } from "./kubeconfig_select.ts";
 
 const FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -50,7 +50,11 @@ export async function inClusterConfigWith(
   };
   const user = { ...anonymous(), tokenFile: fromFlag("the service account's token", TOKEN_FILE) };
   const selection = { source: "in-cluster", cluster, user, namespace: unset("") };
-  return await resolveConnection(selection, overrides, () => podNamespace(host), host);
+  const surroundings = {
+    namespace: () => podNamespace(host),
+    inCluster: () => Promise.resolve(true),
+  };
+  return await resolveConnection(selection, overrides, surroundings, host);
 }
 
 /** Whether this looks like a pod with a service account. */
@@ -64,6 +68,14 @@ export async function isInCluster(host: Host): Promise<boolean> {
     return error instanceof Deno.errors.NotCapable ||
       error instanceof Deno.errors.PermissionDenied;
   }
+}
+
+/** What a connection is made in, when it may or may not be a pod. */
+export function surroundingsOf(host: Host): Surroundings {
+  return {
+    namespace: async () => await isInCluster(host) ? await podNamespace(host) : "default",
+    inCluster: () => isInCluster(host),
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ Deno.test("a pod's configuration: address, token file, certificate authority, na
   assert.deepEqual({ ...config, tls: { ...config.tls }, credentials: { ...config.credentials } }, {
     server: "https://10.0.0.1:6443",
     namespace: "team-a",
-    tls: { caData: ca.cert },
+    tls: { caData: ca.cert, caFile: `${FOLDER}/ca.crt` },
     credentials: { tokenFile: `${FOLDER}/token` },
     source: "in-cluster",
   });

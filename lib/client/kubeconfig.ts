@@ -16,6 +16,34 @@ export interface ClusterEntry {
   readonly tlsServerName: Sourced<string>;
   /** The proxy to dial through. */
   readonly proxyUrl: Sourced<string>;
+  /** What a credential plugin is told of the cluster: its extension of that name, as plain JSON. */
+  readonly execExtension: Sourced<unknown>;
+}
+
+/** The `exec` of a user, as the file has it. */
+export interface ExecEntry {
+  /** The version of the protocol. */
+  readonly apiVersion: Sourced<string>;
+  /** The program. */
+  readonly command: Sourced<string>;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** Further variables. */
+  readonly env: readonly { readonly name: Sourced<string>; readonly value: string }[];
+  /** How to install it. */
+  readonly installHint: string;
+  /** Whether it is told of the cluster. */
+  readonly provideClusterInfo: boolean;
+  /** Whether it may use the terminal. */
+  readonly interactiveMode: Sourced<string>;
+}
+
+/** The legacy `auth-provider` of a user, as the file has it. */
+export interface AuthProviderEntry {
+  /** Its name. */
+  readonly name: Sourced<string>;
+  /** Its settings. */
+  readonly config: Readonly<Record<string, string>>;
 }
 
 /** One `users[]` entry of a kubeconfig. Empty texts stand for what is not set. */
@@ -46,10 +74,10 @@ export interface UserEntry {
   readonly asGroups: Sourced<readonly string[]>;
   /** Further facts of the user to act as. */
   readonly asUserExtra: Sourced<Readonly<Record<string, readonly string[]>>>;
-  /** Whether a credential plugin is to be run. */
-  readonly exec: Sourced<boolean>;
-  /** Whether a legacy authentication provider is named. */
-  readonly authProvider: Sourced<boolean>;
+  /** The credential plugin. */
+  readonly exec: Sourced<ExecEntry | undefined>;
+  /** The legacy login. */
+  readonly authProvider: Sourced<AuthProviderEntry | undefined>;
 }
 
 /** One `contexts[]` entry of a kubeconfig. Empty texts stand for what is not set. */

@@ -345,26 +345,6 @@ Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async ()
   }
 });
 
-Deno.test("I14 exec: which user, that plugins cannot be run yet, and the way out", async () => {
-  const plugin = { apiVersion: "client.authentication.k8s.io/v1", command: "aws" };
-  assert.match(
-    await refusal(simpleKubeconfig({ user: { exec: plugin } })),
-    /users\[name=u\].user.exec in .*: this version cannot run exec credential plugins yet; give --token \(kubectl create token/,
-  );
-  const host = hostWith(simpleKubeconfig({ user: { exec: plugin } }));
-  assert.equal((await loadConfig({ token: "t" }, host)).credentials?.token, "t");
-  const own = hostWith(simpleKubeconfig({ user: { exec: plugin, token: "own" } }));
-  assert.equal((await loadConfig({}, own)).credentials?.token, "own");
-});
-
-Deno.test("I16 auth-provider: which user, that its login cannot be run yet, and the way out", async () => {
-  const legacy = simpleKubeconfig({ user: { "auth-provider": { name: "gcp" } } });
-  assert.match(
-    await refusal(legacy),
-    /users\[name=u\].user.auth-provider in .* cannot run auth-provider logins yet; give --token/,
-  );
-});
-
 Deno.test("two ways to authenticate, and tokens that no header carries: refused", async () => {
   const two = simpleKubeconfig({ user: { token: CANARY, username: "me" } });
   assert.match(await refusal(two), /user.token in .*: users\[name=u\].user.username in .* too/);

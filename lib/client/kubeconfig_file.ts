@@ -1,6 +1,7 @@
 import { posix, win32 } from "node:path";
 import { quoted, refused } from "./config_place.ts";
 import type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
+import { readAuthProvider, readExec, readExecExtension } from "./kubeconfig_exec.ts";
 import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
 
@@ -67,13 +68,12 @@ function readCluster(entry: KubeconfigNode): ClusterEntry {
     insecureSkipTlsVerify: cluster.get("insecure-skip-tls-verify").flag(),
     tlsServerName: cluster.get("tls-server-name").text(),
     proxyUrl: cluster.get("proxy-url").text(),
+    execExtension: readExecExtension(cluster.get("extensions")),
   };
 }
 
 function readUser(entry: KubeconfigNode): UserEntry {
   const user = entry.get("user");
-  const exec = user.get("exec");
-  const authProvider = user.get("auth-provider");
   const extra = user.get("as-user-extra");
   return {
     place: entry.place,
@@ -91,7 +91,7 @@ function readUser(entry: KubeconfigNode): UserEntry {
     asUserExtra: extra.sourced(
       Object.fromEntries(extra.entries().map(([key, values]) => [key, values.texts().value])),
     ),
-    exec: exec.sourced(exec.present),
-    authProvider: authProvider.sourced(authProvider.present),
+    exec: readExec(user.get("exec")),
+    authProvider: readAuthProvider(user.get("auth-provider")),
   };
 }

@@ -78,6 +78,11 @@ export class KubeconfigNode {
     return this.sourced(this.items().map((item) => item.text().value));
   }
 
+  /** What is here, as JSON has it; what JSON does not have is left out. */
+  json(): unknown {
+    return plainJson(this.#value);
+  }
+
   /** A value with this address. */
   sourced<T>(value: T): Sourced<T> {
     return { value, place: this.place, folder: this.#file.folder };
@@ -105,6 +110,14 @@ export class KubeconfigNode {
     if (!Array.isArray(this.#value)) throw this.wrongType("a list", this.#value);
     return this.#value;
   }
+}
+
+function plainJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (!(value instanceof Map)) return value;
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, item] of value) object[String(key)] = plainJson(item);
+  return object;
 }
 
 function typeText(value: unknown): string {

@@ -138,6 +138,7 @@ export function noCluster(): ClusterEntry {
     insecureSkipTlsVerify: unset(false),
     tlsServerName: unset(""),
     proxyUrl: unset(""),
+    execExtension: unset(undefined),
   };
 }
 
@@ -157,7 +158,7 @@ export function anonymous(): UserEntry {
     asUid: unset(""),
     asGroups: unset([]),
     asUserExtra: unset({}),
-    exec: unset(false),
-    authProvider: unset(false),
+    exec: unset(undefined),
+    authProvider: unset(undefined),
   };
 }

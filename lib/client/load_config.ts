@@ -1,7 +1,7 @@
 import { type Host, systemHost } from "../base/host.ts";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { checkFlags, resolveConnection } from "./config_resolve.ts";
-import { inClusterConfigWith, isInCluster, podNamespace } from "./in_cluster.ts";
+import { inClusterConfigWith, isInCluster, surroundingsOf } from "./in_cluster.ts";
 import { nothingSelected, selectConnection } from "./kubeconfig_select.ts";
 import { findKubeconfig } from "./kubeconfig_sources.ts";
 
@@ -46,11 +46,11 @@ export async function loadConfig(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
 ): Promise<ClientConfig> {
-  checkFlags(overrides);
+  checkFlags(overrides, host.os);
   const found = await findKubeconfig(overrides.kubeconfig, host);
   const selection = selectConnection(found, overrides);
   if (selection) {
-    return await resolveConnection(selection, overrides, () => defaultNamespace(host), host);
+    return await resolveConnection(selection, overrides, surroundingsOf(host), host);
   }
   if (await isInCluster(host)) return await inClusterConfigWith(overrides, host);
   throw nothingSelected(found);
@@ -102,8 +102,4 @@ function withoutKubeconfig(host: Host): Host {
     env: (name) => hidden.has(name) ? undefined : host.env(name),
     readFile: (path) => host.readFile(path),
   };
-}
-
-async function defaultNamespace(host: Host): Promise<string> {
-  return await isInCluster(host) ? await podNamespace(host) : "default";
 }

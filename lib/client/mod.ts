@@ -71,7 +71,15 @@ export {
 } from "./dynamic_client.ts";
 export type { Fetch } from "./fetch.ts";
 export { inClusterConfig } from "./in_cluster.ts";
-export type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
+export type { ClientCertificate } from "./exec_output.ts";
+export type {
+  AuthProviderEntry,
+  ClusterEntry,
+  ContextEntry,
+  ExecEntry,
+  Kubeconfig,
+  UserEntry,
+} from "./kubeconfig.ts";
 export { findKubeconfig, type FoundKubeconfig } from "./kubeconfig_sources.ts";
 export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./load_config.ts";
 export type {
@@ -119,6 +127,13 @@ export type {
   UndecodableEvent,
   WatchQuery,
 } from "./raw.ts";
+export type {
+  AuthProviderConfig,
+  CredentialPluginPolicy,
+  ExecApiVersion,
+  ExecConfig,
+  InteractiveMode,
+} from "./plugin_config.ts";
 export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
 export { type KindName, type RestMapping } from "./rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
@@ -127,7 +142,7 @@ export type { SocketDoor, SocketRequest } from "./socket_door.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export { type ServerVersion, serverVersion } from "./server_version.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
-export { createTransport, type Transport } from "./transport.ts";
+export { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 export {
   IdleTimeoutError,
   StreamBrokenError,

@@ -1,7 +1,7 @@
 import type { ClientConfig, CredentialsConfig, TlsConfig } from "./config.ts";
 
 const REDACTED = "REDACTED";
-const SECRETS: ReadonlySet<string> = new Set(["token", "password", "keyData"]);
+const SECRETS: ReadonlySet<string> = new Set(["token", "password", "keyData", "env", "config"]);
 
 /**
  * A copy of a configuration that prints (`console.log`, `Deno.inspect`, `JSON.stringify`, string
@@ -12,8 +12,18 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
   return hiding({
     ...config,
     ...(tls ? { tls: hiding<TlsConfig>({ ...tls }) } : {}),
-    ...(credentials ? { credentials: hiding<CredentialsConfig>({ ...credentials }) } : {}),
+    ...(credentials ? { credentials: hiding<CredentialsConfig>(hidePlugins(credentials)) } : {}),
   });
+}
+
+/** The variables of a plugin and the settings of a login hold secrets as often as not. */
+function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
+  const { exec, authProvider } = credentials;
+  return {
+    ...credentials,
+    ...(exec ? { exec: hiding({ ...exec }) } : {}),
+    ...(authProvider ? { authProvider: hiding({ ...authProvider }) } : {}),
+  };
 }
 
 function hiding<T extends object>(object: T): T {

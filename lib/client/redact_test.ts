@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { hostWith, simpleKubeconfig } from "../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "../testing/certificate_authority.ts";
 import type { ClientConfig } from "./config.ts";
-import { createCredentials } from "./credentials.ts";
+import { createCredentials } from "./create_credentials.ts";
 import { loadConfig } from "./load_config.ts";
 import { hideSecrets } from "./redact.ts";
 

@@ -65,12 +65,11 @@ export class SingleTry {
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
-    let proof = await this.#proof();
+    const proof = await this.#proof(link);
     let response = await this.#send(call, proof, link);
-    if (response.status === 401 && await this.#credentials?.onUnauthorized(proof)) {
+    if (response.status === 401 && await this.#mayRenew(proof, response, link)) {
       response.body?.cancel().catch(() => {});
-      proof = await this.#proof();
-      response = await this.#send(call, proof, link);
+      response = await this.#send(call, await this.#proof(link), link);
     }
     this.#warnings.note(response.headers);
     const open: OpenCall = {
@@ -84,8 +83,24 @@ export class SingleTry {
     throw await this.#refusal(call, open);
   }
 
-  async #proof(): Promise<CredentialHeaders> {
-    return await this.#credentials?.headers() ?? [];
+  /** Ends with the call, though a plugin that others wait for, too, goes on. */
+  async #proof({ signal }: LinkedAbort): Promise<CredentialHeaders> {
+    if (!this.#credentials) return [];
+    return await abortable(this.#credentials.headers(), signal);
+  }
+
+  async #mayRenew(
+    proof: CredentialHeaders,
+    response: Response,
+    { signal }: LinkedAbort,
+  ): Promise<boolean> {
+    if (!this.#credentials) return false;
+    try {
+      return await abortable(this.#credentials.onUnauthorized(proof), signal);
+    } catch (error) {
+      response.body?.cancel().catch(() => {});
+      throw error;
+    }
   }
 
   async #send(
@@ -143,14 +158,14 @@ function isNetworkError(error: unknown): boolean {
 }
 
 /** A promise that also ends with the signal, whatever its maker does about it. */
-function abortable(promise: Promise<Response>, signal: AbortSignal): Promise<Response> {
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then((response) => {
-      if (signal.aborted) response.body?.cancel().catch(() => {});
-      resolve(response);
+    promise.then((value) => {
+      if (signal.aborted && value instanceof Response) value.body?.cancel().catch(() => {});
+      resolve(value);
     }, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

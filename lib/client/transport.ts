@@ -3,20 +3,18 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { type Host, systemHost } from "../base/host.ts";
+import type { AgentPair } from "./agent_pair.ts";
+import { ChangingAgents } from "./changing_agents.ts";
 import { type ClientConfig, ConfigError } from "./config.ts";
+import { createCredentials } from "./create_credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import type { Fetch } from "./fetch.ts";
 import { headerPairsOf } from "./header_pairs.ts";
 import { toResponse } from "./node_response.ts";
-import { type TlsOptions, tlsOptions } from "./tls_options.ts";
+import { createTlsSource } from "./tls_source.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
-
-/** An idle connection is closed before the server (90 s) or a balancer (60 s and more) may do it. */
-const KEEP_IDLE_MS = 30_000;
-/** How many idle connections are kept. */
-const MAX_IDLE = 16;
-/** When TCP begins to ask a silent peer whether it lives. */
-const KEEPALIVE_MS = 30_000;
 
 /** Address, connection and TLS together may take so long; client-go gives them 30 and 10 s. */
 const CONNECT_MS = 30_000;
@@ -27,6 +25,21 @@ export interface Transport extends Disposable {
   readonly fetch: Fetch;
   /** How many sockets are open, idle ones included. */
   readonly openSockets: number;
+  /** Reads the configuration's certificate files at once, and tells whether they changed. */
+  refresh(): Promise<boolean>;
+}
+
+/** Options of {@linkcode createTransport}. */
+export interface TransportOptions {
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Reads certificate files. @default {systemHost} */
+  readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
+  /**
+   * Where a client certificate may come from: those of the client, so that a credential plugin runs
+   * once for both. @default {createCredentials(config)}
+   */
+  readonly credentials?: Credentials | undefined;
 }
 
 /**
@@ -52,7 +65,7 @@ export interface Transport extends Disposable {
  */
 export function createTransport(
   config: ClientConfig,
-  options: { readonly clock?: Clock } = {},
+  options: TransportOptions = {},
 ): Transport {
   if (config.proxyUrl) {
     throw new ConfigError(
@@ -68,62 +81,64 @@ export function createTransport(
       { server: config.server },
     );
   }
-  const { clock = systemClock } = options;
-  return new NodeTransport(config.server, tlsOptions(config.tls ?? {}), clock);
+  const { clock = systemClock, host = systemHost } = options;
+  const credentials = options.credentials ??
+    (config.credentials?.exec ? createCredentials(config, { clock, host }) : undefined);
+  const secure = new URL(config.server).protocol === "https:";
+  const source = secure ? createTlsSource(config, { clock, host, credentials }) : undefined;
+  return new NodeTransport(new ChangingAgents(source), secure, clock);
 }
 
 class NodeTransport implements Transport {
   readonly #secure: boolean;
-  readonly #calls: http.Agent;
-  readonly #watches: http.Agent;
+  readonly #agents: ChangingAgents;
   readonly #clock: Clock;
   #closed = false;
 
-  constructor(server: string, tls: TlsOptions, clock: Clock) {
+  constructor(agents: ChangingAgents, secure: boolean, clock: Clock) {
+    this.#agents = agents;
+    this.#secure = secure;
     this.#clock = clock;
-    this.#secure = new URL(server).protocol === "https:";
-    const { Agent } = this.#secure ? https : http;
-    const shared = { ...(this.#secure ? tls : {}), keepAliveMsecs: KEEPALIVE_MS };
-    this.#calls = new Agent({
-      ...shared,
-      keepAlive: true,
-      maxFreeSockets: MAX_IDLE,
-      timeout: KEEP_IDLE_MS,
-      scheduling: "lifo",
-    });
-    this.#watches = new Agent({ ...shared, keepAlive: false });
   }
 
   get openSockets(): number {
-    return [this.#calls, this.#watches].reduce(
-      (sum, agent) => sum + count(agent.sockets) + count(agent.freeSockets),
-      0,
-    );
+    return this.#agents.openSockets;
+  }
+
+  refresh(): Promise<boolean> {
+    return this.#agents.refresh();
   }
 
   readonly fetch: Fetch = async (request) => {
     request.signal.throwIfAborted();
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
     request.signal.throwIfAborted();
+    const now = this.#agents.now();
+    const agents = now instanceof Promise ? await now : now;
+    request.signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
-    return await this.#send(request, body);
+    return await this.#send(request, body, agents);
   };
 
-  #send(request: Request, body: Uint8Array | undefined): Promise<Response> {
+  #send(request: Request, body: Uint8Array | undefined, agents: AgentPair): Promise<Response> {
     const { signal } = request;
     const url = new URL(request.url);
     return new Promise((resolve, reject) => {
-      const sent = this.#open(url, request, body);
+      const sent = this.#open(url, request, { body, agents });
       let message: IncomingMessage | undefined;
       const onAbort = (): void => {
         reject(signal.reason);
-        if (!message) this.#dropIdle();
+        // A call without an answer may have sat on a dead connection; then its neighbours are dead too.
+        if (!message) this.#agents.dropIdle();
         (message ?? sent).destroy(asError(signal.reason));
       };
       const finish = (): void => signal.removeEventListener("abort", onAbort);
       signal.addEventListener("abort", onAbort);
       sent.on("socket", (socket) => this.#limitConnecting(socket));
-      sent.on("error", reject);
+      sent.on("error", (error) => {
+        this.#agents.note(error);
+        reject(error);
+      });
       sent.on("close", finish);
       sent.on("response", (incoming) => {
         message = incoming;
@@ -137,14 +152,18 @@ class NodeTransport implements Transport {
     });
   }
 
-  #open(url: URL, request: Request, body: Uint8Array | undefined): ClientRequest {
+  #open(
+    url: URL,
+    request: Request,
+    { body, agents }: { readonly body: Uint8Array | undefined; readonly agents: AgentPair },
+  ): ClientRequest {
     const headers: Record<string, string[]> = {};
     for (const [name, value] of headerPairsOf(request)) (headers[name] ??= []).push(value);
     if (body) headers["Content-Length"] = [String(body.byteLength)];
     return (this.#secure ? https : http).request(url, {
       method: request.method,
       headers,
-      agent: url.searchParams.has("watch") ? this.#watches : this.#calls,
+      agent: url.searchParams.has("watch") ? agents.watches : agents.calls,
     });
   }
 
@@ -159,24 +178,12 @@ class NodeTransport implements Transport {
     socket.once("close", stop);
   }
 
-  /** A call without an answer may have sat on a dead connection; then its neighbours are dead too. */
-  #dropIdle(): void {
-    for (const sockets of Object.values(this.#calls.freeSockets)) {
-      for (const socket of sockets ?? []) socket.destroy();
-    }
-  }
-
   [Symbol.dispose](): void {
     this.#closed = true;
-    this.#calls.destroy();
-    this.#watches.destroy();
+    this.#agents[Symbol.dispose]();
   }
 }
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
-}
-
-function count(sockets: NodeJS.ReadOnlyDict<unknown[]>): number {
-  return Object.values(sockets).reduce((sum, each) => sum + (each?.length ?? 0), 0);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { configErrorOf, FakeHost } from "../../tests/kubeconfig/fake_host.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import type { ClientConfig } from "./config.ts";
-import { createCredentials } from "./credentials.ts";
+import { createCredentials } from "./create_credentials.ts";
 
 const TOKEN_FILE: Pick<ClientConfig, "credentials"> = { credentials: { tokenFile: "/t" } };
 

@@ -1,0 +1,29 @@
+const HIDDEN = "REDACTED";
+/** Shorter texts occur by chance, and hide nothing. */
+const SHORTEST_SECRET = 6;
+
+/** A private key of any kind, cut off or not. */
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/** `header.payload.signature`, as JSON Web Tokens are; a part may be cut off. */
+const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(\.[\w-]*){0,2}/g;
+const SCHEME = /\b(bearer|basic)\s+[^\s"',;]+/gi;
+/** `token: x`, `"client-secret": "x"`, `AWS_SECRET_ACCESS_KEY=x`, `--password x`. */
+const NAMED =
+  /((?:token|password|passwd|secret|access[-_]?key|private[-_]?key|key[-_]?data|credential|authorization)[\w-]*["']?\s*[=:]\s*|--[\w-]*(?:token|password|secret)[\w-]*\s+)(["']?)(?!REDACTED)[^\s"',;&]+/gi;
+/** The user information of a URL. */
+const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
+
+/**
+ * A text of somebody else's program with its secrets replaced: those that are known, and what looks
+ * like one (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer ...`).
+ */
+export function hideSecretsInText(text: string, known: Iterable<string> = []): string {
+  let clean = text;
+  const secrets = [...known].filter((secret) => secret.length >= SHORTEST_SECRET);
+  for (const secret of secrets.sort((a, b) => b.length - a.length)) {
+    clean = clean.replaceAll(secret, HIDDEN);
+  }
+  return clean.replace(PRIVATE_KEY, HIDDEN).replace(JSON_WEB_TOKEN, HIDDEN)
+    .replace(SCHEME, `$1 ${HIDDEN}`).replace(NAMED, `$1$2${HIDDEN}`)
+    .replace(USER_INFO, `$1${HIDDEN}@`);
+}
