@@ -1,5 +1,137 @@
+import { join } from "node:path";
+import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
+import { xcaCrd } from "@xca/operator/xca";
+import { packagePlugin } from "../plugin/package.ts";
 import type { BenchContext } from "./context.ts";
-import type { Row } from "./measure.ts";
-export function startupRows(_context: BenchContext): Promise<Row[]> {
-  return Promise.resolve([]);
+import { type Row, row, skippedRow } from "./measure.ts";
+
+type Pair = [number, number];
+
+const PEERS = [
+  { name: "kubectl get xca", command: "get", target: 1.8 },
+  {
+    name: "a bundled program that loads js-yaml and does one mTLS GET, launched alike",
+    command: "floor",
+    target: 1.2,
+  },
+  { name: "the same program, launched by deno directly", command: "direct" },
+] as const;
+const XCAS = "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas";
+
+/** From a cold start of `kubectl xca status` to its end, launched as users launch it. */
+export async function startupRows({ quick, say }: BenchContext): Promise<Row[]> {
+  const nameOf = (peer: string, clock: string): string =>
+    `kubectl xca status: ${clock}, against ${peer}`;
+  const skip = (why: string): Row[] =>
+    PEERS.map(({ name }) => skippedRow(nameOf(name, "CPU"), why));
+  for (const program of ["kubectl", "bash"]) {
+    if (!await isOnPath(program)) return skip(`needs ${program} on PATH`);
+  }
+  say("starting a control plane for the cold starts");
+  let plane: ControlPlane;
+  try {
+    plane = await ControlPlane.start();
+  } catch (error) {
+    if (error instanceof ControlPlaneUnavailable) return skip(error.message.split("\n")[0]!);
+    throw error;
+  }
+  await using _plane = plane;
+  await createXca(plane);
+  const commands = await prepare(plane);
+  const pairs = PEERS.map(() => ({ cpu: [] as Pair[], wall: [] as Pair[] }));
+  const rounds = quick ? 7 : 21;
+  say("cold starts");
+  for (let round = -2; round < rounds; round++) {
+    const ours = await timed(commands.ours);
+    for (const [at, { command }] of PEERS.entries()) {
+      const theirs = await timed(commands[command]);
+      if (round < 0) continue;
+      pairs[at]!.cpu.push([ours.cpuMs, theirs.cpuMs]);
+      pairs[at]!.wall.push([ours.wallMs, theirs.wallMs]);
+    }
+  }
+  return PEERS.flatMap(({ name, ...peer }, at) => {
+    const target = "target" in peer ? peer.target : undefined;
+    return [
+      row(nameOf(name, "CPU"), "ms", pairs[at]!.cpu, target),
+      row(nameOf(name, "wall clock"), "ms", pairs[at]!.wall, target),
+    ];
+  });
+}
+
+async function isOnPath(program: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command("sh", { args: ["-c", `command -v ${program}`], stdout: "null" })
+      .output()).success;
+  } catch {
+    return false;
+  }
+}
+
+async function createXca(plane: ControlPlane): Promise<void> {
+  const post = async (path: string, body: unknown): Promise<boolean> => {
+    const response = await plane.fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  };
+  await post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", xcaCrd);
+  const xca = { apiVersion: "apps.xca.k8s.kb.cx/v1beta1", kind: "Xca", metadata: { name: "web" } };
+  for (let attempt = 0; !await post(XCAS, xca); attempt++) {
+    if (attempt === 100) throw new Error("Cannot create an Xca: the API server refuses it");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A command line and its PATH. */
+interface Command {
+  readonly line: string;
+  readonly env: Record<string, string>;
+}
+
+async function prepare(
+  plane: ControlPlane,
+): Promise<Record<"ours" | "get" | "floor" | "direct", Command>> {
+  const ours = join(plane.dir, "bench-plugin");
+  const floor = join(plane.dir, "bench-floor");
+  await packagePlugin(ours);
+  await packagePlugin(floor);
+  const script = join(floor, "kubectl-xca.js");
+  const args = ["--quiet", "--minify", "--platform=deno", `--output=${script}`];
+  const bundle = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", ...args, join(import.meta.dirname!, "probes/floor.ts")],
+    stdout: "null",
+  }).output();
+  if (!bundle.success) throw new Error("Cannot bundle bench/probes/floor.ts");
+  const command = (folder: string, line: string): Command => ({
+    line,
+    env: {
+      PATH: `${folder}:${Deno.env.get("PATH")}`,
+      KUBECONFIG: plane.kubeconfigPath,
+      HOME: Deno.env.get("HOME") ?? plane.dir,
+      KUBECACHEDIR: join(plane.dir, "kubectl-cache"),
+    },
+  });
+  const flags = "--quiet --no-prompt --allow-net --allow-read --allow-env --no-config";
+  return {
+    ours: command(ours, "kubectl xca status"),
+    get: command(ours, "kubectl get xca"),
+    floor: command(floor, "kubectl xca status"),
+    direct: command(ours, `deno run ${flags} '${script}'`),
+  };
+}
+
+/** Runs a command to its end: its CPU time and that of what it became, and the wall clock. */
+async function timed({ line, env }: Command): Promise<{ cpuMs: number; wallMs: number }> {
+  const script = `TIMEFORMAT='%R %U %S'; time ${line}`;
+  const { stdout, stderr } = await new Deno.Command("bash", { args: ["-c", script], env }).output();
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  if (!decode(stdout).includes("web")) {
+    throw new Error(`Cannot time \`${line}\`: it printed ${decode(stdout)}${decode(stderr)}`);
+  }
+  const [wall, user, system] = decode(stderr).trim().split("\n").at(-1)!.split(" ").map(Number);
+  return { cpuMs: (user! + system!) * 1000, wallMs: wall! * 1000 };
 }
