@@ -60,7 +60,7 @@ export async function listPages(
 ): Promise<ListedPages> {
   const { resourceVersion, pageSize, onItems, onRestart, signal } = options;
   const whole: ListQuery = { resourceVersion };
-  let query: ListQuery = pageSize > 0 ? { ...whole, limit: pageSize } : whole;
+  let query: ListQuery = pageSize > 0 ? firstPage(resourceVersion, pageSize) : whole;
   let listed: string | undefined;
   for (;;) {
     let metadata;
@@ -80,4 +80,14 @@ export async function listPages(
     }
     query = { limit: pageSize, continue: metadata.continue };
   }
+}
+
+/**
+ * Says what a version means, where the default means another thing: a page of a version is a page of
+ * exactly that version, a list of it one that is not older. A watch that expired would be followed by
+ * a list of the version that it expired at, and that by the same watch.
+ */
+function firstPage(resourceVersion: string, limit: number): ListQuery {
+  if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };
+  return { resourceVersion, resourceVersionMatch: "NotOlderThan", limit };
 }

@@ -92,7 +92,11 @@ Deno.test("B44 it is paged when the first list came in pages, and all pages are 
     { limit: 500, continue: "next-2" },
   ]);
   await clock.advance(1_000);
-  assert.deepEqual(server.requests[4]?.query, { resourceVersion: "5", limit: 500 });
+  assert.deepEqual(server.requests[4]?.query, {
+    resourceVersion: "5",
+    resourceVersionMatch: "NotOlderThan",
+    limit: 500,
+  });
   assert.equal(sink.text, "a@1,b@2");
   assert.equal(harness.health.lists, 2);
 });

@@ -7,6 +7,8 @@ import type { ObjectKey } from "../../lib/meta/object_key.ts";
 export interface FollowerOptions {
   /** What it is called. */
   readonly name: string;
+  /** Every so many milliseconds it is told of all objects again. @default never */
+  readonly resyncPeriodMs?: number;
   /** How long each call takes, in milliseconds. @default none */
   readonly slow?: () => number;
   /** Whether a call throws after it was noted. @default never */

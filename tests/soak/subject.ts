@@ -54,18 +54,18 @@ export class Subject implements AsyncDisposable {
     this.#random = seededRandom(seed);
     this.#namespace = namespace;
     this.client = createClient({ ...config, requestTimeoutMs: 5_000 });
-    this.#factory = new InformerFactory(this.client, {
-      namespace,
-      freeze: true,
-      // Short, so that an hour holds many of them; the silent watch is noticed within a round.
-      reflector: { backoff: { initialMs: 50, maxMs: 1_000 }, idleTimeoutMs: 4_000 },
-    });
+    // Short, so that an hour holds many of them; a silent watch is noticed within a round.
+    const reflector = { backoff: { initialMs: 50, maxMs: 1_000 }, idleTimeoutMs: 4_000 };
+    this.#factory = new InformerFactory(this.client, { namespace, freeze: true, reflector });
     this.configMaps = this.#factory.informer(ConfigMap);
-    this.xcas = this.#factory.informer(Xca);
+    // The other way to sync, with pages small enough to be cut, and to expire, between two of them.
+    this.xcas = this.#factory.informer(Xca, {
+      reflector: { ...reflector, watchList: false, pageSize: 10 },
+    });
     const slow = (): number => this.#random.next() * 30;
     const fails = (): boolean => this.#random.next() < 1 / 150;
     for (const informer of [this.configMaps, this.xcas] as unknown as SharedInformer[]) {
-      this.#follow(informer, { name: "fast" });
+      this.#follow(informer, { name: "fast", resyncPeriodMs: 5_000 });
       this.#follow(informer, { name: "slow", slow });
       this.#follow(informer, { name: "throwing", fails });
     }
@@ -127,7 +127,11 @@ export class Subject implements AsyncDisposable {
 
   #follow(informer: SharedInformer, options: FollowerOptions): Following {
     const follower = new Follower({ ...options, name: `${options.name} of ${informer.name}` });
-    const registration = informer.addHandler(follower.handler as never, { name: follower.name });
+    const { resyncPeriodMs = 0 } = options;
+    const registration = informer.addHandler(follower.handler, {
+      name: follower.name,
+      resyncPeriodMs,
+    });
     const following = { follower, informer, registration };
     this.following.push(following);
     return following;
