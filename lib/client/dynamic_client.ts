@@ -2,6 +2,7 @@ import type { KubeList, UnstructuredObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { type ResourceType, resourceType, type Scope } from "../meta/resource_type.ts";
 import type { Client } from "./client.ts";
+import { type DiscoveryClient, discoveryClient, type LookupOptions } from "./discovery_client.ts";
 import type {
   CreateOptions,
   DeleteCollectionOptions,
@@ -60,6 +61,21 @@ export interface DynamicResource {
 export interface DynamicClient {
   /** The calls of one resource. Nothing is asked of the server: the scope is taken as given. */
   resource(name: DynamicResourceName): DynamicResource;
+
+  /**
+   * The calls of the resource that a name stands for, by kubectl's rules: `deployments`,
+   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. The server is asked what it
+   * serves, once for many lookups.
+   *
+   * @throws {NoMatchError} When there is none; it names the nearest.
+   */
+  resourceFor(argument: string, options?: LookupOptions): Promise<DynamicResource>;
+}
+
+/** Options for {@linkcode dynamicClient}. */
+export interface DynamicClientOptions {
+  /** What knows what the server serves. @default {discoveryClient(client)}, made when needed */
+  readonly discovery?: DiscoveryClient | undefined;
 }
 
 /**
@@ -70,14 +86,24 @@ export interface DynamicClient {
  * const leases = dynamicClient(client)
  *   .resource({ group: "coordination.k8s.io", version: "v1", plural: "leases" });
  * const lease = await leases.get("kube-system/kube-scheduler");
+ * const deployments = await dynamicClient(client).resourceFor("deploy");
  * ```
  */
-export function dynamicClient(client: Client): DynamicClient {
-  return { resource: (name) => dynamicResource(client, name) };
+export function dynamicClient(client: Client, options: DynamicClientOptions = {}): DynamicClient {
+  let { discovery } = options;
+  return {
+    resource: (name) => dynamicResource(client, resourceType({ ...name, kind: name.kind ?? "" })),
+    resourceFor: async (argument, options) => {
+      discovery ??= discoveryClient(client);
+      return dynamicResource(client, await discovery.resourceFor(argument, options));
+    },
+  };
 }
 
-function dynamicResource(client: Client, name: DynamicResourceName): DynamicResource {
-  const type = resourceType<UnstructuredObject>({ ...name, kind: name.kind ?? "" });
+function dynamicResource(
+  client: Client,
+  type: ResourceType<UnstructuredObject>,
+): DynamicResource {
   return {
     type,
     get: (key, options) => client.get(type, key, options),

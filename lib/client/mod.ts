@@ -66,6 +66,7 @@ export { type Dial, type SocketClose, UpgradeRefused, type WebSocketLike } from 
 export {
   type DynamicClient,
   dynamicClient,
+  type DynamicClientOptions,
   type DynamicResource,
   type DynamicResourceName,
 } from "./dynamic_client.ts";
@@ -135,11 +136,32 @@ export type {
   InteractiveMode,
 } from "./plugin_config.ts";
 export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+export { RestClient, restClient } from "./rest_builder.ts";
 export { type KindName, type RestMapping } from "./rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
 export { type RateLimit, RateLimitedError } from "./request_limiter.ts";
 export type { SocketDoor, SocketRequest } from "./socket_door.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
+export type {
+  ClientCall,
+  ConnectCall,
+  CreateCall,
+  DeleteCall,
+  DeleteCollectionCall,
+  GetCall,
+  Hook,
+  Interceptor,
+  ListCall,
+  PatchCall,
+  RawCall,
+  RequestCall,
+  UpdateCall,
+  WatchCall,
+} from "./scoped_calls.ts";
+export { dryRunOnly } from "./scoped_dry_run.ts";
+export { withFieldOwner } from "./scoped_field_owner.ts";
+export { intercept } from "./scoped_interceptor.ts";
+export { inNamespace } from "./scoped_namespace.ts";
 export { type ServerVersion, serverVersion } from "./server_version.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport.ts";
@@ -151,3 +173,51 @@ export {
 } from "./unreachable_error.ts";
 export type { OnWarning } from "./warnings.ts";
 export type { WatchEvent } from "./watch_event.ts";
+export {
+  type AccessDecision,
+  type AccessSubject,
+  listOwnRules,
+  type OwnRules,
+  type PathAccess,
+  type ResourceAccess,
+  type ResourceRule,
+  reviewAccess,
+  reviewOwnAccess,
+} from "./access_review.ts";
+export { type BindOptions, bindPod } from "./binding.ts";
+export { evictPod, isDisruptionBudget } from "./eviction.ts";
+export {
+  type ExecOutput,
+  podAttach,
+  type PodAttachOptions,
+  podExec,
+  type PodExecOptions,
+  podExecOutput,
+  type PodExecOutputOptions,
+} from "./pod_exec.ts";
+export { podLogLines, type PodLogOptions, podLogs } from "./pod_log.ts";
+export { podPortForward, type PodPortForwardOptions, type PortForward } from "./port_forward.ts";
+export { podPort, type PodPortOptions, type PortStream } from "./port_stream.ts";
+export { type ExitStatus, RemoteProcess, type TerminalSize } from "./remote_process.ts";
+export { getScale, type Scale, updateScale } from "./scale.ts";
+export {
+  getTable,
+  type GetTableOptions,
+  type IncludeObject,
+  listTable,
+  type ListTableOptions,
+  type Table,
+  type TableColumn,
+  type TableRow,
+} from "./table.ts";
+export {
+  type IssuedToken,
+  requestToken,
+  reviewToken,
+  type TokenRequestOptions,
+  type TokenReviewOptions,
+  type TokenReviewStatus,
+  type UserInfo,
+  whoAmI,
+} from "./token_request.ts";
+export { type WaitCondition, waitFor, type WaitOptions, WaitTimeoutError } from "./wait.ts";

@@ -1,9 +1,7 @@
-import { getLogger } from "@logtape/logtape";
 import type { Clock } from "../base/clock.ts";
 import type { KubeList, KubeObject } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import { apiErrorFromRaw } from "./api_error.ts";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config.ts";
 import { DecodeError } from "./decode/errors.ts";
@@ -20,15 +18,14 @@ import type {
 import { readAllPages, type ReadPage, readPages } from "./pager.ts";
 import { encodePatch, type Patch } from "./patch.ts";
 import { objectPath, resourcePath } from "./paths.ts";
-import type { ListQuery, RawObjectEvent, RawResource, WatchQuery } from "./raw.ts";
+import type { ListQuery, RawResource, WatchQuery } from "./raw.ts";
 import { RestRawResource } from "./raw_resource.ts";
 import type { RestRequest } from "./rest.ts";
 import type { RestClient } from "./rest_client.ts";
 import type { SocketRequest } from "./socket_door.ts";
+import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./write_body.ts";
-
-const logger = getLogger(["xca", "client", "watch"]);
 
 /** The typed door over the REST door; see {@linkcode Client} for what each call does. */
 export class TypedClient implements Client {
@@ -94,8 +91,9 @@ export class TypedClient implements Client {
     const raw = this.raw(type, { namespace });
     const batches = await raw.watch(watchQuery(options), { signal, idleTimeoutMs, retry: true });
     for await (const batch of batches) {
-      // Parsed before the first is handed on: the bytes are borrowed until the next batch.
-      for (const event of batch.flatMap((each) => parseEvent(type, each) ?? [])) yield event;
+      const { events, error } = parseWatchBatch<T>(type, batch);
+      yield* events;
+      if (error) throw error;
     }
   }
 
@@ -224,20 +222,4 @@ function listQuery(options: ListOptions): ListQuery {
 function watchQuery(options: WatchOptions): WatchQuery {
   const { namespace: _1, signal: _2, timeoutMs: _3, idleTimeoutMs: _4, ...query } = options;
   return query;
-}
-
-/** `undefined` for a line that is lost. */
-function parseEvent<T extends KubeObject>(
-  type: ResourceType<T>,
-  event: RawObjectEvent | { readonly type: "UNDECODABLE"; readonly error: DecodeError },
-): WatchEvent<T> | undefined {
-  if (event.type === "ERROR") throw apiErrorFromRaw(event.object);
-  try {
-    if (event.type === "UNDECODABLE") throw event.error;
-    const object = JSON.parse(new TextDecoder().decode(event.object)) as T;
-    return { type: event.type, object: withType(type, object) };
-  } catch (error) {
-    logger.error("one event of the watch of {type} is lost: {error}", { type: type.id, error });
-    return undefined;
-  }
 }

@@ -1,0 +1,51 @@
+import type { Scope } from "../meta/resource_type.ts";
+
+/** Where a call goes; its parts are single segments. */
+export interface RestTarget {
+  /** A whole path, outside of the resources. */
+  readonly path?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly plural?: string;
+  /** Not known for a resource that is named by its plural alone. */
+  readonly scope?: Scope | undefined;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: readonly string[];
+}
+
+/** The path. @throws {TypeError} When the parts make none. */
+export function pathOf(target: RestTarget): string {
+  const { path, group = "", version = "v1", plural, scope, namespace, name } = target;
+  const { subresource = [] } = target;
+  if (path !== undefined) {
+    const more = Object.entries(target).filter(([part, value]) => part !== "path" && value);
+    if (more.length === 0) return path;
+    throw unfit(`it has the path ${path}, and so no ${more.map(([part]) => part).join(", no ")}`);
+  }
+  if (plural === undefined) {
+    throw unfit(`it has neither a resource nor a path`);
+  }
+  if (subresource.length > 0 && name === undefined) {
+    throw unfit(`the subresource ${subresource.join("/")} of ${plural} needs a name`);
+  }
+  if (scope === "Cluster" && namespace !== undefined) {
+    throw unfit(`${plural} is cluster-scoped, and so in no namespace such as ${namespace}`);
+  }
+  if (scope === "Namespaced" && name !== undefined && namespace === undefined) {
+    throw unfit(`${plural} is namespaced: the object ${name} needs a namespace`);
+  }
+  const segments = [
+    ...(group === "" ? ["api"] : ["apis", group]),
+    version,
+    ...(namespace === undefined ? [] : ["namespaces", namespace]),
+    plural,
+    ...(name === undefined ? [] : [name]),
+    ...subresource,
+  ];
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
+}
+
+function unfit(why: string): TypeError {
+  return new TypeError(`Cannot build a request: ${why}`);
+}

@@ -1,0 +1,30 @@
+import type { KubeObject } from "../meta/object.ts";
+import { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
+import { decodeWatchFrame } from "./decode/watch_frames.ts";
+import { parseWatchBatch } from "./watch_batch.ts";
+import type { WatchEvent } from "./watch_event.ts";
+
+/** The events in the body of a watch's answer. Ending the iteration closes its connection. */
+export async function* readWatch<T extends KubeObject>(
+  response: Response,
+  what: string,
+): AsyncIterableIterator<WatchEvent<T>> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const lines = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
+  // Its objects carry their kind themselves.
+  const type = { id: what, apiVersion: "", kind: "" };
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const frames = lines.push(value).filter(({ byteLength }) => byteLength > 0);
+      const { events, error } = parseWatchBatch<T>(type, frames.map(decodeWatchFrame));
+      yield* events;
+      if (error) throw error;
+    }
+  } finally {
+    // A body that broke tells so to whom reads it; there is nothing left to cancel then.
+    await reader.cancel().catch(() => {});
+  }
+}
