@@ -1,0 +1,39 @@
+import { Pod } from "../meta/builtin.ts";
+import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import type { WriteOptions } from "./options.ts";
+import { objectPath } from "./paths.ts";
+import type { RestDoor } from "./rest.ts";
+import { writeQuery } from "./write_body.ts";
+
+/** Options of {@linkcode bindPod}. */
+export interface BindOptions extends WriteOptions {
+  /** The pod is bound only while it is this one. */
+  readonly uid?: string | undefined;
+}
+
+/**
+ * Puts a pod on a node, as a scheduler does.
+ *
+ * @throws {ApiError} `isConflict` when the pod is on a node already, or is another than `uid`.
+ */
+export async function bindPod(
+  client: RestDoor,
+  key: ObjectKey,
+  node: string,
+  options: BindOptions = {},
+): Promise<void> {
+  const { signal, timeoutMs, uid } = options;
+  await client.requestJson({
+    method: "POST",
+    path: objectPath(Pod, key, "binding"),
+    query: writeQuery(options),
+    body: {
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { ...parseKey(key), uid },
+      target: { apiVersion: "v1", kind: "Node", name: node },
+    },
+    signal,
+    timeoutMs,
+  });
+}

@@ -1,0 +1,50 @@
+import { Pod } from "../meta/builtin.ts";
+import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import { type ApiError, hasStatusCause } from "./api_error.ts";
+import type { DeleteOptions } from "./options.ts";
+import { objectPath } from "./paths.ts";
+import type { RestDoor } from "./rest.ts";
+import { deleteBody } from "./write_body.ts";
+
+/**
+ * Deletes a pod if its disruption budget allows.
+ *
+ * What the budget forbids is not tried again here: a drain asks again after some seconds, for as long
+ * as it has time.
+ *
+ * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
+ *
+ * @example
+ * ```ts ignore
+ * try {
+ *   await evictPod(client, "default/web-0", { gracePeriodSeconds: 10 });
+ * } catch (error) {
+ *   if (!isDisruptionBudget(error)) throw error;
+ * }
+ * ```
+ */
+export async function evictPod(
+  client: RestDoor,
+  key: ObjectKey,
+  options: DeleteOptions = {},
+): Promise<void> {
+  const { signal, timeoutMs } = options;
+  const { namespace, name } = parseKey(key);
+  await client.requestJson({
+    method: "POST",
+    path: objectPath(Pod, key, "eviction"),
+    body: {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { namespace, name },
+      deleteOptions: deleteBody(options),
+    },
+    signal,
+    timeoutMs,
+  });
+}
+
+/** Whether an eviction was refused because a disruption budget does not allow it now. */
+export function isDisruptionBudget(error: unknown): error is ApiError {
+  return hasStatusCause(error, "DisruptionBudget");
+}
