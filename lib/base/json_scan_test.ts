@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { fuzzSeed, JsonTextMaker } from "../testing/random_json.ts";
+import { JsonTextMaker } from "../../tests/support/random_json.ts";
+import { testSeed } from "../../tests/support/seed.ts";
 import { MemberCursor, skipSpace, skipValue, ValueSkipper } from "./json_scan.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 Deno.test("skipValue() ends exactly where the value ends, whatever follows it", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 3000; i++) {
     const value = maker.value();
     const follower = maker.pick(["", ",", "}", "]", " ", "\n,"]);
@@ -25,7 +26,7 @@ Deno.test("skipValue() ends exactly where the value ends, whatever follows it", 
 });
 
 Deno.test("MemberCursor walks the members that JSON.parse sees, in order", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   const cursor = new MemberCursor();
   for (let i = 0; i < 3000; i++) {
     const text = maker.kubeObject();
@@ -60,7 +61,7 @@ Deno.test("keys with backslashes, quotes and escapes are told apart", () => {
 });
 
 Deno.test("the scanner stops on bytes that are not JSON, without throwing", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   const cursor = new MemberCursor();
   for (let i = 0; i < 3000; i++) {
     const bytes = maker.mutate(encoder.encode(maker.kubeObject()));

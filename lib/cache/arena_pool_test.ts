@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seededRandom } from "../base/random.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
-import { fuzzSeed } from "../testing/random_json.ts";
+import { testSeed } from "../../tests/support/seed.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { Indexer } from "./indexer.ts";
 import type { PackedEntry } from "./packed_entry.ts";
@@ -22,7 +22,7 @@ Deno.test("an empty pool takes no memory, and the first object takes little", ()
 });
 
 Deno.test("under churn memory stays near what is stored, and every version stays readable", () => {
-  const seed = fuzzSeed();
+  const seed = testSeed();
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random.next() * limit);
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });

@@ -12,6 +12,7 @@ import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import { type ResourceType, resourceType } from "../meta/resource_type.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { seededRandom } from "../base/random.ts";
+import { printedRandom } from "../../tests/support/seed.ts";
 import type { AddInfo, EventHandler } from "./event_handler.ts";
 import type { ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 import type { ObservedObject } from "./observed_object.ts";
@@ -31,10 +32,7 @@ export const Doc: ResourceType<Doc> = resourceType<Doc>({
 
 /** Chance for a random test: seeded by `XCA_SEED`, else anew at each run, and printed to be repeated. */
 export function chance(): { readonly seed: number; pick(count: number): number } {
-  const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(Math.random() * 2 ** 31));
-  // deno-lint-ignore no-console
-  console.log(`seed=${seed}`);
-  const random = seededRandom(seed);
+  const { seed, random } = printedRandom();
   return { seed, pick: (count) => Math.floor(random.next() * count) };
 }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { layoutOf } from "../client/decode/object_layout.ts";
 import { DecodeError } from "../client/decode/errors.ts";
 import { ConfigMap } from "../meta/builtin.ts";
-import { fuzzSeed, JsonTextMaker } from "../testing/random_json.ts";
+import { JsonTextMaker } from "../../tests/support/random_json.ts";
+import { testSeed } from "../../tests/support/seed.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { createPacker } from "./packer.ts";
 
@@ -58,7 +59,7 @@ const strings = (value: unknown): Json =>
   Object.fromEntries(Object.entries(record(value)).filter(([, each]) => typeof each === "string"));
 
 Deno.test("facts agree with JSON.parse on every valid object", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   const packers = [{}, { dropManagedFields: true }, { compress: true }].map((options) =>
     createPacker({ type: ConfigMap, ...options })
   );
@@ -84,7 +85,7 @@ Deno.test("facts agree with JSON.parse on every valid object", () => {
 });
 
 Deno.test("F15 pack() and read() throw nothing but DecodeError, and let no bad UTF-8 through", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   const packer = createPacker({ type: ConfigMap, dropManagedFields: true });
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   for (let i = 0; i < 4000; i++) {

@@ -19,11 +19,3 @@ export function takeAll<K>(queue: WorkQueue<K>): K[] {
   }
   return keys;
 }
-
-/** The seed of a randomised test: from XCA_SEED, else the given one; printed for a replay. */
-export function testSeed(otherwise: number): number {
-  const seed = Number(Deno.env.get("XCA_SEED") ?? otherwise);
-  // deno-lint-ignore no-console
-  console.log(`seed=${seed}`);
-  return seed;
-}

@@ -4,7 +4,7 @@ import { delay } from "../../lib/base/delay.ts";
 import type { Random } from "../../lib/base/random.ts";
 import { ignoreNotFound } from "../../lib/client/api_error.ts";
 import type { Fetch } from "../../lib/client/fetch.ts";
-import { printedRandom } from "../kubeconfig/seed.ts";
+import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";
 import { fastClock } from "../support/faults_clock.ts";
 import { isStatusWrite, isWatch, refusal, throughBody } from "../support/faults_fetch.ts";

@@ -6,7 +6,7 @@ import type { ClientConfig } from "../../lib/client/config.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { Xca } from "../../lib/xca/xca.ts";
-import { printedRandom } from "../kubeconfig/seed.ts";
+import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";
 import { fastClock } from "../support/faults_clock.ts";
 import { crumbled, isWatch, throughBody } from "../support/faults_fetch.ts";
@@ -112,6 +112,28 @@ suite.test("F14 every connection, reads and writes, cut at random bytes of TLS",
   }
   await rig.converges();
   assert.equal(health.undecodable, 0, `seed=${seed}`);
+});
+
+suite.test("F14 a watch that ends cleanly inside a character: half an event is no event, and no error", async (plane) => {
+  let ends = 0;
+  await using rig = await FaultRig.start(plane, {
+    reflector: QUICK,
+    wrap: (fetch) => (request) => {
+      if (!isWatch(request)) return fetch(request);
+      return throughBody(fetch(request), (chunk, controller) => {
+        const at = ends < 10 ? chunk.indexOf(0xf0) : -1;
+        if (at < 0) return controller.enqueue(chunk);
+        ends++;
+        controller.enqueue(chunk.subarray(0, at + 2));
+        controller.terminate();
+      });
+    },
+  });
+  await rig.create("one", WIDE);
+  await rig.converges();
+  for (let index = 0; index < 5; index++) await rig.change("one", `${WIDE}${index}`);
+  await rig.converges();
+  assert.deepEqual([ends, rig.informer.health.undecodable], [10, 0]);
 });
 
 suite.test("F14 a body that arrives in crumbs, every character in pieces", async (plane) => {

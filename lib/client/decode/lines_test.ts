@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fuzzSeed, JsonTextMaker } from "../../testing/random_json.ts";
+import { JsonTextMaker } from "../../../tests/support/random_json.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 import { FrameTooLargeError } from "./errors.ts";
 import { LineSplitter } from "./lines.ts";
 
@@ -30,7 +31,7 @@ Deno.test("F14 half a line at the end of the stream is held back and counted", (
 });
 
 Deno.test("LineSplitter gives the same lines however the bytes are cut", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 300; i++) {
     const ends = ["\n", "\r\n", "\n\n", "\r\n\r\n"];
     const lines = Array.from({ length: maker.below(12) }, () => `${"x".repeat(maker.below(300))}é`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fuzzSeed, JsonTextMaker } from "../../testing/random_json.ts";
+import { JsonTextMaker } from "../../../tests/support/random_json.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 import type { ListMeta } from "../../meta/object.ts";
 import { DecodeError, FrameTooLargeError } from "./errors.ts";
 import { ListDecoder } from "./list_items.ts";
@@ -22,7 +23,7 @@ function decode(
 }
 
 Deno.test("ListDecoder gives what JSON.parse gives, however the body is cut", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 1500; i++) {
     const items = Array.from(
       { length: maker.below(6) },
@@ -51,7 +52,7 @@ Deno.test("ListDecoder gives what JSON.parse gives, however the body is cut", ()
 });
 
 Deno.test("F15 ListDecoder throws nothing but DecodeError, whatever the bytes", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 2000; i++) {
     const text = `{"metadata":{},"items":[${maker.kubeObject()},${maker.kubeObject()}]}`;
     const list = new ListDecoder();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { fuzzSeed, JsonTextMaker } from "../../testing/random_json.ts";
+import { JsonTextMaker } from "../../../tests/support/random_json.ts";
+import { testSeed } from "../../../tests/support/seed.ts";
 import { decodeWatchFrame } from "./watch_frames.ts";
 
 const encoder = new TextEncoder();
@@ -15,7 +16,7 @@ function decode(text: string): { type: string; object?: unknown; message?: strin
 }
 
 Deno.test("decodeWatchFrame() agrees with JSON.parse on every valid frame", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   let decoded = 0;
   for (let i = 0; i < 4000; i++) {
     const type = maker.happens(0.95) ? maker.pick(TYPES) : maker.text();
@@ -37,7 +38,7 @@ Deno.test("decodeWatchFrame() agrees with JSON.parse on every valid frame", () =
 });
 
 Deno.test("F15 decodeWatchFrame() never throws, whatever the bytes", () => {
-  const maker = new JsonTextMaker(fuzzSeed());
+  const maker = new JsonTextMaker(testSeed());
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   for (let i = 0; i < 4000; i++) {
     const frame = encoder.encode(`{"type":"ADDED","object":${maker.kubeObject()}}`);

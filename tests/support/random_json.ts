@@ -1,12 +1,4 @@
-import { type Random, seededRandom, systemRandom } from "../base/random.ts";
-
-/** The seed of a fuzz test, printed so that a failure can be run again: `XCA_SEED` when it is set, else chance. */
-export function fuzzSeed(): number {
-  const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(systemRandom.next() * 2 ** 31));
-  // deno-lint-ignore no-console -- the seed belongs to the test's output
-  console.log(`seed=${seed}`);
-  return seed;
-}
+import { type Random, seededRandom } from "../../lib/base/random.ts";
 
 /**
  * Writes random JSON text in every way the grammar allows: white space anywhere, keys and strings with
