@@ -339,6 +339,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F14 a watch cut at random bytes of HTTP",
     "F14 every connection, reads and writes, cut at random bytes of TLS",
     "F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever they pause, all is well",
+    "F14 a watch that ends cleanly inside a character: half an event is no event, and no error",
     "F14 half a line at the end of the stream is held back and counted",
     "F14 raw list: a cut body is an error, be it cut cleanly or not",
     "F14 raw watch: a body cut at any byte is a StreamBrokenError after the whole events",
