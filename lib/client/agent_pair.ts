@@ -1,5 +1,5 @@
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
+import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
 /** An idle connection is closed before the server (90 s) or a balancer (60 s and more) may do it. */
@@ -15,24 +15,26 @@ export class AgentPair implements Disposable {
   readonly calls: http.Agent;
   /** Makes a connection for each request. */
   readonly watches: http.Agent;
+  /** Makes a connection for each WebSocket. */
+  readonly sockets: http.Agent;
 
-  /** Without `tls` it speaks plain HTTP. */
-  constructor(tls: TlsOptions | undefined) {
-    const { Agent } = tls ? https : http;
-    const shared = { ...tls, keepAliveMsecs: KEEPALIVE_MS };
-    this.calls = new Agent({
-      ...shared,
+  /** They take the given way. Without `tls` they speak plain HTTP. */
+  constructor(route: Route, tls: TlsOptions | undefined) {
+    this.calls = route.agent(tls, {
+      keepAliveMsecs: KEEPALIVE_MS,
       keepAlive: true,
       maxFreeSockets: MAX_IDLE,
       timeout: KEEP_IDLE_MS,
       scheduling: "lifo",
     });
-    this.watches = new Agent({ ...shared, keepAlive: false });
+    const single = { keepAliveMsecs: KEEPALIVE_MS, keepAlive: false };
+    this.watches = route.agent(tls, single);
+    this.sockets = route.agent(tls, single, { tunnel: true });
   }
 
   /** How many sockets are open, idle ones included. */
   get openSockets(): number {
-    return [this.calls, this.watches].reduce(
+    return [this.calls, this.watches, this.sockets].reduce(
       (sum, agent) => sum + count(agent.sockets) + count(agent.freeSockets),
       0,
     );
@@ -55,6 +57,7 @@ export class AgentPair implements Disposable {
   [Symbol.dispose](): void {
     this.calls.destroy();
     this.watches.destroy();
+    this.sockets.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { AgentPair } from "./agent_pair.ts";
 import type { TlsConfig } from "./config.ts";
+import type { Route } from "./route.ts";
 import { tlsOptions } from "./tls_options.ts";
 import type { TlsSource } from "./tls_source.ts";
 
@@ -14,13 +15,15 @@ const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
  * over new connections, and those of before end with the calls that they carry.
  */
 export class ChangingAgents implements Disposable {
+  readonly #route: Route;
   readonly #source: TlsSource | undefined;
   #tls: TlsConfig | undefined;
   #agents: AgentPair | undefined;
   #retired: AgentPair[] = [];
 
   /** Without a source they speak plain HTTP. */
-  constructor(source: TlsSource | undefined) {
+  constructor(route: Route, source: TlsSource | undefined) {
+    this.#route = route;
     this.#source = source;
   }
 
@@ -31,7 +34,7 @@ export class ChangingAgents implements Disposable {
 
   /** The connections to use now. */
   now(): AgentPair | Promise<AgentPair> {
-    if (!this.#source) return this.#agents ??= new AgentPair(undefined);
+    if (!this.#source) return this.#agents ??= new AgentPair(this.#route, undefined);
     const tls = this.#source.current();
     return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
   }
@@ -59,15 +62,16 @@ export class ChangingAgents implements Disposable {
       this.#retired = [...this.#retired.filter(({ openSockets }) => openSockets > 0), this.#agents];
     }
     this.#tls = tls;
-    return this.#agents = new AgentPair(tlsOptions(tls));
+    return this.#agents = new AgentPair(this.#route, tlsOptions(tls));
   }
 
   #all(): AgentPair[] {
     return this.#agents ? [this.#agents, ...this.#retired] : this.#retired;
   }
 
-  /** Closes all connections. */
+  /** Closes all connections, those being made too. */
   [Symbol.dispose](): void {
+    this.#route[Symbol.dispose]();
     for (const agents of this.#all()) agents[Symbol.dispose]();
   }
 }

@@ -48,7 +48,11 @@ export interface ClientConfig {
   readonly userAgent?: string;
   /** Where this configuration came from, for messages: `context "kind" in /home/u/.kube/config`. */
   readonly source?: string;
-  /** The proxy to dial through: an `http`, `https` or `socks5` URL. */
+  /**
+   * The proxy to dial through: an `http`, `https` or `socks5` URL, which may hold a name and password.
+   * `loadConfig` and `inClusterConfig` take it from the kubeconfig, else from `HTTPS_PROXY`,
+   * `HTTP_PROXY` and `NO_PROXY`, as Go's programs read them.
+   */
   readonly proxyUrl?: string;
 }
 

@@ -8,6 +8,7 @@ import { resolveTls } from "./config_tls.ts";
 import { parseRequestTimeout } from "./duration.ts";
 import { checkedNamespace, type Selection } from "./kubeconfig_select.ts";
 import { checkPluginPolicy } from "./plugin_policy.ts";
+import { proxyFromEnvironment } from "./proxy_env.ts";
 import { hideSecrets } from "./redact.ts";
 import { parseProxyUrl, parseServerUrl } from "./server_url.ts";
 
@@ -46,7 +47,8 @@ export async function resolveConnection(
     ? await resolveCredentials(user, { cluster, policy: overrides, inCluster, host, tls })
     : undefined;
   const impersonate = resolveImpersonate(user);
-  const proxyUrl = parseProxyUrl(cluster.proxyUrl);
+  const proxyUrl = parseProxyUrl(cluster.proxyUrl) ??
+    proxyFromEnvironment(server, (name) => host.env(name));
   if (tls?.insecureSkipVerify) {
     log.warn(
       "TLS certificates of {server} are not verified, as {place} says: anyone on the way " +

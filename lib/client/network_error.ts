@@ -1,5 +1,6 @@
 import { errorText } from "../base/error_text.ts";
 import type { ClientConfig } from "./config.ts";
+import { ProxyError } from "./proxy.ts";
 import { UnreachableError } from "./unreachable_error.ts";
 
 /** A kind of failure below HTTP, and what to tell about it. */
@@ -83,10 +84,18 @@ type Server = Pick<ClientConfig, "server" | "source">;
 export function unreachable(error: unknown, server: Server): UnreachableError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = errorText(error);
+  if (error instanceof ProxyError) return build(server, text, proxyTrouble(error, text), error);
   const known = `${error instanceof Error ? error.name : ""} ${code} ${text}`;
   const trouble = TROUBLES.find(({ pattern }) => pattern.test(known)) ?? LOST;
   const why = code && !text.includes(code) ? `${text} (${code})` : text;
   return build(server, why, trouble, error);
+}
+
+function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
+  const advice = /Requires net access/.test(text)
+    ? `this process may not connect there: run it with --allow-net=${proxy}`
+    : "check proxy-url of the cluster, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
+  return { pattern: /^/, advice, neverSent: true, mayPass };
 }
 
 /** A call that the server did not answer in time. */

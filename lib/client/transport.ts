@@ -6,13 +6,16 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Host, systemHost } from "../base/host.ts";
 import type { AgentPair } from "./agent_pair.ts";
 import { ChangingAgents } from "./changing_agents.ts";
-import { type ClientConfig, ConfigError } from "./config.ts";
+import type { ClientConfig } from "./config.ts";
 import { createCredentials } from "./create_credentials.ts";
 import type { Credentials } from "./credentials.ts";
+import type { Dial } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
 import { headerPairsOf } from "./header_pairs.ts";
 import { toResponse } from "./node_response.ts";
+import { Route } from "./route.ts";
 import { createTlsSource } from "./tls_source.ts";
+import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
 
@@ -23,6 +26,8 @@ const CONNECT_MS = 30_000;
 export interface Transport extends Disposable {
   /** Sends requests to that cluster: its roots, its client certificate. */
   readonly fetch: Fetch;
+  /** Opens WebSockets to that cluster, by the same rules, each on a connection of its own. */
+  readonly dial: Dial;
   /** How many sockets are open, idle ones included. */
   readonly openSockets: number;
   /** Reads the configuration's certificate files at once, and tells whether they changed. */
@@ -44,13 +49,14 @@ export interface TransportOptions {
 
 /**
  * Opens the way to a cluster: HTTP/1.1, the cluster's certificate authority as the only root
- * trusted, its client certificate shown. Calls share a pool of connections; a watch gets a
- * connection of its own, so that it never begins on one that died in the pool.
+ * trusted, its client certificate shown, through the proxy that the configuration names. Calls share
+ * a pool of connections; a watch gets a connection of its own, so that it never begins on one that
+ * died in the pool.
  *
  * Redirects are not followed, answers not decompressed, credentials not added: that is up to the
  * caller.
  *
- * @throws {ConfigError} When the configuration asks for what it cannot do yet (a proxy).
+ * @throws {ConfigError} When the proxy's URL is none.
  *
  * @example
  * ```ts ignore
@@ -67,13 +73,6 @@ export function createTransport(
   config: ClientConfig,
   options: TransportOptions = {},
 ): Transport {
-  if (config.proxyUrl) {
-    throw new ConfigError(
-      `Cannot connect to ${config.server} through proxy-url ${config.proxyUrl}` +
-        `${config.source ? ` (from ${config.source})` : ""}: proxies are not supported yet; ` +
-        `remove proxy-url, or reach the server directly`,
-    );
-  }
   if (config.tls?.insecureSkipVerify) {
     logger.warn(
       "INSECURE: the certificate of {server} is not verified; whoever sits in between can read and " +
@@ -84,21 +83,33 @@ export function createTransport(
   const { clock = systemClock, host = systemHost } = options;
   const credentials = options.credentials ??
     (config.credentials?.exec ? createCredentials(config, { clock, host }) : undefined);
+  const route = new Route(config, { clock });
   const secure = new URL(config.server).protocol === "https:";
   const source = secure ? createTlsSource(config, { clock, host, credentials }) : undefined;
-  return new NodeTransport(new ChangingAgents(source), secure, clock);
+  return new NodeTransport(new ChangingAgents(route, source), { route, secure, clock });
 }
 
 class NodeTransport implements Transport {
   readonly #secure: boolean;
+  readonly dial: Dial;
   readonly #agents: ChangingAgents;
+  readonly #route: Route;
   readonly #clock: Clock;
   #closed = false;
 
-  constructor(agents: ChangingAgents, secure: boolean, clock: Clock) {
+  constructor(
+    agents: ChangingAgents,
+    { route, secure, clock }: {
+      readonly route: Route;
+      readonly secure: boolean;
+      readonly clock: Clock;
+    },
+  ) {
     this.#agents = agents;
+    this.#route = route;
     this.#secure = secure;
     this.#clock = clock;
+    this.dial = wsDial(async () => (await agents.now()).sockets, { clock });
   }
 
   get openSockets(): number {
@@ -160,9 +171,11 @@ class NodeTransport implements Transport {
     const headers: Record<string, string[]> = {};
     for (const [name, value] of headerPairsOf(request)) (headers[name] ??= []).push(value);
     if (body) headers["Content-Length"] = [String(body.byteLength)];
+    const way = this.#route.requestOptions(url);
     return (this.#secure ? https : http).request(url, {
+      ...way,
       method: request.method,
-      headers,
+      headers: { ...headers, ...way.headers },
       agent: url.searchParams.has("watch") ? agents.watches : agents.calls,
     });
   }

@@ -240,10 +240,3 @@ Deno.test("transport does not follow redirects", async () => {
   await response.text();
   assert.equal(server.requests.length, 1);
 });
-
-Deno.test("transport refuses a proxy that it could not honour", () => {
-  assert.throws(
-    () => createTransport({ server: "https://a.example", proxyUrl: "http://p.example" }),
-    ConfigError,
-  );
-});
