@@ -133,9 +133,15 @@ export class AuthProviderCredentials implements Credentials {
 async function clientNodeLogin({ name, config }: AuthProviderConfig): Promise<LegacyLogin> {
   const { KubeConfig } = await import("@kubernetes/client-node");
   const kubeConfig = new KubeConfig();
+  const issuer = config["idp-issuer-url"];
+  const settings = {
+    ...config,
+    // The client hands it on to a library that takes a URL alone (as of 2.0.1).
+    ...(issuer && URL.canParse(issuer) ? { "idp-issuer-url": new URL(issuer) } : {}),
+  };
   kubeConfig.loadFromOptions({
     clusters: [{ name: "c", server: "https://localhost", skipTLSVerify: false }],
-    users: [{ name: "u", authProvider: { name, config: { ...config } } }],
+    users: [{ name: "u", authProvider: { name, config: settings } }],
     contexts: [{ name: "x", cluster: "c", user: "u" }],
     currentContext: "x",
   });
