@@ -1,0 +1,174 @@
+/**
+ * A kubelet of the tests' own: HTTPS and WebSocket on loopback, with logs, exec, attach and
+ * port-forward of containers that are scripts in this process. An API server reaches it as the node
+ * that {@linkcode StubKubelet.node} describes.
+ *
+ * It declares the feature `ExtendWebSocketsToKubelet`, so that an API server from 1.36 on passes
+ * WebSockets through as they are; older ones speak SPDY to it for all but `v4.channel.k8s.io`.
+ *
+ * @module
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { UnstructuredObject } from "../../lib/meta/mod.ts";
+import type { PemPair } from "../../lib/testing/certificate_authority.ts";
+import { Mailbox, runStubProgram } from "./stub_programs.ts";
+import { serveSpdy } from "./stub_spdy.ts";
+import { servePorts, serveRemote, type StubSocket, webSocketServer } from "./stub_websocket.ts";
+
+/** One line of a stub container's log. */
+export interface StubLogLine {
+  /** When it was written, RFC 3339. */
+  readonly at: string;
+  /** The line, without its end. */
+  readonly text: string;
+}
+
+/** What was asked of a {@linkcode StubKubelet}. */
+export interface KubeletRequest {
+  /** The path, as `/exec/default/web/app`. */
+  readonly path: string;
+  /** The query. */
+  readonly query: URLSearchParams;
+  /** The subprotocol, or how else the streams came. */
+  readonly protocol: string;
+}
+
+/** See the module. */
+export class StubKubelet implements AsyncDisposable {
+  /** What was asked of it, in order. */
+  readonly requests: KubeletRequest[] = [];
+  /** The log of every container, by `namespace/pod/container`. */
+  readonly logs: Map<string, StubLogLine[]> = new Map();
+  /** The ports of every pod: the port of this machine that stands for it. */
+  readonly ports: Map<number, number> = new Map();
+  /** How long it had to wait for a program to end: the programs that still run. */
+  readonly running: Set<Promise<unknown>> = new Set();
+  readonly #followers = new Set<{ key: string; lines: Mailbox<StubLogLine> }>();
+  readonly #sockets = new Set<Duplex>();
+  readonly #server: https.Server;
+  readonly #ws = webSocketServer();
+
+  private constructor(pair: PemPair) {
+    this.#server = https.createServer(
+      { cert: pair.cert, key: pair.key },
+      (request, response) => void this.#onRequest(request, response),
+    );
+    this.#server.on("connection", (socket: Duplex) => this.#keep(socket));
+    this.#server.on("secureConnection", (socket: Duplex) => this.#keep(socket));
+    this.#server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Uint8Array) => {
+      this.#onUpgrade(request, socket, head);
+    });
+  }
+
+  /** Starts one on a free port. */
+  static async start(pair: PemPair): Promise<StubKubelet> {
+    const kubelet = new StubKubelet(pair);
+    await new Promise<void>((resolve) => kubelet.#server.listen(0, "127.0.0.1", resolve));
+    return kubelet;
+  }
+
+  /** The port it listens on. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The Node that leads an API server here. Its status must be written apart. */
+  node(name: string, options: { readonly webSockets?: boolean } = {}): UnstructuredObject {
+    return {
+      metadata: { name },
+      status: {
+        addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+        daemonEndpoints: { kubeletEndpoint: { Port: this.port } },
+        ...(options.webSockets === false
+          ? {}
+          : { declaredFeatures: ["ExtendWebSocketsToKubelet"] }),
+      },
+    };
+  }
+
+  /** Writes a line to a container's log; those who follow it get it. */
+  log(key: string, line: StubLogLine): void {
+    this.logs.set(key, [...this.logs.get(key) ?? [], line]);
+    for (const follower of this.#followers) if (follower.key === key) follower.lines.put(line);
+  }
+
+  /** Ends the logs that are followed, as the end of their container would. */
+  endLogs(): void {
+    for (const follower of this.#followers) follower.lines.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.endLogs();
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await Promise.allSettled(this.running);
+  }
+
+  #keep(socket: Duplex): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => this.#sockets.delete(socket));
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? "/", "https://kubelet");
+    this.requests.push({ path: pathname, query, protocol: "http" });
+    const [, verb, ...where] = pathname.split("/");
+    if (verb !== "containerLogs") {
+      response.writeHead(404).end("404 page not found\n");
+      return;
+    }
+    await this.#writeLog(where.join("/"), query, response);
+  }
+
+  async #writeLog(key: string, query: URLSearchParams, response: ServerResponse): Promise<void> {
+    const all = this.logs.get(query.get("previous") === "true" ? `${key} (previous)` : key);
+    if (!all) {
+      response.writeHead(400).end(`previous terminated container "${key}" not found`);
+      return;
+    }
+    const since = query.get("sinceTime") ?? "";
+    const tail = query.get("tailLines");
+    const stamps = query.get("timestamps") === "true";
+    const text = ({ at, text }: StubLogLine): string => `${stamps ? `${at} ` : ""}${text}\n`;
+    const young = all.filter(({ at }) => at >= since);
+    const lines = tail === null ? young : young.slice(Math.max(0, young.length - Number(tail)));
+    const body = new TextEncoder().encode(lines.map(text).join(""));
+    const limit = Number(query.get("limitBytes") ?? Infinity);
+    response.writeHead(200, { "Content-Type": "text/plain", "Transfer-Encoding": "chunked" });
+    response.write(body.subarray(0, limit));
+    if (query.get("follow") === "true") {
+      const follower = { key, lines: new Mailbox<StubLogLine>() };
+      this.#followers.add(follower);
+      response.on("close", () => follower.lines.close());
+      for await (const line of follower.lines) response.write(text(line));
+      this.#followers.delete(follower);
+    }
+    response.end();
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array): void {
+    const { pathname, searchParams: query } = new URL(request.url ?? "/", "https://kubelet");
+    const [, verb = ""] = pathname.split("/");
+    const run = (protocol: string, serve: () => Promise<void>): void => {
+      this.requests.push({ path: pathname, query, protocol });
+      const running = serve().catch(() => {}).finally(() => this.running.delete(running));
+      this.running.add(running);
+    };
+    const remote = (io: Parameters<typeof runStubProgram>[0]): Promise<string> =>
+      runStubProgram(io, verb === "attach" ? ["cat"] : query.getAll("command"));
+    const context = { query, ports: this.ports, remote, forward: verb === "portForward" };
+    if (/^SPDY/i.test(request.headers.upgrade ?? "")) {
+      return run("SPDY/3.1", () => serveSpdy(request, socket, context));
+    }
+    this.#ws.handleUpgrade(request, socket, head, (ws: StubSocket) => {
+      run(ws.protocol, () => {
+        if (ws.protocol === "SPDY/3.1+portforward.k8s.io") return serveSpdy(request, ws, context);
+        return verb === "portForward" ? servePorts(ws, context) : serveRemote(ws, context);
+      });
+    });
+  }
+}

@@ -1,0 +1,117 @@
+/** What a program of a stub container sees of the world. */
+export interface ProgramIo {
+  /** The arguments, the program's name first. */
+  readonly args: readonly string[];
+  /** The input, until it ends or the connection does. */
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** The sizes of the terminal, as they come. */
+  readonly sizes: AsyncIterable<{ Width: number; Height: number }>;
+  /** Whether there is a terminal. */
+  readonly tty: boolean;
+  /** Writes to the output. */
+  out(data: string | Uint8Array): Promise<void>;
+  /** Writes to the standard error. */
+  err(data: string | Uint8Array): Promise<void>;
+}
+
+/** A program: settles with its exit code; what it rejects with is told as the reason it did not run. */
+export type Program = (io: ProgramIo) => Promise<number>;
+
+/** The programs of every stub container. */
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  /** Prints its arguments, one per line, as they came. */
+  args: async ({ args, out }) => {
+    await out(args.slice(1).map((each) => `${JSON.stringify(each)}\n`).join(""));
+    return 0;
+  },
+  /** Writes to both outputs and ends with the exit code asked for. */
+  fail: async ({ args, out, err }) => {
+    await out("to stdout\n");
+    await err("to stderr\n");
+    return Number(args[1] ?? 1);
+  },
+  /** Gives back its input. */
+  cat: async ({ stdin, out }) => {
+    for await (const chunk of stdin) await out(chunk);
+    return 0;
+  },
+  /** Counts the bytes of its input. */
+  count: async ({ stdin, out }) => {
+    let bytes = 0;
+    for await (const chunk of stdin) bytes += chunk.byteLength;
+    await out(`${bytes}\n`);
+    return 0;
+  },
+  /** Writes as many bytes as asked for. */
+  flood: async ({ args, out }) => {
+    const chunk = new Uint8Array(16 * 1024).fill(0x78);
+    for (let left = Number(args[1]); left > 0; left -= chunk.byteLength) {
+      await out(chunk.subarray(0, Math.min(left, chunk.byteLength)));
+    }
+    return 0;
+  },
+  /** Prints the first size of its terminal. */
+  size: async ({ sizes, out, tty }) => {
+    for await (const { Width, Height } of sizes) {
+      await out(`${tty ? "tty" : "no tty"} ${Width}x${Height}\n`);
+      return 0;
+    }
+    return 1;
+  },
+};
+
+/** Things that one side puts in and the other takes out, until it is closed. */
+export class Mailbox<T> implements AsyncIterable<T> {
+  readonly #items: T[] = [];
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  /** Puts one in. */
+  put(item: T): void {
+    this.#items.push(item);
+    this.#wake?.();
+  }
+
+  /** Ends it, behind what is in it. */
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<T> {
+    for (;;) {
+      while (this.#items.length > 0) yield this.#items.shift()!;
+      if (this.#closed) return;
+      await new Promise<void>((resolve) => this.#wake = resolve);
+    }
+  }
+}
+
+/** Runs one program over whatever carries its streams, and tells how it ended, as a kubelet does. */
+export async function runStubProgram(
+  io: Omit<ProgramIo, "args">,
+  args: readonly string[],
+): Promise<string> {
+  const program = PROGRAMS[args[0] ?? ""];
+  try {
+    if (!program) throw new Error(`exec: "${args[0]}": executable file not found in $PATH`);
+    const code = await program({ ...io, args });
+    if (code === 0) return JSON.stringify({ metadata: {}, status: "Success" });
+    return JSON.stringify({
+      metadata: {},
+      status: "Failure",
+      message: `command terminated with non-zero exit code: exit status ${code}`,
+      reason: "NonZeroExitCode",
+      details: { causes: [{ reason: "ExitCode", message: String(code) }] },
+    });
+  } catch (error) {
+    return JSON.stringify({
+      metadata: {},
+      status: "Failure",
+      message: `error executing command in container: ${(error as Error).message}`,
+      reason: "InternalError",
+      details: { causes: [{ message: (error as Error).message }] },
+      code: 500,
+    });
+  }
+}
