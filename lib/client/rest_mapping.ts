@@ -30,7 +30,7 @@ export interface KindName {
  * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; the group
  *   that is spelled so wins;
  * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
- * - or, where none of these fits, a kind: `Deployment.apps`, `DeploymentList.v1.apps`.
+ * - or, where none of these fits, a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
  * Empty when there is none.
  */
@@ -91,6 +91,6 @@ function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiRe
   const { name, group, version } = given;
   return all.filter((resource) =>
     resource.group === group && (!version || resource.version === version) &&
-    [resource.kind, resource.kind.toLowerCase(), `${resource.kind}List`].includes(name)
+    (resource.kind === name || resource.kind.toLowerCase() === name)
   );
 }

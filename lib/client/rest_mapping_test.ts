@@ -104,8 +104,7 @@ const CASES: Record<string, readonly string[]> = {
   "FooBar.a.example": ["foobars.v1.a.example"],
   "foobar.a.example": ["foobars.v1.a.example"],
   "FooBar.v1.a.example": ["foobars.v1.a.example"],
-  "FooBarList.a.example": ["foobars.v1.a.example"],
-  PodList: ["pods.v1"],
+  PodList: [],
   "F.b.example": ["fizzes.v1.b.example"],
   // Two with equal rights.
   twins: ["twins.v1.c.example", "as.v1.c.example"],
