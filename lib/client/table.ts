@@ -130,5 +130,10 @@ async function readTable(
     );
   }
   const { metadata, columnDefinitions } = table;
-  return { metadata, columnDefinitions, rows: table.rows ?? [] };
+  return { metadata, columnDefinitions, rows: (table.rows ?? []).map(withoutNull) };
+}
+
+/** The server writes `null` where no object was asked for. */
+function withoutNull({ object, ...row }: TableRow): TableRow {
+  return object ? { ...row, object } : row;
 }
