@@ -87,10 +87,26 @@ export interface DiscoveryClient {
  * Discovery over a client.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import { createClient, discoveryClient } from "@xca/operator/client";
+ *
+ * const deployments = {
+ *   resource: "deployments",
+ *   responseKind: { kind: "Deployment" },
+ *   scope: "Namespaced",
+ *   shortNames: ["deploy"],
+ * };
+ * const apps = { metadata: { name: "apps" }, versions: [{ version: "v1", resources: [deployments] }] };
+ * using client = createClient({ server: "https://api.example.org" }, {
+ *   fetch: ({ url }) => {
+ *     const items = url.endsWith("/apis") ? [apps] : [];
+ *     return Promise.resolve(Response.json({ kind: "APIGroupDiscoveryList", items }));
+ *   },
+ * });
  * const discovery = discoveryClient(client);
- * const deployments = await discovery.resourceFor("deploy");
- * const { items } = await client.list(deployments, { namespace: "default" });
+ * const resource = await discovery.resourceFor("deploy");
+ * console.assert(resource.id === "deployments.v1.apps");
+ * // It is a type for the typed client: client.list(resource, { namespace: "default" }).
  * ```
  */
 export function discoveryClient(door: RestDoor, options: DiscoveryOptions = {}): DiscoveryClient {

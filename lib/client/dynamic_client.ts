@@ -82,11 +82,17 @@ export interface DynamicClientOptions {
  * Access to resources that are known at run time only, over a typed client.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import { createClient, dynamicClient } from "@xca/operator/client";
+ *
+ * using client = createClient({ server: "https://api.example.org" }, {
+ *   fetch: () => Promise.resolve(Response.json({ metadata: { name: "a" }, spec: {} })),
+ * });
  * const leases = dynamicClient(client)
  *   .resource({ group: "coordination.k8s.io", version: "v1", plural: "leases" });
- * const lease = await leases.get("kube-system/kube-scheduler");
- * const deployments = await dynamicClient(client).resourceFor("deploy");
+ * const lease = await leases.get("kube-system/a");
+ * console.assert(lease.metadata.name === "a");
+ * // Or by any name that kubectl knows: await dynamicClient(client).resourceFor("deploy").
  * ```
  */
 export function dynamicClient(client: Client, options: DynamicClientOptions = {}): DynamicClient {

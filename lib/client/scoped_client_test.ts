@@ -3,6 +3,7 @@ import { ConfigMap, Namespace, Pod } from "../meta/builtin.ts";
 import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "./create_client.ts";
+import type { WebSocketLike } from "./dial.ts";
 import { applyPatch, mergePatch } from "./patch.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { dryRunOnly } from "./scoped_dry_run.ts";
@@ -150,6 +151,22 @@ Deno.test("intercept(): a hook may answer itself, change the call, change the an
   await assert.rejects(hooked.delete(Pod, "n/a"), /not today/);
   await assert.rejects(Array.fromAsync(hooked.watch(Pod)), /no watching/);
   assert.equal(sent.length, 1);
+});
+
+Deno.test("intercept(): a connection passes through the hooks as well", async () => {
+  const { client } = setUp();
+  const seen: string[] = [];
+  const socket = {} as WebSocketLike;
+  const answering = intercept(client, { onConnect: () => Promise.resolve(socket) });
+  const outer = intercept(withFieldOwner(inNamespace(answering, "n"), "me"), {
+    around: (call, next) => {
+      seen.push(call.verb);
+      return next(call);
+    },
+  });
+  const request = { path: "/api/v1/namespaces/n/pods/a/exec", protocols: ["v5.channel.k8s.io"] };
+  assert.equal(await outer.connect(request), socket);
+  assert.deepEqual(seen, ["connect"]);
 });
 
 Deno.test("intercept(): a call cannot be turned into one of another verb", async () => {
