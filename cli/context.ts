@@ -6,6 +6,7 @@ import {
   systemHost,
   systemRandom,
 } from "../lib/base/mod.ts";
+import { ExitCode } from "./exit_code.ts";
 
 /** A request of the user to stop: Ctrl-C, or a polite kill. */
 export type Interrupt = "SIGINT" | "SIGTERM";
@@ -18,9 +19,9 @@ export interface CliContext {
   readonly clock: Clock;
   /** Where chance comes from. */
   readonly random: Random;
-  /** Writes to standard output. Data only. */
+  /** Writes to standard output. Data only. Ends the process when nobody reads it any more. */
   out(text: string): void;
-  /** Writes to standard error: everything that is not data. */
+  /** Writes to standard error: everything that is not data. Lost when it cannot be written. */
   err(text: string): void;
   /** Calls back at each interrupt until disposed. */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
@@ -42,13 +43,35 @@ export function processContext(): CliContext {
     host: systemHost,
     clock: systemClock,
     random: systemRandom,
-    out: (text) => writeAll(Deno.stdout, encoder.encode(text)),
-    err: (text) => writeAll(Deno.stderr, encoder.encode(text)),
+    out: (text) => writeData(encoder.encode(text)),
+    err: (text) => writeNote(encoder.encode(text)),
     onInterrupt,
     onFloatingRejection,
     importModule: (specifier) => import(moduleUrl(specifier)),
     exit: (code) => Deno.exit(code),
   };
+}
+
+/** `| head` has read enough: end quietly, as SIGPIPE ends other programs. */
+function writeData(bytes: Uint8Array): void {
+  try {
+    writeAll(Deno.stdout, bytes);
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(ExitCode.brokenPipe);
+    throw error;
+  }
+}
+
+/**
+ * Notes come from anywhere, signal listeners too, where an exception would end the runtime's delivery of
+ * signals. An operator goes on when whoever reads its log has gone.
+ */
+function writeNote(bytes: Uint8Array): void {
+  try {
+    writeAll(Deno.stderr, bytes);
+  } catch {
+    // There is nobody left to tell.
+  }
 }
 
 function writeAll(stream: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): void {

@@ -10,6 +10,8 @@ export const ExitCode = {
   unreachable: 3,
   /** Ended by Ctrl-C. */
   interrupted: 130,
+  /** Ended because nobody reads its output any more, as by SIGPIPE. */
+  brokenPipe: 141,
 } as const;
 
 /** One of {@linkcode ExitCode}. */
