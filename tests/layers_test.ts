@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 const ALLOWED: Record<string, readonly string[]> = {
   base: [],
   meta: ["base"],
+  kubernetes_types: ["meta"],
   workqueue: ["base"],
   client: ["base", "meta"],
   cache: ["client", "meta", "base"],

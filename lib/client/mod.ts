@@ -73,6 +73,12 @@ export {
 export type { Fetch } from "./fetch.ts";
 export { inClusterConfig } from "./in_cluster.ts";
 export type { ClientCertificate } from "./exec_output.ts";
+export {
+  type ClusterLike,
+  configFromKubeConfigLike,
+  type KubeConfigLike,
+  type UserLike,
+} from "./kube_config_like.ts";
 export type {
   AuthProviderEntry,
   ClusterEntry,

@@ -1,14 +1,16 @@
 /** Whether a credential plugin is given the terminal, as in a kubeconfig. */
 export type InteractiveMode = "Never" | "IfAvailable" | "Always";
 
+/** A version of the protocol that a credential plugin speaks. */
+export type ExecApiVersion =
+  | "client.authentication.k8s.io/v1"
+  | "client.authentication.k8s.io/v1beta1";
+
 /** The versions of the protocol that a credential plugin speaks. */
-export const EXEC_API_VERSIONS = [
+export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
   "client.authentication.k8s.io/v1",
   "client.authentication.k8s.io/v1beta1",
-] as const;
-
-/** A version of the protocol that a credential plugin speaks. */
-export type ExecApiVersion = typeof EXEC_API_VERSIONS[number];
+];
 
 /**
  * A program that is run to get credentials: a token, a client certificate, or both
