@@ -4,7 +4,9 @@ import type { Random } from "../base/random.ts";
 
 /**
  * Decides when the whole state is read again because a change may be missing in it: after a pause
- * that doubles with every such incident, so that an object nobody can decode does not make a loop.
+ * that doubles with every such incident, from one second to five minutes (and up to twice that by
+ * jitter). An object that nobody can ever decode thus costs a list every few minutes; one that was
+ * spoiled on the way is soon made good.
  */
 export class HoleRepair {
   readonly #clock: Clock;
@@ -36,13 +38,14 @@ export class HoleRepair {
     this.#timer = this.#clock.after(this.#backoff.nextMs(), () => {
       this.#timer = undefined;
       this.#due = true;
-      this.#onDue?.(new DOMException("a change may be missing", "AbortError"));
+      this.#onDue?.(missing());
     });
   }
 
-  /** Calls back when the time comes, until disposed. */
+  /** Calls back when the time comes, or at once when it has come, until disposed. */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;
+    if (this.#due) callback(missing());
     return { [Symbol.dispose]: () => this.#onDue = undefined };
   }
 
@@ -57,4 +60,8 @@ export class HoleRepair {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
   }
+}
+
+function missing(): DOMException {
+  return new DOMException("a change may be missing", "AbortError");
 }

@@ -338,6 +338,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
     this.#options.sink.replace(snapshot.objects(), listed);
     this.#repair.settle();
+    if (snapshot.holed) this.#repair.schedule();
     this.#health.filled(listed);
   }
 

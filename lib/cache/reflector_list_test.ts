@@ -213,8 +213,20 @@ Deno.test("F15 an item of a list that cannot be decoded is reported and keeps it
   assert.equal(sink.text, "a@7,b@2");
   assert.equal(harness.health.undecodable, 2);
   assert.equal(errors.length, 3); // the 410, and these two
+});
+
+Deno.test("F15 an item of a list that was spoiled on the way is made good by another list, without an event", async () => {
+  await using harness = new Harness(listing);
+  const { server, clock, sink } = harness;
+  server.lists.push(page(5, [thing("a", 1), spoiled("b", 2)]));
+  server.lists.push(page(5, [thing("a", 1), thing("b", 2)]));
+  server.watches.push(new ScriptedStream(), new ScriptedStream());
+  await harness.start();
+  assert.equal(sink.text, "a@1");
+  await clock.advance(2_000);
+  assert.equal(sink.text, "a@1,b@2");
   await clock.advance(3_600_000);
-  assert.equal(harness.health.lists, 2, "an object that stays bad makes no loop of lists");
+  assert.equal(harness.health.lists, 2, "and then there is nothing left to make good");
 });
 
 Deno.test("F20 a list older than what it was asked for is not taken over; the newest is asked for", async () => {

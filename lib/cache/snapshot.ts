@@ -15,6 +15,7 @@ export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #reuse: boolean;
   readonly #objects = new Map<ObjectKey, PackedObject<T>>();
+  #holed = false;
 
   /**
    * Makes an empty one.
@@ -31,6 +32,11 @@ export class Snapshot<T extends KubeObject> {
     return this.#objects.size;
   }
 
+  /** Whether an object was lost, so that this state may be older at its key, or lack it. */
+  get holed(): boolean {
+    return this.#holed;
+  }
+
   /** Adds an object, or replaces the version of it that came before. */
   put(raw: RawObject): void {
     const taken = this.#intake.pack(raw, this.#reuse);
@@ -38,6 +44,7 @@ export class Snapshot<T extends KubeObject> {
       this.#objects.set(taken.key, taken);
       return;
     }
+    this.#holed = true;
     if (taken.key === undefined || this.#objects.has(taken.key)) return;
     const known = this.#intake.lastKnown(taken.key);
     if (known) this.#objects.set(taken.key, known);
@@ -52,6 +59,7 @@ export class Snapshot<T extends KubeObject> {
   /** Forgets all of it: what follows belongs to another version. */
   clear(): void {
     this.#objects.clear();
+    this.#holed = false;
   }
 
   /** The objects. */
