@@ -215,10 +215,11 @@ export class Controller {
     };
   }
 
-  /** Keys that asked for a later run. */
+  /** Keys that wait for a later run, and do not fail. */
   scheduled(): ScheduledKey[] {
     const now = this.#clock.monotonicMs();
-    return [...this.#book.scheduled].map((key) => ({
+    const keys = this.#queue.waitingKeys().filter((key) => !this.#book.failing.has(key));
+    return keys.map((key) => ({
       controller: this.name,
       key,
       inMs: Math.max(0, (this.#queue.readyAtMs(key) ?? now) - now),
@@ -306,7 +307,7 @@ export class Controller {
     const { key } = lease;
     const { namespace = "", name } = parseKey(key);
     const reconcileID = this.#random.uuid();
-    const attempt = this.#book.begins(key);
+    const attempt = this.#book.attempt(key);
     const log = this.#log.with({ namespace, name, reconcileID });
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>
@@ -365,11 +366,11 @@ export class Controller {
     this.#metrics.finished(outcome, seconds);
     switch (outcome.type) {
       case "done":
-        this.#book.succeeded(key, false);
+        this.#book.succeeded(key);
         this.#queue.forget(key);
         break;
       case "requeueAfter":
-        this.#book.succeeded(key, true);
+        this.#book.succeeded(key);
         this.#queue.forget(key);
         this.#queue.addAfter(key, outcome.ms);
         break;
@@ -389,7 +390,7 @@ export class Controller {
 
   #fail({ lease: { key }, attempt, log }: Active, error: unknown): void {
     if (isNamespaceGoing(error)) {
-      this.#book.succeeded(key, false);
+      this.#book.succeeded(key);
       this.#queue.forget(key);
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
     }

@@ -13,13 +13,12 @@ export interface Failure {
 }
 
 /**
- * What a controller remembers of its keys beyond the queue: which were there at the start, which fail,
- * and which asked for a later run. A key that is done takes no memory.
+ * What a controller remembers of its keys beyond the queue: which were there at the start, and which
+ * fail. A key that is done takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
   readonly #failing = new Map<ObjectKey, Failure>();
-  readonly #scheduled = new Set<ObjectKey>();
   #initialKeys = 0;
 
   /** How many keys the initial lists led to. */
@@ -37,11 +36,6 @@ export class KeyBook {
     return this.#failing;
   }
 
-  /** Keys whose last run asked for a later one. */
-  get scheduled(): ReadonlySet<ObjectKey> {
-    return this.#scheduled;
-  }
-
   /** Notes a key that an initial list led to. */
   initial(key: ObjectKey): void {
     if (this.#awaited.has(key)) return;
@@ -49,17 +43,15 @@ export class KeyBook {
     this.#initialKeys++;
   }
 
-  /** Notes that a run begins; returns which try this is. */
-  begins(key: ObjectKey): number {
-    this.#scheduled.delete(key);
+  /** Which try the next run is: 1 unless the last one failed. */
+  attempt(key: ObjectKey): number {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }
 
   /** Notes a run that did not fail. */
-  succeeded(key: ObjectKey, scheduled: boolean): void {
+  succeeded(key: ObjectKey): void {
     this.#awaited.delete(key);
     this.#failing.delete(key);
-    if (scheduled) this.#scheduled.add(key);
   }
 
   /** Notes a run that failed, or is stuck; `terminal` when no retry is planned. */
@@ -71,10 +63,9 @@ export class KeyBook {
     return failure;
   }
 
-  /** Whether there is nothing to wait for before the key counts as worked off. */
+  /** Whether a later run of the key is not worth waiting for: it does not fail, or has failed enough. */
   isWorkedOff(key: ObjectKey): boolean {
     const failure = this.#failing.get(key);
-    if (failure) return failure.terminal || failure.attempts >= ONCE_MAX_FAILURES;
-    return this.#scheduled.has(key);
+    return !failure || failure.terminal || failure.attempts >= ONCE_MAX_FAILURES;
   }
 }

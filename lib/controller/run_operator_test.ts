@@ -54,6 +54,24 @@ Deno.test("settled() waits for every initial key, its retries, and what they lea
   ]);
 });
 
+Deno.test("settled() does not wait for the later run of a key that an event made run again before it", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const runs: number[] = [];
+  const handle = h.run(forMaps(() => {
+    runs.push(h.clock.monotonicMs());
+    return runs.length === 1 ? { requeueAfterMs: 3_600_000 } : undefined;
+  }));
+  await h.clock.settle();
+  h.cluster.put(ConfigMap, configMap("a", { labels: { changed: "yes" } }));
+  await h.clock.settle();
+  assert.equal(runs.length, 2);
+  const seen = follow(handle.settled());
+  await h.clock.settle();
+  assert.deepEqual(seen.value?.failed, []);
+  assert.deepEqual(seen.value?.scheduled.map(({ key }) => key), ["default/a"]);
+});
+
 Deno.test("settled() gives a key up after five failures in a row, and a terminal one at once", async () => {
   await using h = harness();
   for (const name of ["a", "bad", "never"]) h.cluster.put(ConfigMap, configMap(name));
