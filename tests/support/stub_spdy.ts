@@ -1,14 +1,129 @@
+/**
+ * Exec, attach and port-forward over SPDY/3.1, as API servers up to 1.35 speak to a kubelet, and as
+ * kubectl forwards ports: on an upgraded connection, or inside the messages of a WebSocket.
+ *
+ * @module
+ */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { StreamContext, StubSocket } from "./stub_websocket.ts";
+import { type ByteCarrier, SpdyConnection, type SpdyStream } from "./spdy_connection.ts";
+import { Mailbox } from "./stub_programs.ts";
+import { bytesOf, pipePort, type StreamContext, type StubSocket } from "./stub_websocket.ts";
 
-/** Not spoken yet. */
-export function serveSpdy(
-  _request: IncomingMessage,
+/** Serves one request. */
+export async function serveSpdy(
+  request: IncomingMessage,
   carrier: Duplex | StubSocket,
-  _context: StreamContext,
+  context: StreamContext,
 ): Promise<void> {
-  if ("destroy" in carrier) carrier.destroy();
-  else carrier.close(1011);
-  return Promise.resolve();
+  const bytes = "destroy" in carrier
+    ? overUpgrade(request, carrier, context)
+    : overMessages(carrier);
+  const connection = new SpdyConnection(bytes);
+  const running = connection.run().catch(() => {});
+  if (context.forward) await forward(connection, context);
+  else await remote(connection, context);
+  bytes.end();
+  await running;
+}
+
+function overUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  context: StreamContext,
+): ByteCarrier {
+  const offered = String(request.headers["x-stream-protocol-version"] ?? "");
+  const protocol = context.forward ? "portforward.k8s.io" : "v4.channel.k8s.io";
+  if (!offered.includes(protocol)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  else {
+    socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n" +
+        `X-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+    );
+  }
+  const bytes = new Mailbox<Uint8Array>();
+  socket.on("data", (data: Uint8Array) => bytes.put(data));
+  socket.on("close", () => bytes.close());
+  socket.on("end", () => bytes.close());
+  return {
+    bytes,
+    send: (data) =>
+      new Promise((resolve, reject) => {
+        socket.write(data, (error) => error ? reject(error) : resolve());
+      }),
+    end: () => void socket.end(),
+  };
+}
+
+function overMessages(ws: StubSocket): ByteCarrier {
+  const bytes = new Mailbox<Uint8Array>();
+  ws.on("message", (data) => bytes.put(data));
+  ws.on("close", () => bytes.close());
+  ws.on("error", () => bytes.close());
+  return {
+    bytes,
+    send: (data) =>
+      new Promise((resolve, reject) => {
+        ws.send(data, (error) => error ? reject(error) : resolve());
+      }),
+    end: () => ws.close(1000),
+  };
+}
+
+async function remote(connection: SpdyConnection, context: StreamContext): Promise<void> {
+  const { query } = context;
+  const tty = query.get("tty") === "1";
+  const expected = new Set(["error"]);
+  for (const [param, type] of [["input", "stdin"], ["output", "stdout"], ["error", "stderr"]]) {
+    if (query.get(param!) === "1" && !(tty && type === "stderr")) expected.add(type!);
+  }
+  if (tty) expected.add("resize");
+  const streams = new Map<string, SpdyStream>();
+  for await (const stream of connection.streams) {
+    streams.set(stream.headers.get("streamtype") ?? "", stream);
+    if ([...expected].every((type) => streams.has(type))) break;
+  }
+  const write = (type: string) => async (data: string | Uint8Array): Promise<void> => {
+    await streams.get(type)?.send(bytesOf(data));
+  };
+  const text = await context.remote({
+    stdin: streams.get("stdin")?.input ?? [] as unknown as AsyncIterable<Uint8Array>,
+    sizes: sizesOf(streams.get("resize")),
+    tty,
+    out: write("stdout"),
+    err: write("stderr"),
+  });
+  for (const type of ["stdout", "stderr"]) await streams.get(type)?.end();
+  await streams.get("error")?.send(bytesOf(text));
+  await streams.get("error")?.end();
+}
+
+async function* sizesOf(
+  stream: SpdyStream | undefined,
+): AsyncIterableIterator<{ Width: number; Height: number }> {
+  for await (const data of stream?.input ?? []) yield JSON.parse(new TextDecoder().decode(data));
+}
+
+/** Streams come in pairs for each connection: one for errors, one for data. */
+async function forward(connection: SpdyConnection, context: StreamContext): Promise<void> {
+  const errors = new Map<string, SpdyStream>();
+  const running: Promise<void>[] = [];
+  for await (const stream of connection.streams) {
+    const id = stream.headers.get("requestid") ?? "";
+    if (stream.headers.get("streamtype") === "error") errors.set(id, stream);
+    else running.push(join(stream, errors.get(id), context).catch(() => {}));
+  }
+  await Promise.all(running);
+}
+
+async function join(
+  data: SpdyStream,
+  errors: SpdyStream | undefined,
+  context: StreamContext,
+): Promise<void> {
+  const port = Number(data.headers.get("port"));
+  const failure = await pipePort({ port, input: data.input, output: data.send }, context);
+  if (failure) await errors?.send(bytesOf(failure));
+  await errors?.end();
+  await data.end();
 }

@@ -1,0 +1,125 @@
+import { EmptyHeaderWriter, HeaderReader } from "./spdy_headers.ts";
+import { Mailbox } from "./stub_programs.ts";
+
+const SYN_STREAM = 1;
+const SYN_REPLY = 2;
+const RST_STREAM = 3;
+const PING = 6;
+const FIN = 0x01;
+
+/** What carries the bytes of a connection. */
+export interface ByteCarrier {
+  /** The bytes that come, until it ends. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Sends bytes; settles when they have gone out. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Ends it. */
+  end(): void;
+}
+
+/** One stream that the other side has opened. */
+export interface SpdyStream {
+  /** What it was opened with. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** What comes, until the other side ends its half. */
+  readonly input: Mailbox<Uint8Array>;
+  /** Sends data. */
+  send(data: Uint8Array): Promise<void>;
+  /** Ends our half. */
+  end(): Promise<void>;
+}
+
+/** The server's side of SPDY/3.1, as much of it as Kubernetes speaks: no priorities, no windows. */
+export class SpdyConnection {
+  /** The streams that the other side opens, in order. */
+  readonly streams: Mailbox<SpdyStream> = new Mailbox();
+  readonly #carrier: ByteCarrier;
+  readonly #reader = new HeaderReader();
+  readonly #writer = new EmptyHeaderWriter();
+  readonly #open = new Map<number, Mailbox<Uint8Array>>();
+  #held: Uint8Array = new Uint8Array(0);
+
+  /** Takes the carrier over. */
+  constructor(carrier: ByteCarrier) {
+    this.#carrier = carrier;
+  }
+
+  /** Reads frames until the connection ends. */
+  async run(): Promise<void> {
+    try {
+      for await (const bytes of this.#carrier.bytes) {
+        const joined = new Uint8Array(this.#held.byteLength + bytes.byteLength);
+        joined.set(this.#held);
+        joined.set(bytes, this.#held.byteLength);
+        this.#held = joined;
+        for (let frame = this.#cut(); frame; frame = this.#cut()) await this.#take(frame);
+      }
+    } finally {
+      this.streams.close();
+      for (const input of this.#open.values()) input.close();
+      this.#reader.close();
+      this.#writer.close();
+    }
+  }
+
+  /** The next whole frame. */
+  #cut(): Uint8Array | undefined {
+    const held = this.#held;
+    if (held.byteLength < 8) return undefined;
+    const end = 8 + (held[5]! << 16 | held[6]! << 8 | held[7]!);
+    if (held.byteLength < end) return undefined;
+    this.#held = held.subarray(end);
+    return held.subarray(0, end);
+  }
+
+  async #take(frame: Uint8Array): Promise<void> {
+    const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+    const flags = frame[4]!;
+    if ((frame[0]! & 0x80) === 0) {
+      const input = this.#open.get(view.getUint32(0));
+      if (frame.byteLength > 8) input?.put(frame.slice(8));
+      if (flags & FIN) input?.close();
+      return;
+    }
+    const type = view.getUint16(2);
+    if (type === SYN_STREAM) await this.#accept(view.getUint32(8), flags, frame.subarray(18));
+    else if (type === RST_STREAM) this.#open.get(view.getUint32(8))?.close();
+    else if (type === PING) await this.#carrier.send(frame.slice());
+  }
+
+  async #accept(id: number, flags: number, block: Uint8Array): Promise<void> {
+    const input = new Mailbox<Uint8Array>();
+    this.#open.set(id, input);
+    if (flags & FIN) input.close();
+    const headers = await this.#reader.read(block);
+    const reply = await this.#writer.write();
+    await this.#control(SYN_REPLY, id, reply);
+    this.streams.put({
+      headers,
+      input,
+      send: (data) => this.#data(id, 0, data),
+      end: () => this.#data(id, FIN, new Uint8Array(0)),
+    });
+  }
+
+  #control(type: number, id: number, rest: Uint8Array): Promise<void> {
+    const frame = new Uint8Array(12 + rest.byteLength);
+    const view = new DataView(frame.buffer);
+    view.setUint16(0, 0x8003);
+    view.setUint16(2, type);
+    view.setUint32(4, 4 + rest.byteLength);
+    view.setUint32(8, id);
+    frame.set(rest, 12);
+    return this.#carrier.send(frame);
+  }
+
+  #data(id: number, flags: number, data: Uint8Array): Promise<void> {
+    const frame = new Uint8Array(8 + data.byteLength);
+    const view = new DataView(frame.buffer);
+    view.setUint32(0, id);
+    view.setUint32(4, data.byteLength);
+    view.setUint8(4, flags);
+    frame.set(data, 8);
+    return this.#carrier.send(frame);
+  }
+}
