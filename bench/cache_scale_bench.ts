@@ -27,7 +27,8 @@ export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   if (!go) {
     return Object.values(NAMES).map((name) => skippedRow(name, `the replay server ${NO_GO}`));
   }
-  const [pods, rounds] = quick ? [10_000, 1] : [50_000, 3];
+  const pods = quick ? 10_000 : 50_000;
+  const rounds = context.rounds ?? (quick ? 1 : 3);
   await using server = await ReplayServer.start(go.replay, pods);
   const jsonMb = pods * server.podBytes / 1e6;
   const pairs = Object.fromEntries(Object.keys(NAMES).map((name) => [name, []])) as unknown as //

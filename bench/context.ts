@@ -4,6 +4,8 @@ import { buildGoPrograms, type GoPrograms } from "./programs.ts";
 export interface BenchContext {
   /** Whether the short form is wanted: small sizes, few rounds, figures less sure. */
   readonly quick: boolean;
+  /** How many rounds to run, in place of so many as a bench finds right. @default its own number */
+  readonly rounds: number | undefined;
   /** The Go programs; `undefined` where there is no Go, so that rows with peers are left out. */
   readonly go: GoPrograms | undefined;
   /** Tells the user how far it is. */
@@ -14,9 +16,11 @@ export interface BenchContext {
 export const NO_GO = "needs Go: no `go` on PATH";
 
 /** Makes the context of a run. */
-export async function benchContext(options: { quick: boolean }): Promise<BenchContext> {
+export async function benchContext(
+  options: Pick<BenchContext, "quick" | "rounds">,
+): Promise<BenchContext> {
   const say = (line: string): void => {
     Deno.stderr.writeSync(new TextEncoder().encode(`# ${line}\n`));
   };
-  return { quick: options.quick, go: await buildGoPrograms(say), say };
+  return { ...options, go: await buildGoPrograms(say), say };
 }

@@ -22,7 +22,8 @@ const NAMES = {
 export async function informerRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   if (!go) return Object.values(NAMES).map((name) => skippedRow(name, NO_GO));
-  const [pods, events, rounds] = quick ? [4_000, 12_000, 3] : [20_000, 50_000, 5];
+  const [pods, events] = quick ? [4_000, 12_000] : [20_000, 50_000];
+  const rounds = context.rounds ?? (quick ? 1 : 5);
   await using server = await ReplayServer.start(go.replay, pods);
   const bench = new InformerBench(go.informer, server);
   const pairs: Record<keyof typeof NAMES, Pair[]> = {

@@ -19,7 +19,8 @@ const PEERS = [
 const XCAS = "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas";
 
 /** From a cold start of `kubectl xca status` to its end, launched as users launch it. */
-export async function startupRows({ quick, say }: BenchContext): Promise<Row[]> {
+export async function startupRows(context: BenchContext): Promise<Row[]> {
+  const { quick, say } = context;
   const nameOf = (peer: string, clock: string): string =>
     `kubectl xca status: ${clock}, against ${peer}`;
   const skip = (why: string): Row[] =>
@@ -39,7 +40,7 @@ export async function startupRows({ quick, say }: BenchContext): Promise<Row[]> 
   await createXca(plane);
   const commands = await prepare(plane);
   const pairs = PEERS.map(() => ({ cpu: [] as Pair[], wall: [] as Pair[] }));
-  const rounds = quick ? 7 : 21;
+  const rounds = context.rounds ?? (quick ? 7 : 21);
   say("cold starts");
   for (let round = -2; round < rounds; round++) {
     const ours = await timed(commands.ours);

@@ -14,11 +14,12 @@ const PEERS: { name: string; queue: string; target?: number }[] = [
 ];
 
 /** Our queue, by `using lease = await queue.get()` and with metrics on, beside the queues of Go. */
-export async function workqueueRows({ go, quick, say }: BenchContext): Promise<Row[]> {
+export async function workqueueRows(context: BenchContext): Promise<Row[]> {
+  const { go, quick, say } = context;
   const nameOf = (peer: string, per: string): string =>
     `queue: operations per ${per}, against ${peer}`;
   if (!go) return PEERS.map(({ name }) => skippedRow(nameOf(name, "CPU second"), NO_GO));
-  const rounds = quick ? 7 : 15;
+  const rounds = context.rounds ?? (quick ? 7 : 15);
   await using ours = denoProgram("queue", "probes/queue.ts", [String(KEYS)]);
   const rows: Row[] = [];
   for (const { name, queue, target } of PEERS) {
