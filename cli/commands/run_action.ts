@@ -58,11 +58,17 @@ export async function run(
     });
     return flags.once ? await once(handle, context) : await untilStopped(handle, stop);
   } catch (error) {
-    if (stop.signal.aborted && error === stop.signal.reason) return stop.code();
+    const stopped = stop.signal.aborted && isCausedBy(error, stop.signal.reason);
+    // A pass that was broken off did not succeed, however politely it was asked to end.
+    if (stopped && (!flags.once || stop.code() !== ExitCode.ok)) return stop.code();
     throw error;
   } finally {
     await delay(0, { clock: context.clock }); // The runtime reports floating rejections a turn later.
   }
+}
+
+function isCausedBy(error: unknown, reason: unknown): boolean {
+  return error === reason || error instanceof Error && error.cause === reason;
 }
 
 /** Fails at once when the cluster cannot be reached; an operator that runs waits for it instead. */

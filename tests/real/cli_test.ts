@@ -11,6 +11,7 @@ import {
   kubectlXca,
   kubectlXcaRun,
   startKubectlXca,
+  startKubectlXcaRun,
 } from "../support/plugin.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
@@ -231,6 +232,34 @@ suite.test("F35 run survives a promise that a user's module rejects and never aw
   assert.equal(code, 0, stderr);
   assert.equal(stdout, "2 reconciled, 0 failed, 0 scheduled\n");
   assert.match(stderr, /rejected that nobody awaits.*error="nobody awaits me"/);
+});
+
+suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and with 1 on SIGTERM", async (plane) => {
+  const module = `
+    import { controllerFor, defineOperator } from "@xca/operator";
+    import { delay } from "@xca/operator/base";
+    import { Xca } from "@xca/operator/xca";
+    export default defineOperator({
+      name: "slow",
+      controllers: [controllerFor(Xca).reconcile(async ({ log }) => {
+        log.info("Begun");
+        await delay(500);
+        return { requeueAfterMs: 0 };
+      })],
+    });`;
+  for (
+    const [signal, code, said] of [
+      ["SIGINT", 130, /\nStopping on SIGINT/],
+      ["SIGTERM", 1, /\nerror: Operator slow stopped before everything was done: .*SIGTERM\n/],
+    ] as const
+  ) {
+    await using run = await startKubectlXcaRun(plane, module, "--once");
+    await until(() => /Begun/.test(run.output()), () => run.output());
+    run.kill(signal);
+    assert.equal(await run.ended, code, run.output());
+    assert.match(run.output(), said);
+    assert.equal(/\nerror: /.test(run.output()), code === 1, run.output());
+  }
 });
 
 suite.test("run --once of a user's module lists the keys that still fail and exits 1", async (plane) => {

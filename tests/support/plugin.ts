@@ -37,6 +37,23 @@ export async function kubectlXcaRun(
   module: string,
   ...args: readonly string[]
 ): Promise<PluginOutcome> {
+  return await outcomeOf(await runCommand(plane, module, args));
+}
+
+/** The same, and lets it run; disposing kills it. */
+export async function startKubectlXcaRun(
+  plane: ControlPlane,
+  module: string,
+  ...args: readonly string[]
+): Promise<PluginProcess> {
+  return start(await runCommand(plane, module, args));
+}
+
+async function runCommand(
+  plane: ControlPlane,
+  module: string,
+  args: readonly string[],
+): Promise<Deno.Command> {
   const folder = `${plane.dir}/project`;
   await Deno.mkdir(folder, { recursive: true });
   const doors = Object.entries(manifest.exports).map(([door, path]) => [
@@ -46,7 +63,7 @@ export async function kubectlXcaRun(
   const imports = { ...manifest.imports, ...Object.fromEntries(doors) };
   await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, lock: false }));
   await Deno.writeTextFile(`${folder}/operator.ts`, module);
-  return await outcomeOf(kubectlIn(folder, plane, "xca", "run", "./operator.ts", ...args));
+  return kubectlIn(folder, plane, "xca", "run", "./operator.ts", ...args);
 }
 
 async function outcomeOf(command: Deno.Command): Promise<PluginOutcome> {
@@ -56,7 +73,11 @@ async function outcomeOf(command: Deno.Command): Promise<PluginOutcome> {
 
 /** Starts `kubectl xca ...` and lets it run; disposing kills it. */
 export function startKubectlXca(plane: ControlPlane, ...args: readonly string[]): PluginProcess {
-  const child = kubectlWithPlugin(plane, "xca", ...args).spawn();
+  return start(kubectlWithPlugin(plane, "xca", ...args));
+}
+
+function start(command: Deno.Command): PluginProcess {
+  const child = command.spawn();
   let output = "";
   const readers = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) output += text;
