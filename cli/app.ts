@@ -2,6 +2,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { completionCommand } from "./commands/completion.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
+import { permissionsCommand, type PermissionsFlags } from "./commands/permissions.ts";
 import { version, versionCommand } from "./commands/version.ts";
 import { spellArguments } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
@@ -63,6 +64,11 @@ function makeProgram(context: CliContext, call: Call): Command {
     checkRunFlags(flags);
     call.run = async () => (await import("./commands/run_action.ts")).run(module, flags, context);
   });
+  const permissions = permissionsCommand().action((_, command) => {
+    const flags = command.optsWithGlobals() as PermissionsFlags;
+    call.run = async () =>
+      (await import("./commands/permissions_action.ts")).permissions(flags, context);
+  });
   const completion = completionCommand().action((shell) => {
     call.run = async () => {
       const { COMPLETION_SCRIPTS } = await import("./completion/scripts.ts");
@@ -73,7 +79,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     call.run = () => Promise.resolve(version(context));
   });
-  for (const command of [run, status, completion, versions]) {
+  for (const command of [run, status, permissions, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);

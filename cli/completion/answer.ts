@@ -1,11 +1,16 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { CliContext } from "../context.ts";
+import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
 import { OUTPUT_FORMATS } from "../output/format.ts";
 import { complete, completionText, type FlagValues } from "./complete.ts";
 import { lookUp } from "./look_up.ts";
 
-const VALUES: FlagValues = { output: OUTPUT_FORMATS, logFormat: LOG_FORMATS };
+const VALUES: FlagValues = {
+  logFormat: LOG_FORMATS,
+  output: OUTPUT_FORMATS,
+  "permissions output": PERMISSIONS_FORMATS,
+};
 
 const LOOKED_UP: ReadonlySet<string> = new Set([
   "cluster",

@@ -22,7 +22,7 @@ export type LookUp = (
   flags: Readonly<Record<string, string | true>>,
 ) => Promise<readonly Candidate[]>;
 
-/** The fixed values of flags, by attribute name. */
+/** The fixed values of flags, by attribute name, or by command and attribute name. */
 export type FlagValues = Readonly<Record<string, readonly string[]>>;
 
 /** Options for {@linkcode complete}. */
@@ -50,7 +50,7 @@ export async function complete(
   });
   if (line.valueOf) {
     const what = line.valueOf.attributeName();
-    const fixed = options.values[what];
+    const fixed = options.values[`${line.command.name()} ${what}`] ?? options.values[what];
     if (fixed) return offer(fixed.map((word) => ({ word })));
     return options.lookedUp.has(what)
       ? offer(await options.lookUp(what, line.flags))

@@ -156,6 +156,13 @@ export { type KindName, type RestMapping } from "./rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
 export { type RateLimit, RateLimitedError } from "./request_limiter.ts";
 export type { SocketDoor, SocketRequest } from "./socket_door.ts";
+export {
+  type ConfigSources,
+  findPermissions,
+  permissionFlags,
+  type Permissions,
+  permissionsOf,
+} from "./permissions.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export type {
   ClientCall,

@@ -20,9 +20,9 @@ const CHECK = "check that it runs: kubectl cluster-info";
 /** The first match counts. The codes are libuv's and OpenSSL's, which this runtime uses too. */
 const TROUBLES: readonly Trouble[] = [
   {
-    pattern: /Requires sys access to "ca"/,
+    pattern: /Requires sys access to "ca"|Requires env access to "NODE_USE_SYSTEM_CA"/,
     advice: "without a certificate authority in the configuration the machine's are needed: " +
-      "configure one, or run with --allow-sys",
+      "configure one, or run with --allow-sys --allow-env=NODE_USE_SYSTEM_CA",
     neverSent: true,
     mayPass: false,
   },

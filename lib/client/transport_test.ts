@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { answer, CHUNKED_HEAD, RawServer } from "../../tests/client/raw_server.ts";
-import { ConfigError } from "./config.ts";
 import { requestWithPairs } from "./header_pairs.ts";
 import { createTransport } from "./transport.ts";
 
