@@ -5,6 +5,8 @@ import { errorText } from "../lib/base/mod.ts";
 export interface LoggingOptions {
   /** 0 logs what happens; 1 and more also what happens inside. */
   readonly verbosity: number;
+  /** At verbosity 0, logs only what goes wrong: for a command that is asked for data. @default {false} */
+  readonly quiet?: boolean;
   /** One line of text per record, or one JSON object. */
   readonly format: "text" | "json";
   /** Takes each line, line end included. */
@@ -13,14 +15,15 @@ export interface LoggingOptions {
 
 /** Sends the library's log records to `write` until disposed. */
 export async function startLogging(options: LoggingOptions): Promise<AsyncDisposable> {
-  const { verbosity, format, write } = options;
+  const { verbosity, quiet = false, format, write } = options;
   const line = format === "json" ? jsonLine : textLine;
+  const lowestLevel = verbosity > 0 ? "debug" : quiet ? "warning" : "info";
   const before = getConfig();
   await configure({
     reset: true,
     sinks: { lines: (record) => write(line(record)) },
     loggers: [
-      { category: "xca", lowestLevel: verbosity > 0 ? "debug" : "info", sinks: ["lines"] },
+      { category: "xca", lowestLevel, sinks: ["lines"] },
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
     ],
   });

@@ -30,17 +30,20 @@ Deno.test("jsonLine() writes controller-runtime's flat keys, and no field can re
   });
 });
 
-Deno.test("startLogging() logs info, and debug only with -v", async () => {
-  for (const [verbosity, expected] of [[0, 1], [1, 2]] as const) {
+Deno.test("startLogging() logs info, unless it is to be quiet, and debug only with -v", async () => {
+  const cases = [[0, false, 2], [1, false, 3], [0, true, 1], [1, true, 3]] as const;
+  for (const [verbosity, quiet, expected] of cases) {
     const lines: string[] = [];
     {
       await using _logging = await startLogging({
         verbosity,
+        quiet,
         format: "text",
         write: (line) => lines.push(line),
       });
       getLogger(["xca", "test"]).debug("inside");
       getLogger(["xca", "test"]).info("outside");
+      getLogger(["xca", "test"]).warn("wrong");
     }
     getLogger(["xca", "test"]).info("after");
     assert.equal(lines.length, expected);

@@ -1,28 +1,32 @@
-import { type Client, createClient, isNotFound, loadConfig } from "../../lib/client/mod.ts";
-import { formatKey } from "../../lib/meta/mod.ts";
+import { type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
+import { formatKey, isPathSegment } from "../../lib/meta/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
+import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
 import { missingResource } from "../missing_resource.ts";
 import { documentText, listDocument, type OutputFormat } from "../output/format.ts";
 import { tableLines } from "../output/table.ts";
 import { xcaHeader, xcaRow } from "../output/xca_table.ts";
 import { apiErrorText } from "../report_error.ts";
+import { UsageError } from "../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 
 /** Shows which Xca objects are active. */
 export async function status(
-  names: readonly string[],
+  given: readonly string[],
   flags: StatusFlags,
   context: CliContext,
 ): Promise<ExitCode> {
-  checkStatusFlags(names, flags);
-  const config = await loadConfig(configOverrides(flags), context.host);
+  checkStatusFlags(given, flags);
+  const names = given.map(objectName);
+  const config = await loadCliConfig(configOverrides(flags), context);
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,
+    quiet: true,
     format: flags.logFormat === "json" ? "json" : "text",
     write: context.err,
   });
@@ -41,6 +45,19 @@ export async function status(
   return missing.length === 0 && found.every((xca) => xca.status?.active === true)
     ? ExitCode.ok
     : ExitCode.notSo;
+}
+
+/** The name in an argument: that itself, or what stands after `xca/`, as `-o name` prints it. */
+function objectName(argument: string): string {
+  const kinds = [Xca.kind.toLowerCase(), Xca.plural].flatMap((
+    kind,
+  ) => [kind, `${kind}.${Xca.group}`]);
+  const kind = kinds.find((each) => argument.startsWith(`${each}/`));
+  const name = kind === undefined ? argument : argument.slice(kind.length + 1);
+  if (isPathSegment(name)) return name;
+  throw new UsageError(
+    `${JSON.stringify(argument)} cannot be an Xca object: give its name, or xca/NAME`,
+  );
 }
 
 async function getEach(
