@@ -266,3 +266,45 @@ for (const each of CASES) {
     }
   });
 }
+
+Deno.test("permissions -o json is what deno.json takes as permissions", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const kubeconfig = {
+      "current-context": "x",
+      contexts: [{ name: "x", context: { cluster: "c" } }],
+      clusters: [{ name: "c", cluster: { server: "https://[fd00::1]", ...CA } }],
+    };
+    const config = `${folder}/a,b c`;
+    await Deno.writeTextFile(config, JSON.stringify(kubeconfig));
+    const json = await printed({}, ["--kubeconfig", config, "-o", "json"]);
+    assert.deepEqual(JSON.parse(json), { net: ["[fd00::1]:443"], read: [config] });
+    const context = testContext();
+    assert.equal(await runCli(["permissions", "--kubeconfig", config], context), 0);
+    assert.equal(context.stdout(), `--allow-net=[fd00::1]:443 --allow-read=${folder}/a,,b c\n`);
+    assert.match(context.stderr(), /quote it yourself, or use -o json/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("permissions of a kubeconfig that cannot be used: exit 2, and nothing is printed", async () => {
+  const context = testContext();
+  assert.equal(await runCli(["permissions", "--kubeconfig", "/gone"], context), 2);
+  assert.equal(context.stdout(), "");
+  assert.match(context.stderr(), /no kubeconfig at \/gone/);
+  assert.equal(await runCli(["permissions", "-o", "yaml"], testContext()), 2);
+});
+
+Deno.test("permissions in a pod: its token, its authority, its address", async () => {
+  const base = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const files = { [`${base}/token`]: "t", [`${base}/ca.crt`]: ca.cert, [`${base}/namespace`]: "n" };
+  const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const context = testContext({ env, files });
+  assert.equal(await runCli(["permissions"], context), 0, context.stderr());
+  assert.equal(
+    context.stdout(),
+    "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT --allow-net=10.0.0.1:443 " +
+      `--allow-read=${base}/ca.crt,${base}/namespace,${base}/token\n`,
+  );
+});

@@ -24,13 +24,14 @@ async function offered(...words: string[]): Promise<string> {
 }
 
 Deno.test("completion offers commands, flags of the command and of all, and their values", async () => {
-  assert.equal(await offered(""), "run status completion version :4");
+  assert.equal(await offered(""), "run status permissions completion version :4");
   assert.equal(await offered("s"), "status :4");
   assert.equal(await offered("status", "--al"), "--all-namespaces :4");
   assert.equal(await offered("status", "--conte"), "--context :4");
   assert.equal(await offered("run", "--all-namespaces", "--on"), "--once :4");
   assert.equal(await offered("status", "-o", ""), "table wide json yaml name :4");
   assert.equal(await offered("status", "--output=j"), "json :4");
+  assert.equal(await offered("permissions", "-o", ""), "flags json :4");
   assert.equal(await offered("status", "-o=", "--log-format", "j"), "json :4");
 });
 
@@ -46,7 +47,7 @@ Deno.test("completion offers nothing, and says nothing, when the cluster does no
   assert.equal(await offered("status", ""), ":4");
   assert.equal(await offered("status", "-n", ""), ":4");
   assert.equal(await offered("status", "-n", "a/b", "x"), ":4");
-  assert.equal(await offered("frobnicate", ""), "run status completion version :4");
+  assert.equal(await offered("frobnicate", ""), "run status permissions completion version :4");
 });
 
 Deno.test("completion prints a script for each shell that it knows, and exits 2 for another", async () => {
