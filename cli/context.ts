@@ -30,6 +30,8 @@ export interface CliContext {
    * then goes on.
    */
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
+  /** Gives up the right to run programs, for good. Absent where others need it still. */
+  dropRunPermission?(): void;
   /** Loads a module by its path from the working directory, or by a URL. */
   importModule(specifier: string): Promise<unknown>;
   /** Ends the process at once: the second Ctrl-C. */
@@ -47,6 +49,7 @@ export function processContext(): CliContext {
     err: (text) => writeNote(encoder.encode(text)),
     onInterrupt,
     onFloatingRejection,
+    dropRunPermission: () => void Deno.permissions.revokeSync({ name: "run" }),
     importModule: (specifier) => import(moduleUrl(specifier)),
     exit: (code) => Deno.exit(code),
   };

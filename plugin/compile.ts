@@ -10,10 +10,8 @@
  *
  * @module
  */
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-
-const root = fileURLToPath(new URL("../", import.meta.url));
+import { root, writeBundleImports } from "./bundle_imports.ts";
 
 /** Every platform a release is built for: krew's names for it, and the compiler's. */
 export const PLATFORMS: readonly Platform[] = [
@@ -34,8 +32,11 @@ export interface Platform {
   readonly target: string;
 }
 
-/** What the binary may do; the same as the launcher gives it. */
-const PERMISSIONS = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
+/**
+ * What the binary may do; the same as the launcher gives it. Running programs is given up again unless
+ * the kubeconfig names a credential plugin: docs/decisions/0005-who-may-run-programs.md.
+ */
+const PERMISSIONS = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env", "--allow-run"];
 
 /**
  * Compiles for one platform, or for this machine, and returns the path of the binary. The variables of
@@ -49,6 +50,7 @@ export async function compilePlugin(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
+  await using imports = await writeBundleImports();
   const suffix = platform ? `-${platform.os}-${platform.arch}` : "";
   const isWindows = (platform?.os ?? Deno.build.os) === "windows";
   const output = `${folder}/kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
@@ -59,6 +61,7 @@ export async function compilePlugin(
       "--minify",
       ...PERMISSIONS,
       `--config=${root}deno.json`,
+      `--import-map=${imports.path}`,
       `--output=${output}`,
       ...(platform ? [`--target=${platform.target}`] : []),
       `${root}cli/main.ts`,

@@ -9,9 +9,8 @@
  *
  * @module
  */
-import { fileURLToPath } from "node:url";
+import { root, writeBundleImports } from "./bundle_imports.ts";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 
 /**
@@ -21,6 +20,7 @@ const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
  */
 export async function packagePlugin(folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
+  await using imports = await writeBundleImports();
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "bundle",
@@ -28,6 +28,7 @@ export async function packagePlugin(folder: string): Promise<void> {
       "--minify",
       "--platform=deno",
       `--config=${root}deno.json`,
+      `--import-map=${imports.path}`,
       `--output=${folder}/kubectl-xca.js`,
       `${root}cli/main.ts`,
     ],

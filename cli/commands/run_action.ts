@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { delay } from "../../lib/base/mod.ts";
-import { type Client, createClient, isNotFound, loadConfig } from "../../lib/client/mod.ts";
+import { type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
 import {
   type OnceReport,
   type Operator,
@@ -12,6 +12,7 @@ import type { CliContext, Interrupt } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
+import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
 import { missingResource } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
@@ -24,7 +25,7 @@ export async function run(
   flags: RunFlags,
   context: CliContext,
 ): Promise<ExitCode> {
-  const config = await loadConfig(configOverrides(flags), context.host);
+  const config = await loadCliConfig(configOverrides(flags), context);
   const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,

@@ -1,6 +1,7 @@
-import { createClient, findKubeconfig, loadConfig } from "../../lib/client/mod.ts";
+import { createClient, findKubeconfig } from "../../lib/client/mod.ts";
 import { Namespace } from "../../lib/meta/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
+import { loadCliConfig } from "../load_cli_config.ts";
 import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import type { Candidate } from "./complete.ts";
@@ -59,13 +60,13 @@ async function withClient<T>(
   use: (client: ReturnType<typeof createClient>, namespace: string) => Promise<T>,
 ): Promise<T> {
   const { asGroup, ...others } = flags;
-  const config = await loadConfig(
+  const config = await loadCliConfig(
     configOverrides({
       requestTimeout: PATIENCE,
       ...others,
       ...(typeof asGroup === "string" ? { asGroup: [asGroup] } : {}),
     } as GlobalFlags),
-    context.host,
+    context,
   );
   using client = createClient(config, { clock: context.clock, random: context.random });
   return await use(client, config.namespace ?? "default");
