@@ -531,13 +531,25 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F52: [
     "F52 401 twice, or without newer credentials, is the caller's",
     "F52 401: the credentials are asked for newer ones, and the call is sent once more",
+    "F52 F53 a 401 runs the plugin again, once for all, and sends each request once more",
     "F52 a 401 reads the token file at once; another try makes sense only with another token",
+    "F52 a 401 with the same credential again is the caller's, after one more run",
+    "F52 a client certificate and key that are replaced on disk count without a restart",
+    "F52 a service account's token in a file is replaced: the next request after a 401 has the new one",
     "F52 a token file is read at the first use, and again once its token is a minute old",
     "F52 two requests refused with the old token both learn that there is a new one",
     "F52 while the token file cannot be read the last token is kept, and reading tried again in 10 s",
   ],
-  F53:
-    "Not built: exec credential plugins; a kubeconfig that asks for one is refused with a remedy, see I14.",
+  F53: [
+    "F53 50 requests at once run the plugin once",
+    "F53 I15 junk on standard output is never shown",
+    "F53 a credential is kept up to its expirationTimestamp, and without one for good",
+    "F53 a plugin that fails: its exit code and the end of what it said, secrets hidden",
+    "F53 a plugin that hangs is killed after its time-out, a minute by default",
+    "F53 a plugin that prompts gets no standard input unless it is interactive",
+    "F53 a token from an exec plugin: the same user as for kubectl",
+    "F53 the plugin failing after a 401: its own words, and nothing is kept of the failure",
+  ],
 };
 
 /** Bad inputs: kubeconfig (1-19), command line (20-23), manifests (24-28), webhook (29), metrics (30). */
@@ -590,11 +602,28 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I13 files that are not there: the field, and the path it leads to",
   ],
   I14: [
-    "I14 exec: which user, that plugins cannot be run yet, and the way out",
+    "I14 I16 in a pod, plugins and logins are off until a policy lets them run",
+    "I14 a plugin that is missing: its name, and the install hint on one line",
+    "I14 a plugin that this program may not run: the exact flag",
+    "I14 exec without a command, with another version, mode or a nameless variable: field and remedy",
+    "I14 policy DenyAll and Allowlist: what is not allowed is named, with the list",
+    "I14 the launcher runs the kubeconfig's plugin; XCA_ALLOW_RUN narrows to names, or to none",
   ],
-  I15: "Not built: exec credential plugins; refused with a remedy, see I14.",
+  I15: [
+    "I15 a credential that came expired is used as kubectl does; when refused, its expiry is told",
+    "I15 what a plugin prints that is no credential: why, the user, the file, the program",
+  ],
   I16: [
-    "I16 auth-provider: which user, that its login cannot be run yet, and the way out",
+    "I16 a 401 asks the login again; the same token is no news",
+    "I16 a legacy oidc login: the same user as for kubectl",
+    "I16 a login that fails or hangs: why, without its secrets, and the way out",
+    "I16 a token is kept until it expires, an opaque one for a minute; at once requests share",
+    "I16 an unknown login: the known ones",
+    "I16 auth-provider is carried with its settings, and refused without a name",
+    "I16 nothing but a legacy login loads @kubernetes/client-node",
+    "I16 oidc: an expired token is refreshed at an issuer that the machine trusts",
+    "I16 oidc: an expired token without a refresh token is an error with the way out",
+    "I16 oidc: the id token is sent, by the Kubernetes client's own code",
   ],
   I17: [
     "I17 insecure-skip-tls-verify is carried; with a certificate authority too it is refused",

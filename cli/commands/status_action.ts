@@ -5,7 +5,6 @@ import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
 import { missingResource } from "../missing_resource.ts";
 import { documentText, listDocument, type OutputFormat } from "../output/format.ts";
