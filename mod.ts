@@ -29,6 +29,7 @@
  *
  * @module
  */
+export { type Clock, delay } from "./lib/base/mod.ts";
 export type { CacheReader, ObservedObject } from "./lib/cache/mod.ts";
 export {
   ApiError,
@@ -70,10 +71,12 @@ export {
 } from "./lib/controller/mod.ts";
 export {
   ConfigMap,
+  controllerOf,
   Deployment,
   formatTime,
   keyOf,
   type KubeObject,
+  Namespace,
   type ObjectKey,
   type ObjectMeta,
   Pod,
@@ -82,5 +85,6 @@ export {
   Secret,
   Service,
   setControllerReference,
+  StatefulSet,
   type UnstructuredObject,
 } from "./lib/meta/mod.ts";

@@ -254,7 +254,9 @@ export class Controller {
         },
       });
       const name = `${this.name} ${source.relation} ${source.type.kind}`;
-      sources.push({ view, registration: view.informer.addHandler(handler, { name }) });
+      const resyncPeriodMs = source.relation === "for" ? this.#options.resyncPeriodMs : 0;
+      const registration = view.informer.addHandler(handler, { name, resyncPeriodMs });
+      sources.push({ view, registration });
     }
   }
 

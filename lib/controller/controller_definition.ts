@@ -40,6 +40,14 @@ export interface ControllerOptions {
    */
   readonly staleCacheTimeoutMs?: number;
   /**
+   * Every so many milliseconds each object is reconciled again although nothing changed, 0 for never;
+   * from 1 second on. For what no event tells: drift in a place that is not watched. A predicate that
+   * asks for a change leaves these runs out.
+   *
+   * @default {0}
+   */
+  readonly resyncPeriodMs?: number;
+  /**
    * Makes the limiter that decides how long a failed key waits.
    *
    * @default the work queue's default: 5 ms doubled at each failure up to 1000 s, and 10 a second overall

@@ -11,16 +11,20 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   abortGraceMs: 5_000,
   syncTimeoutMs: 120_000,
   staleCacheTimeoutMs: 30_000,
+  resyncPeriodMs: 0,
 };
 
 /** @throws {RangeError} When an option is out of range. */
 export function checkControllerOptions(controller: string, options: ControllerOptions): void {
-  const { workers, timeoutMs } = options;
+  const { workers, timeoutMs, resyncPeriodMs } = options;
   const what = `Cannot run controller ${controller}`;
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
     throw new RangeError(`${what}: workers must be a whole number of at least 1, is ${workers}`);
   }
   if (timeoutMs !== undefined && timeoutMs !== Infinity) check(what, "timeoutMs", timeoutMs, 1);
+  if (resyncPeriodMs !== undefined && resyncPeriodMs !== 0) {
+    check(what, "resyncPeriodMs", resyncPeriodMs, 1_000);
+  }
   for (const name of ["abortGraceMs", "syncTimeoutMs", "staleCacheTimeoutMs"] as const) {
     const value = options[name];
     if (value !== undefined) check(what, name, value, 0);

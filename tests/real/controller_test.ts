@@ -144,6 +144,22 @@ suite.test("three controllers of one resource make one list-watch", async (plane
   });
 });
 
+suite.test("B58 with a resync period each object is reconciled again though nothing changed", async (plane) => {
+  await withNamespace(plane, "resync", async (client) => {
+    await client.create(ConfigMap, object("resync", "still"));
+    let runs = 0;
+    const operator = defineOperator({
+      name: "resync",
+      controllers: [
+        controllerFor(ConfigMap).options({ resyncPeriodMs: 1_000 }).reconcile(({ name }) => {
+          if (name === "still") runs++;
+        }),
+      ],
+    });
+    await running(operator, { client, namespace: "resync" }, () => until(() => runs >= 3));
+  });
+});
+
 suite.test("F26 children with random names: one per parent, whatever events come while the cache lags", async (plane) => {
   const namespace = "children";
   await withNamespace(plane, namespace, async (client) => {
