@@ -18,15 +18,15 @@ import {
   createClient,
   isNotFound,
   loadConfig,
-  UnreachableError,
 } from "@xca/operator/client";
 import { runOperator } from "@xca/operator/controller";
-import { CustomResourceDefinition, Namespace } from "@xca/operator/meta";
+import { CustomResourceDefinition, Namespace, type ResourceType } from "@xca/operator/meta";
 import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
 import { Xca, xcaOperator } from "@xca/operator/xca";
 import { runCli } from "../cli/app.ts";
 import { processContext } from "../cli/context.ts";
 import { installCrds } from "../cli/install_crds.ts";
+import { reportError } from "../cli/report_error.ts";
 import { buildControlPlane } from "../tests/control_plane/build.ts";
 
 const NAMESPACE = "xca-demo";
@@ -35,15 +35,15 @@ const context = processContext();
 /** A cluster to run on, and what ends it if it is ours. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
-  readonly kubeconfigPath: string;
+  /** What to say to reach it, unless the environment says it. */
+  readonly kubeconfigPath?: string;
 }
 
 async function findCluster(): Promise<Cluster> {
-  const kubeconfigPath = systemHost.env("KUBECONFIG");
-  if (kubeconfigPath) {
-    say(`Using the cluster of KUBECONFIG=${kubeconfigPath}`);
-    const config = await loadConfig({ kubeconfig: kubeconfigPath });
-    return { config, kubeconfigPath, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const kubeconfig = systemHost.env("KUBECONFIG");
+  if (kubeconfig) {
+    say(`Using the cluster of KUBECONFIG=${kubeconfig}`);
+    return { config: await loadConfig(), [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   say("Starting a control plane: etcd and kube-apiserver, on loopback");
   return await startControlPlane();
@@ -88,30 +88,30 @@ async function demo(cluster: Cluster): Promise<number> {
 
 /** Makes room for the demo; disposing takes away what was not there before. */
 async function prepare(client: Client): Promise<AsyncDisposable> {
-  const added: string[] = [];
+  if (await client.get(Namespace, NAMESPACE).catch(orMissing)) {
+    throw new ConfigError(
+      `namespace ${NAMESPACE} exists already: delete it, or demo another cluster`,
+    );
+  }
+  await using added = new AsyncDisposableStack();
+  added.defer(() => say("Took it all away again"));
   for (const { metadata } of xcaOperator.crds) {
     const found = await client.get(CustomResourceDefinition, metadata.name!).catch(orMissing);
-    if (!found) added.push(metadata.name!);
+    if (!found) added.defer(() => remove(client, CustomResourceDefinition, metadata.name!));
   }
   await installCrds(client, xcaOperator.crds, {
     clock: context.clock,
     signal: new AbortController().signal,
     onInstalled: (name) => say(`Installed ${name}`),
   });
-  if (await client.get(Namespace, NAMESPACE).catch(orMissing)) {
-    throw new ConfigError(
-      `namespace ${NAMESPACE} exists already: delete it, or demo another cluster`,
-    );
-  }
   await client.create(Namespace, { metadata: { name: NAMESPACE } });
-  return {
-    async [Symbol.asyncDispose]() {
-      say("Taking it all away again");
-      await client.deleteCollection(Xca, { namespace: NAMESPACE });
-      await client.delete(Namespace, NAMESPACE);
-      for (const name of added) await client.delete(CustomResourceDefinition, name);
-    },
-  };
+  added.defer(() => remove(client, Namespace, NAMESPACE));
+  added.defer(() => client.deleteCollection(Xca, { namespace: NAMESPACE }));
+  return added.move();
+}
+
+async function remove(client: Client, type: ResourceType, name: string): Promise<void> {
+  await client.delete(type, name).catch(orMissing);
 }
 
 function orMissing(error: unknown): undefined {
@@ -119,9 +119,11 @@ function orMissing(error: unknown): undefined {
 }
 
 async function status(cluster: Cluster): Promise<number> {
-  const args = ["status", "-n", NAMESPACE, "--kubeconfig", cluster.kubeconfigPath];
-  context.out(`\n$ kubectl xca ${args.slice(0, 3).join(" ")}\n`);
-  const code = await runCli(args, context);
+  const args = ["status", "-n", NAMESPACE];
+  context.out(`\n$ kubectl xca ${args.join(" ")}\n`);
+  const { kubeconfigPath } = cluster;
+  const where = kubeconfigPath === undefined ? [] : ["--kubeconfig", kubeconfigPath];
+  const code = await runCli([...args, ...where], context);
   context.out("\n");
   return code;
 }
@@ -146,11 +148,9 @@ async function main(): Promise<number> {
       );
       return 2;
     }
-    if (error instanceof ConfigError || error instanceof UnreachableError) {
-      context.err(`error: ${error.message}\n`);
-      return error instanceof ConfigError ? 2 : 3;
-    }
-    throw error;
+    const { text, code } = reportError(error, "deno task demo");
+    context.err(`${text}\n`);
+    return code;
   }
 }
 
