@@ -97,13 +97,15 @@ Deno.test("packaging: a project elsewhere imports every door by the package's na
     lock: false,
   };
   const doors = Object.keys(manifest.exports).map((door) => `${manifest.name}${door.slice(1)}`);
+  const leastNames = doors.map((door) => door.endsWith("/kubernetes-types") ? 0 : 1); // types alone
   await Deno.mkdir(`${path}/project`);
   await Deno.writeTextFile(`${path}/project/deno.json`, JSON.stringify(project));
   await Deno.writeTextFile(
     `${path}/project/main.ts`,
     doors.map((door, i) => `import * as door${i} from "${door}";\n`).join("") +
       `const counts = [${doors.map((_, i) => `Object.keys(door${i}).length`).join(", ")}];\n` +
-      `console.log(counts.every((count) => count > 0) ? "all doors open" : counts);\n`,
+      `const least = ${JSON.stringify(leastNames)};\n` +
+      `console.log(counts.every((n, i) => n >= least[i]!) ? "all doors open" : counts);\n`,
   );
   const cwd = `${path}/project`;
   const checked = await deno(["check", "main.ts"], { cwd });
