@@ -34,7 +34,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
       program.outputHelp();
       return ExitCode.ok;
     }
-    await program.parseAsync([...spelt], { from: "user" });
+    await program.parseAsync([...withKnownTopic(program, spelt)], { from: "user" });
     return await call.run?.() ?? ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return endOfParsing(error, call.command, context);
@@ -42,6 +42,13 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     context.err(`${text}\n`);
     return code;
   }
+}
+
+/** `help nope` as `nope`: the parser says nothing to the first, and what is wrong with the second. */
+function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
+  const [first, topic] = args;
+  const known = ["help", ...program.commands.map((command) => command.name())];
+  return first === "help" && topic !== undefined && !known.includes(topic) ? [topic] : args;
 }
 
 /** The command that the parser found, to be run once parsing is over. */

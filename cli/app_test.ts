@@ -39,6 +39,7 @@ Deno.test("I20 an unknown flag or command names the nearest one and exits 2", as
     ["run --onec", /unknown option '--onec'.*Did you mean --once\?/],
     ["statsu", /unknown command 'statsu'.*Did you mean status\?/],
     ["frobnicate", /unknown command 'frobnicate'/],
+    ["help statsu", /unknown command 'statsu'.*Did you mean status\?/],
     ["status -n", /argument missing/],
   ];
   for (const [line, message] of cases) {
