@@ -7,11 +7,14 @@ const BUFFER_BYTES = 256 * 1024;
 /** How often a silent peer is asked whether it lives, and after how long it is taken for dead. */
 const PING_MS = 10_000;
 const DEAD_MS = 60_000;
+const CLOSING = 2;
 
 /** What is used of a socket of the `ws` package. */
 export interface WsSocket {
   /** The subprotocol chosen. */
   readonly protocol: string;
+  /** {@linkcode CLOSING} once either side has sent its close frame. */
+  readonly readyState: number;
   /** Listens for an event. */
   on(event: "open" | "pong", listener: () => void): void;
   on(event: "message", listener: (data: Uint8Array, binary: boolean) => void): void;
@@ -43,6 +46,7 @@ export class NodeWebSocket implements WebSocketLike {
   readonly #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #paused = false;
+  #closing = false;
   #reader: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #end: { readonly error: Error | undefined } | undefined;
   #failure: Error | undefined;
@@ -106,6 +110,7 @@ export class NodeWebSocket implements WebSocketLike {
   }
 
   close(code = 1000, reason = ""): void {
+    this.#closing = true;
     this.#ws.close(code, reason);
   }
 
@@ -139,7 +144,11 @@ export class NodeWebSocket implements WebSocketLike {
 
   #resume(): void {
     this.#paused = false;
-    if (!this.#end) this.#ws.resume();
+    if (this.#end) return;
+    // The peer's close frame was the last that came, while nothing was read: this runtime does not
+    // see the connection's end then, and `ws` would wait 30 s for it.
+    if (this.#ws.readyState === CLOSING && !this.#closing) this.#ws.terminate();
+    else this.#ws.resume();
   }
 
   #onClose(code: number): void {

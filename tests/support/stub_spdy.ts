@@ -23,8 +23,9 @@ export async function serveSpdy(
   const running = connection.run().catch(() => {});
   if (context.forward) await forward(connection, context);
   else await remote(connection, context);
-  bytes.end();
+  // The other side ends the connection when it has read everything; ended by us, it may wait 30 s.
   await running;
+  bytes.end();
 }
 
 function overUpgrade(
