@@ -200,6 +200,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B58 a handler's own period 0 wins over the informer's; a removed handler's timer is gone",
     "B58 a resync tells the stored version as old and as current, of keys that are stored",
     "B58 handlers hear initial adds once, then resyncs on their own schedule, all on one timer",
+    "B58 with a resync period each object is reconciled again though nothing changed",
   ],
   B59: [
     "B59 after a gap, handlers hear of what changed; one that resyncs hears of everything",
@@ -284,6 +285,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F02 kept connections that died unnoticed: the call is tried again on a new one",
     "F02 no headers in time: a read is sent again, on the clock",
     "F02 no headers in time: a write is not sent again",
+    "F02 proxy ${kind}: one that takes the connection and says nothing is given up after 30 s",
     "F02 transport: a call given up without an answer takes the idle connections with it",
   ],
   F03: [
@@ -310,6 +312,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F07: [
     "F07 410 ${how}: exactly one list, deletions shown by its replace, no loop",
     "F07 F24 history compacted while away: one whole read, and the missed deletes are told with the last known object",
+    "F07 a version that the cache of the server forgot, and its storage did not: pages of a newer one are listed",
     "F07 raw watch: an ERROR event comes through as one",
   ],
   F08: [
@@ -337,9 +340,9 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F14 a line cut anywhere, inside a character too, comes out whole",
     "F14 a watch cut at each kind of byte: the rest of the line is dropped, nothing is lost",
     "F14 a watch cut at random bytes of HTTP",
+    "F14 a watch that ends cleanly inside a character: half an event is no event, and no error",
     "F14 every connection, reads and writes, cut at random bytes of TLS",
     "F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever they pause, all is well",
-    "F14 a watch that ends cleanly inside a character: half an event is no event, and no error",
     "F14 half a line at the end of the stream is held back and counted",
     "F14 raw list: a cut body is an error, be it cut cleanly or not",
     "F14 raw watch: a body cut at any byte is a StreamBrokenError after the whole events",
@@ -355,6 +358,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F15 an initial event that cannot be decoded at all: the state is listed, where objects are kept apart",
     "F15 an initial object that cannot be packed is reported; the others are taken, its last version is kept",
     "F15 an item of a list that cannot be decoded is reported and keeps its last version; the others are taken",
+    "F15 an item of a list that was spoiled on the way is made good by another list, without an event",
     "F15 an object that stays undecodable costs a list now and then, never a loop",
     "F15 client.watch leaves out the undecodable line and goes on",
     "F15 decodeWatchFrame() never throws, whatever the bytes",

@@ -4,7 +4,7 @@ import type { Random } from "../../lib/base/random.ts";
 import { type ClientConfig, ConfigError } from "../../lib/client/config.ts";
 import { loadConfig } from "../../lib/client/load_config.ts";
 import { CertificateAuthority } from "../../lib/testing/certificate_authority.ts";
-import { printedRandom } from "./seed.ts";
+import { printedRandom } from "../support/seed.ts";
 
 const kubectl = await findKubectl();
 if (kubectl === undefined) {
