@@ -5,7 +5,9 @@ import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config.ts";
 import { createCredentials } from "./create_credentials.ts";
 import type { Credentials } from "./credentials.ts";
+import type { Dial } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
+import type { RateLimit } from "./request_limiter.ts";
 import { RestClient } from "./rest_client.ts";
 import { createTransport, type Transport } from "./transport.ts";
 import { TypedClient } from "./typed_client.ts";
@@ -18,6 +20,19 @@ export interface ClientOptions {
    * requests that it gets. @default {createTransport(config).fetch}, closed with the client
    */
   readonly fetch?: Fetch | undefined;
+  /**
+   * The network for WebSockets (exec, attach, port-forward).
+   * @default {createTransport(config).dial}; none when `fetch` is given
+   */
+  readonly dial?: Dial | undefined;
+  /**
+   * How many requests are sent at most, repeated tries and the beginnings of watches included. The
+   * server protects itself by priority and fairness; what it refuses is tried again after the time
+   * that it asks for, at a rate limited for all calls together. So a limit here is for servers
+   * without that, or for good neighbours.
+   * @default as many as come (kubectl: 50, burst 300; client-go: 5, burst 10)
+   */
+  readonly rateLimit?: RateLimit | undefined;
   /** What proves us. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
   /** Reads token and certificate files, and runs credential plugins. @default {systemHost} */
@@ -55,7 +70,17 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
     : createTransport(config, { clock, host, credentials: proof });
   const fetch = options.fetch ?? transport!.fetch;
   const credentials = transport ? withFiles(proof, transport) : proof;
-  const rest = new RestClient(config, { fetch, credentials, clock, random, onWarning });
+  const dial = options.dial ?? transport?.dial;
+  const { rateLimit } = options;
+  const rest = new RestClient(config, {
+    fetch,
+    dial,
+    rateLimit,
+    credentials,
+    clock,
+    random,
+    onWarning,
+  });
   const network: Disposable = {
     [Symbol.dispose]() {
       if (!options.credentials) proof[Symbol.dispose]?.();
