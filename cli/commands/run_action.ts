@@ -14,7 +14,7 @@ import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
-import { missingResource } from "../missing_resource.ts";
+import { missingResource, resourceName } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
 import { tableLines } from "../output/table.ts";
 import type { RunFlags } from "./run.ts";
@@ -43,7 +43,7 @@ export async function run(
   try {
     await reach(client, stop.signal);
     if (flags.installCrds) await install(client, operator, stop.signal, context);
-    await checkResources(client, operator, namespace, stop.signal);
+    await checkResources(client, operator, { module, namespace, signal: stop.signal });
     const handle = runOperator(operator, {
       client,
       signal: stop.signal,
@@ -79,12 +79,11 @@ async function reach(client: Client, signal: AbortSignal): Promise<void> {
 }
 
 /** Fails at once when a resource is missing or forbidden, where an operator would wait for it. */
-async function checkResources(
-  client: Client,
-  operator: Operator,
-  namespace: string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+async function checkResources(client: Client, operator: Operator, { module, namespace, signal }: {
+  readonly module: string | undefined;
+  readonly namespace: string | undefined;
+  readonly signal: AbortSignal;
+}): Promise<void> {
   const types = new Map(
     operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
   );
@@ -93,7 +92,14 @@ async function checkResources(
     try {
       await client.raw(type, where).list({ limit: 1 }, () => {}, { signal });
     } catch (error) {
-      throw isNotFound(error) ? missingResource(type, error) : error;
+      if (!isNotFound(error)) throw error;
+      const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
+      const install = ["kubectl xca run", ...module ? [module] : [], "--install-crds"].join(" ");
+      throw missingResource(
+        type,
+        error,
+        brought ? install : "the operator brings no definition of it, so kubectl apply one",
+      );
     }
   }
 }

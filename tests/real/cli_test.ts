@@ -235,6 +235,23 @@ suite.test("F35 run survives a promise that a user's module rejects and never aw
   assert.match(stderr, /rejected that nobody awaits.*error="nobody awaits me"/);
 });
 
+suite.test("run of a user's module whose resource is missing says what installs it, and exits 1", async (plane) => {
+  const module = (crds: string): string => `
+    import { controllerFor, defineOperator, resourceType } from "@xca/operator";
+    const Thing = resourceType({ group: "a.b", version: "v1", kind: "Thing", plural: "things" });
+    export default defineOperator({
+      name: "things",
+      crds: [${crds}],
+      controllers: [controllerFor(Thing).reconcile(() => {})],
+    });`;
+  const none = await kubectlXcaRun(plane, module(""));
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /resource things\.a\.b in version v1; .*kubectl apply one\n$/);
+  const own = await kubectlXcaRun(plane, module(`{ metadata: { name: "things.a.b" } }`));
+  assert.equal(own.code, 1);
+  assert.match(own.stderr, /install it first: kubectl xca run \.\/operator\.ts --install-crds\n$/);
+});
+
 suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and with 1 on SIGTERM", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";
