@@ -20,6 +20,7 @@ import { type BenchContext, benchContext } from "./context.ts";
 import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./measure.ts";
+import { requestRows } from "./request_bench.ts";
 import { startupRows } from "./startup_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
 
@@ -30,6 +31,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   memory: memoryRows,
   queue: workqueueRows,
   startup: startupRows,
+  request: requestRows,
 };
 
 const { values, positionals } = parseArgs({

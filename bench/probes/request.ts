@@ -2,10 +2,11 @@
 //   gets <path> <count>   GETs one object so often, one after the other
 //   list <path> <limit>   lists once, in pages of `limit`, or in one answer if that is 0
 // Arguments: the way, and the file of a kubeconfig. Each line is answered by one line of figures.
+import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import { createClient, createTransport, loadConfig } from "@xca/operator/client";
-import { defineResource, type KubeList, type KubeObject } from "@xca/operator/meta";
+import { type KubeList, type KubeObject, resourceType } from "@xca/operator/meta";
 import { TextLineStream } from "../text_lines.ts";
 import { cpuMs } from "./figures.ts";
 
@@ -17,7 +18,7 @@ interface Way {
   readonly list?: (limit: number) => Promise<KubeList<KubeObject>>;
 }
 
-const Pod = defineResource<KubeObject>({ version: "v1", kind: "Pod", scope: "Namespaced" });
+const Pod = resourceType({ group: "", version: "v1", kind: "Pod", plural: "pods" });
 const [way = "", kubeconfig = ""] = Deno.args;
 const config = await loadConfig({ kubeconfig });
 const { caData = "", certData = "", keyData = "" } = config.tls ?? {};
@@ -28,7 +29,7 @@ function ours(): Way {
   return {
     get: (path) => client.get(Pod, `default/${path.split("/").at(-1)}`),
     page: (path) => client.requestJson({ path }),
-    list: (limit) => client.list(Pod, { namespace: "default", limit: limit || undefined }),
+    list: (limit) => client.list(Pod, { namespace: "default", limit }),
   };
 }
 
@@ -75,7 +76,6 @@ function bareFetch(): Way {
   return { get: read, page: read };
 }
 
-const { Buffer } = await import("node:buffer");
 const WAYS: Record<string, () => Way> = { ours, transport, node, fetch: bareFetch };
 const { get, page, list } = WAYS[way]!();
 
