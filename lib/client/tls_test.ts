@@ -5,6 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { CertificateAuthority, type PemPair } from "../testing/certificate_authority.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
+import { selfSigned } from "../../tests/support/self_signed.ts";
 import { answer, RawServer } from "../../tests/client/raw_server.ts";
 import type { TlsConfig } from "./config.ts";
 import { createClient } from "./create_client.ts";
@@ -109,7 +110,7 @@ Deno.test("TLS: a wrong tls-server-name is refused although the address would do
 });
 
 Deno.test("TLS: a self-signed server certificate is trusted as its own authority", async () => {
-  const pair = await selfSigned();
+  const pair = await selfSigned(NOW);
   await using server = serve(pair);
   assert.deepEqual(await call(server.url, { caData: pair.cert }), { ok: true });
   await assert.rejects(call(server.url, { caData: ours.cert }), UnreachableError);
@@ -195,22 +196,4 @@ for (const type of ["pkcs8", "sec1"] as const) {
       await new Promise((resolve) => server.close(resolve));
     }
   });
-}
-
-async function selfSigned(): Promise<PemPair> {
-  await import("reflect-metadata");
-  const x509 = await import("@peculiar/x509");
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const cert = await x509.X509CertificateGenerator.createSelfSigned({
-    name: "CN=self",
-    keys,
-    notBefore: new Date(NOW.getTime() - 60_000),
-    notAfter: new Date(NOW.getTime() + 3_600_000),
-    signingAlgorithm: algorithm,
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }])],
-  });
-  const der = new Uint8Array(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
-  const key = `-----BEGIN PRIVATE KEY-----\n${der.toBase64()}\n-----END PRIVATE KEY-----\n`;
-  return { cert: cert.toString("pem"), key };
 }

@@ -8,14 +8,34 @@ export interface PemPair {
   readonly key: string;
 }
 
+/** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
+export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
+
 const SIGNING = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const RSA = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: Uint8Array.of(1, 0, 1),
+};
 const DAY_MS = 86_400_000;
 /** Clocks of two machines may differ a little. */
 const LEEWAY_MS = 300_000;
 
 /**
- * A certificate authority for tests: it lives in memory and signs for a day. All keys are ECDSA
- * P-256. The X.509 library is loaded at the first {@linkcode CertificateAuthority.create}.
+ * A certificate authority for tests: it lives in memory and signs for a day. Keys are ECDSA P-256
+ * where nothing else is asked for. The X.509 library is loaded at the first {@linkcode CertificateAuthority.create}.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { CertificateAuthority } from "@xca/operator/testing";
+ *
+ * const authority = await CertificateAuthority.create("test-ca", new Date());
+ * const { cert, key } = await authority.serving("localhost", ["localhost"], ["127.0.0.1"]);
+ * assert.match(cert, /BEGIN CERTIFICATE/);
+ * assert.match(key, /BEGIN PRIVATE KEY/);
+ * ```
  */
 export class CertificateAuthority {
   /** The authority's own certificate, as PEM text. */
@@ -57,36 +77,46 @@ export class CertificateAuthority {
     return new CertificateAuthority(x509, root, keys.privateKey, now);
   }
 
-  /** A serving certificate for the given DNS names and IP addresses. */
-  serving(commonName: string, dns: readonly string[], ips: readonly string[]): Promise<PemPair> {
+  /** A serving certificate for the given DNS names and IP addresses, valid for a day from `now`. */
+  serving(
+    commonName: string,
+    dns: readonly string[],
+    ips: readonly string[],
+    now: Date = this.#now,
+  ): Promise<PemPair> {
     const names: X509.JsonGeneralName[] = [
       ...dns.map((value) => ({ type: "dns" as const, value })),
       ...ips.map((value) => ({ type: "ip" as const, value })),
     ];
     return this.#sign(subjectOf(this.#x509, commonName), "serverAuth", [
       new this.#x509.SubjectAlternativeNameExtension(names),
-    ]);
+    ], { now });
   }
 
   /** A client certificate: Kubernetes reads the common name as user, organizations as groups. */
-  client(user: string, groups: readonly string[]): Promise<PemPair> {
-    return this.#sign(subjectOf(this.#x509, user, groups), "clientAuth", []);
+  client(
+    user: string,
+    groups: readonly string[],
+    key: KeyKind = "P-256",
+  ): Promise<PemPair> {
+    return this.#sign(subjectOf(this.#x509, user, groups), "clientAuth", [], { kind: key });
   }
 
   async #sign(
     subject: X509.Name,
     usage: "serverAuth" | "clientAuth",
     extensions: X509.Extension[],
+    { kind = "P-256", now = this.#now }: { readonly kind?: KeyKind; readonly now?: Date } = {},
   ): Promise<PemPair> {
     const x509 = this.#x509;
-    const keys = await generateKeys();
+    const keys = await generateKeys(kind);
     const cert = await x509.X509CertificateGenerator.create({
       subject,
       issuer: this.#root.subjectName,
       publicKey: keys.publicKey,
       signingKey: this.#key,
       signingAlgorithm: SIGNING,
-      ...validity(this.#now),
+      ...validity(now),
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -129,8 +159,13 @@ function subjectOf(
   ]);
 }
 
-function generateKeys(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(SIGNING, true, ["sign", "verify"]);
+async function generateKeys(kind: KeyKind = "P-256"): Promise<CryptoKeyPair> {
+  const algorithm = kind === "RSA" ? RSA : kind === "Ed25519" ? kind : {
+    ...SIGNING,
+    namedCurve: kind,
+  };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  return keys as CryptoKeyPair;
 }
 
 function validity(now: Date): { notBefore: Date; notAfter: Date } {

@@ -5,7 +5,7 @@
  * @module
  */
 export type { AuditEvent } from "./audit_log.ts";
-export { CertificateAuthority, type PemPair } from "./certificate_authority.ts";
+export { CertificateAuthority, type KeyKind, type PemPair } from "./certificate_authority.ts";
 export { ControlPlane, type ControlPlaneOptions, type ControlPlaneUser } from "./control_plane.ts";
 export {
   CONTROL_PLANE_VERSION,
