@@ -18,8 +18,12 @@ export class AgentPair implements Disposable {
   /** Makes a connection for each WebSocket. */
   readonly sockets: http.Agent;
 
+  /** How they speak TLS. */
+  readonly tls: TlsOptions | undefined;
+
   /** They take the given way. Without `tls` they speak plain HTTP. */
   constructor(route: Route, tls: TlsOptions | undefined) {
+    this.tls = tls;
     this.calls = route.agent(tls, {
       keepAliveMsecs: KEEPALIVE_MS,
       keepAlive: true,

@@ -1,7 +1,7 @@
 import http, { type AgentOptions } from "node:http";
 import https from "node:https";
 import net, { type Socket } from "node:net";
-import tls from "node:tls";
+import tls, { type PeerCertificate, type TLSSocket } from "node:tls";
 import { linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { ClientConfig } from "./config.ts";
@@ -64,6 +64,33 @@ export class Route implements Disposable {
   }
 
   /**
+   * The certificate that the server shows, trusted or not; `undefined` when it shows none. Nothing is
+   * sent but a handshake, without a client certificate.
+   */
+  async certificateOf(
+    url: URL,
+    { servername }: Pick<TlsOptions, "servername">,
+  ): Promise<PeerCertificate | undefined> {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const wanted: ConnectionOptions = {
+      host,
+      port: Number(url.port) || 443,
+      servername: servername ?? (net.isIP(host) === 0 ? host : ""),
+      rejectUnauthorized: false,
+      ca: [],
+      ALPNProtocols: ["http/1.1"],
+    };
+    try {
+      const secure = { secure: true, tunnel: true };
+      using socket = disposable(await this.#connect(this.#proxy, wanted, secure));
+      const certificate = (socket.it as TLSSocket).getPeerCertificate();
+      return certificate?.valid_to ? certificate : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
    * What a request says beside itself: a proxy that passes plain HTTP on wants to know where to, and
    * who asks.
    */
@@ -73,7 +100,7 @@ export class Route implements Disposable {
   }
 
   async #connect(
-    proxy: Proxy,
+    proxy: Proxy | undefined,
     wanted: ConnectionOptions,
     { secure, tunnel }: { readonly secure: boolean; readonly tunnel: boolean },
   ): Promise<Socket> {
@@ -81,9 +108,12 @@ export class Route implements Disposable {
       signals: [this.#closing.signal],
       timeoutMs: CONNECT_MS,
       timeoutReason: () =>
-        new ProxyError(proxy, `made no connection within ${CONNECT_MS} ms`, { mayPass: true }),
+        proxy
+          ? new ProxyError(proxy, `made no connection within ${CONNECT_MS} ms`, { mayPass: true })
+          : new Error(`no connection within ${CONNECT_MS} ms`),
       clock: this.#clock,
     });
+    if (!proxy) return await startTls(undefined, wanted, link.signal);
     const options = { tls: wanted, signal: link.signal };
     if (!tunnel) return await connectToProxy(proxy, options);
     const target = { host: wanted.host ?? "", port: Number(wanted.port) };
@@ -100,15 +130,23 @@ export class Route implements Disposable {
 /** How an agent is handed its connection. */
 type OnConnection = (error: unknown, socket?: Socket) => void;
 
+/** Destroys a socket when it is done with. */
+function disposable(socket: Socket): Disposable & { readonly it: Socket } {
+  return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
+}
+
+/** Over a connection, or else over one of its own. */
 function startTls(
-  below: Socket,
+  below: Socket | undefined,
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
   const { host = "" } = wanted;
   const servername = wanted.servername ?? (net.isIP(host) === 0 ? host : "");
   return new Promise((resolve, reject) => {
-    const socket = tls.connect({ ...wanted, socket: below, servername } as tls.ConnectionOptions);
+    const socket = tls.connect(
+      { ...wanted, ...(below ? { socket: below } : {}), servername } as tls.ConnectionOptions,
+    );
     const settle = (act: () => void): void => {
       signal.removeEventListener("abort", onAbort);
       socket.off("error", onError).off("close", onClose).off("secureConnect", onSecure);
@@ -118,7 +156,7 @@ function startTls(
       settle(() => {
         socket.on("error", () => {});
         socket.destroy();
-        below.destroy();
+        below?.destroy();
         reject(error);
       });
     const onAbort = (): void => fail(signal.reason);

@@ -13,6 +13,7 @@ import type { Dial } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
 import { headerPairsOf } from "./header_pairs.ts";
 import { toResponse } from "./node_response.ts";
+import { isDistrust, withCertificate } from "./presented_certificate.ts";
 import { Route } from "./route.ts";
 import { createTlsSource } from "./tls_source.ts";
 import { wsDial } from "./ws_dial.ts";
@@ -148,7 +149,7 @@ class NodeTransport implements Transport {
       sent.on("socket", (socket) => this.#limitConnecting(socket));
       sent.on("error", (error) => {
         this.#agents.note(error);
-        reject(error);
+        void this.#explained(error, url, agents).then(reject);
       });
       sent.on("close", finish);
       sent.on("response", (incoming) => {
@@ -178,6 +179,13 @@ class NodeTransport implements Transport {
       headers: { ...headers, ...way.headers },
       agent: url.searchParams.has("watch") ? agents.watches : agents.calls,
     });
+  }
+
+  /** An error that says of a certificate that was not trusted what it was. */
+  async #explained(error: Error, url: URL, { tls }: AgentPair): Promise<Error> {
+    if (!tls || !isDistrust(error) || this.#closed) return error;
+    const certificate = await this.#route.certificateOf(url, tls);
+    return certificate ? withCertificate(error, certificate, this.#clock.now()) : error;
   }
 
   #limitConnecting(socket: Socket): void {

@@ -247,7 +247,7 @@ const TRUST: readonly KubeconfigCase[] = [
   {
     name: "another authority",
     cluster: ({ ca }) => ({ "certificate-authority-data": b64(ca.theirs) }),
-    refused: /certificate.*certificate-authority-data/,
+    refused: /for CN=.* by CN=control-plane-ca.*certificate-authority-data/,
   },
   {
     name: "no authority: the machine's do not know it",
@@ -307,7 +307,7 @@ const TRUST: readonly KubeconfigCase[] = [
       server: at(ports.expired),
       "certificate-authority-data": b64(ca.ours),
     }),
-    refused: /certificate/,
+    refused: /certificate has expired.*valid from .* to .*clock/,
   },
   {
     name: "a self-signed certificate as its own authority",
