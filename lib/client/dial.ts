@@ -1,5 +1,3 @@
-import type { HeaderPair } from "./header_pairs.ts";
-
 /** How a WebSocket ended. */
 export interface SocketClose {
   /** The code of the close frame; 1005 when it had none, 1006 when none came at all. */
@@ -35,14 +33,14 @@ export interface WebSocketLike extends Disposable {
 
 /**
  * The network for connections that both sides write to, next to {@linkcode Fetch}: opens a WebSocket
- * to a `ws:` or `wss:` URL. The signal ends the attempt, and later the connection.
+ * to a `ws:` or `wss:` URL. A header may come several times, and must then be sent so. The signal ends the attempt, and later the connection.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */
 export type Dial = (
   url: string,
   protocols: readonly string[],
-  headers: readonly HeaderPair[],
+  headers: readonly (readonly [name: string, value: string])[],
   signal: AbortSignal,
 ) => Promise<WebSocketLike>;
 

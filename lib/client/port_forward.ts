@@ -14,6 +14,8 @@ const logger = getLogger(["xca", "client", "port-forward"]);
  * cannot tell the pod that it is done.
  */
 const HALF_CLOSED_MS = 30_000;
+/** How much is read from a caller at once, in bytes. */
+const READ_BYTES = 32 * 1024;
 
 /** Options of {@linkcode podPortForward}. */
 export interface PodPortForwardOptions {
@@ -136,17 +138,24 @@ class Forward implements PortForward {
   async #join(connection: Deno.TcpConn, port: PortStream, link: LinkedAbort): Promise<void> {
     const { clock = systemClock } = this.#options;
     const { signal } = link;
-    const ended = new Error("one side has ended");
-    const sending = connection.readable.pipeTo(port.writable, { signal, preventAbort: true })
-      .then(() => delay(HALF_CLOSED_MS, { signal, clock }))
-      .then(() => link.abort(ended), () => {});
-    try {
-      await port.readable.pipeTo(connection.writable, { signal });
-    } catch (error) {
-      if (signal.reason !== ended && !isGonePeer(error)) throw error;
-    } finally {
-      link.abort(ended);
+    const close = (): void => {
       closeQuietly(connection);
+      port[Symbol.dispose]();
+    };
+    if (signal.aborted) close();
+    signal.addEventListener("abort", close, { once: true });
+    // The streams of a connection close all of it at the end of its input; so it is read by hand.
+    const sending = sendAll(connection, port.writable)
+      .then(() => delay(HALF_CLOSED_MS, { signal, clock }))
+      .then(() => link.abort(ENDED), () => {});
+    try {
+      for await (const chunk of port.readable) await writeAll(connection, chunk);
+    } catch (error) {
+      if (!signal.aborted && !isGonePeer(error)) throw error;
+    } finally {
+      signal.removeEventListener("abort", close);
+      close();
+      link.abort(ENDED);
       await sending;
     }
   }
@@ -159,6 +168,28 @@ class Forward implements PortForward {
       pod: this.#key,
       error: errorText(error),
     });
+  }
+}
+
+const ENDED = new Error("one side has ended");
+
+/** Sends what comes in, until the caller has closed its sending side. */
+async function sendAll(
+  connection: Deno.TcpConn,
+  writable: WritableStream<Uint8Array>,
+): Promise<void> {
+  const writer = writable.getWriter();
+  const buffer = new Uint8Array(READ_BYTES);
+  for (;;) {
+    const size = await connection.read(buffer);
+    if (size === null) return;
+    await writer.write(buffer.slice(0, size));
+  }
+}
+
+async function writeAll(connection: Deno.TcpConn, chunk: Uint8Array): Promise<void> {
+  for (let rest = chunk; rest.byteLength > 0;) {
+    rest = rest.subarray(await connection.write(rest));
   }
 }
 
