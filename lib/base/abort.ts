@@ -25,6 +25,17 @@ export interface LinkedAbort extends Disposable {
  *
  * Unlike `AbortSignal.any` and `AbortSignal.timeout` it lets go: disposing it removes its listeners
  * and its timer, so a long-lived parent signal does not collect one listener per call.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { linkedAbort } from "@xca/operator/base";
+ *
+ * const parent = new AbortController();
+ * using linked = linkedAbort({ signals: [parent.signal], timeoutMs: 30_000 });
+ * parent.abort("the program ends");
+ * assert.equal(linked.signal.reason, "the program ends");
+ * ```
  */
 export function linkedAbort(options: LinkedAbortOptions = {}): LinkedAbort {
   const { signals = [], timeoutMs, clock = systemClock } = options;

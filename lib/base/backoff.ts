@@ -27,11 +27,12 @@ export interface BackoffOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { Backoff, seededRandom } from "@xca/operator/base";
  *
  * const backoff = new Backoff({ initialMs: 100, jitter: 0, random: seededRandom(1) });
- * console.assert(backoff.nextMs() === 100);
- * console.assert(backoff.nextMs() === 200);
+ * assert(backoff.nextMs() === 100);
+ * assert(backoff.nextMs() === 200);
  * ```
  */
 export class Backoff {

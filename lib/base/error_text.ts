@@ -4,10 +4,11 @@
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { errorText } from "@xca/operator/base";
  *
  * const error = new Error("Cannot list pods", { cause: new Error("connection refused") });
- * console.assert(errorText(error) === "Cannot list pods: connection refused");
+ * assert(errorText(error) === "Cannot list pods: connection refused");
  * ```
  */
 export function errorText(error: unknown): string {

@@ -17,6 +17,15 @@ export const systemRandom: Random = {
 /**
  * A repeatable {@linkcode Random} (the mulberry32 generator): the same seed gives the same numbers.
  * Fit for tests and jitter, not for secrets.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { seededRandom } from "@xca/operator/base";
+ *
+ * assert.equal(seededRandom(42).next(), seededRandom(42).next());
+ * assert.notEqual(seededRandom(42).uuid(), seededRandom(43).uuid());
+ * ```
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;

@@ -13,6 +13,20 @@ export interface TokenBucketOptions {
 /**
  * A token bucket that lends: each {@linkcode TokenBucket.reserveMs} takes one token, and answers how
  * long the taker must wait until that token exists. Waiters are thus spaced evenly, in order.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { TokenBucket } from "@xca/operator/base";
+ * import { FakeClock } from "@xca/operator/testing";
+ *
+ * const clock = new FakeClock();
+ * const bucket = new TokenBucket({ perSecond: 10, burst: 2, clock });
+ * assert.deepEqual([bucket.reserveMs(), bucket.reserveMs()], [0, 0]);
+ * assert.equal(bucket.reserveMs(), 100); // the third is lent
+ * clock.step(200);
+ * assert(bucket.tryTake());
+ * ```
  */
 export class TokenBucket {
   readonly #perMs: number;

@@ -79,6 +79,23 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
  * - A replacement of everything is one item. What was queued before it is popped before it; what comes
  *   after it is popped after it.
  * - The consumer changes the store while it works an item off; it must be one consumer.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker, DeltaFifo, Indexer } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const fifo = new DeltaFifo(new Indexer());
+ * const packer = createPacker({ type: Pod });
+ * const pod = packer.packObject({ metadata: { name: "web", uid: "1", resourceVersion: "1" } });
+ * fifo.add(pod);
+ * fifo.update(pod);
+ * await fifo.pop((item) => {
+ *   assert(item.kind === "deltas");
+ *   assert.deepEqual(item.deltas.map(({ type }) => type), ["Added", "Updated"]);
+ * });
+ * ```
  */
 export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   implements ReflectorSink<T> {

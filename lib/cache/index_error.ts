@@ -4,6 +4,22 @@ import { errorText } from "../base/error_text.ts";
 /**
  * An index function threw: the object is stored and in every other index, but this index files it
  * nowhere until it changes.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker, Indexer, type IndexError } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const errors: IndexError[] = [];
+ * const byTeam = () => {
+ *   throw new Error("no team");
+ * };
+ * const indexer = new Indexer({ byTeam }, { onIndexError: (error) => errors.push(error) });
+ * indexer.upsert(createPacker({ type: Pod }).packObject({ metadata: { name: "web" } }));
+ * assert.equal(errors[0]?.message, "Cannot file web in index byTeam: no team");
+ * assert.equal(indexer.size, 1);
+ * ```
  */
 export class IndexError extends Error {
   /** The class's name. */

@@ -34,13 +34,14 @@ export interface IndexerOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createPacker, Indexer } from "@xca/operator/cache";
  * import { ConfigMap } from "@xca/operator/meta";
  *
  * const packer = createPacker({ type: ConfigMap });
  * const indexer = new Indexer({ byApp: (object) => object.labels.app ? [object.labels.app] : [] });
  * indexer.upsert(packer.packObject({ metadata: { name: "a", labels: { app: "web" } } }));
- * console.assert(indexer.indexKeys("byApp", "web").join() === "a");
+ * assert(indexer.indexKeys("byApp", "web").join() === "a");
  * ```
  */
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {

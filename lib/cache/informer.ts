@@ -50,18 +50,28 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
  * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
  *
  * @example
- * ```ts ignore
- * import { listWatch, newInformer } from "@xca/operator/cache";
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { listWatchFrom, newInformer } from "@xca/operator/cache";
  * import { Pod } from "@xca/operator/meta";
  *
+ * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1" } }];
+ * const added: string[] = [];
  * const { store, controller } = newInformer({
  *   type: Pod,
- *   listerWatcher: listWatch(client, Pod),
- *   handler: { onAdd: (pod) => queue.add(pod.key) },
+ *   listerWatcher: listWatchFrom({
+ *     list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items }),
+ *     watch: async function* () {},
+ *   }),
+ *   handler: { onAdd: (pod) => void added.push(pod.key) },
  * });
- * const running = controller.run(signal);
- * await controller.whenSynced(signal);
- * const pod = store.get("default/web-0");
+ * const abort = new AbortController();
+ * const running = controller.run(abort.signal);
+ * await controller.whenSynced();
+ * assert.deepEqual(added, ["web"]);
+ * assert.equal(store.get("web")?.metadata.uid, "1");
+ * abort.abort();
+ * await running;
  * ```
  */
 export function newInformer<T extends KubeObject>(

@@ -70,15 +70,31 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ask for it.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
  * import { InformerFactory } from "@xca/operator/cache";
+ * import { createClient } from "@xca/operator/client";
  * import { Pod } from "@xca/operator/meta";
  *
+ * const bookmark = {
+ *   metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } },
+ * };
+ * const events = [
+ *   { type: "ADDED", object: { metadata: { name: "web", uid: "1", resourceVersion: "1" } } },
+ *   { type: "BOOKMARK", object: bookmark },
+ * ];
+ * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+ * const fetch = () => Promise.resolve(new Response(lines));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ *
  * const factory = new InformerFactory(client);
- * factory.informer(Pod).addHandler({ onAdd: (pod) => queue.add(pod.key) });
- * factory.start(signal);
- * await factory.whenSynced(signal);
- * const pod = factory.cacheReader.get(Pod, "default/web-0");
+ * assert.equal(factory.informer(Pod), factory.informer(Pod));
+ * const abort = new AbortController();
+ * factory.start(abort.signal);
+ * await factory.whenSynced();
+ * assert.equal(factory.cacheReader.get(Pod, "web")?.metadata.uid, "1");
+ * abort.abort();
+ * await factory.done;
  * ```
  */
 export class InformerFactory {

@@ -70,6 +70,27 @@ export interface ListWatchOptions {
  *
  * @param client What sends the requests.
  * @param type The resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { listWatch } from "@xca/operator/cache";
+ * import { createClient } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const asked: string[] = [];
+ * const fetch = (request: Request) => {
+ *   asked.push(new URL(request.url).searchParams.get("fieldSelector") ?? "");
+ *   return Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items: [] }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ *
+ * const ofNode = listWatch(client, Pod, { fieldSelector: "spec.nodeName=n1" });
+ * const { signal } = new AbortController();
+ * const { metadata } = await ofNode.list({}, () => {}, { signal });
+ * assert.equal(metadata.resourceVersion, "1");
+ * assert.deepEqual(asked, ["spec.nodeName=n1"]);
+ * ```
  */
 export function listWatch<T extends KubeObject>(
   client: Pick<Client, "raw">,

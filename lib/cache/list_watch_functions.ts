@@ -53,6 +53,7 @@ export interface ListWatchFunctionsOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { listWatchFrom } from "@xca/operator/cache";
  * import type { KubeObject } from "@xca/operator/meta";
  *
@@ -61,7 +62,7 @@ export interface ListWatchFunctionsOptions {
  *   list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items: memory }),
  *   watch: async function* () {},
  * });
- * console.assert(listerWatcher.watchList === false);
+ * assert(listerWatcher.watchList === false);
  * ```
  */
 export function listWatchFrom<T extends KubeObject>(

@@ -53,7 +53,24 @@ export interface Lister<T extends KubeObject = KubeObject> {
   keys(): ObjectKey[];
 }
 
-/** Makes a lister over a store that has the namespace index. */
+/**
+ * Makes a lister over a store that has the namespace index.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createLister, createPacker, Indexer } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const store = new Indexer();
+ * const metadata = { namespace: "default", name: "web", labels: { app: "web" } };
+ * store.upsert(createPacker({ type: Pod }).packObject({ metadata }));
+ *
+ * const lister = createLister(store);
+ * assert.equal((await lister.list({ labelSelector: "app=web" })).length, 1);
+ * assert.equal(lister.namespace("default").get("web")?.metadata.name, "web");
+ * ```
+ */
 export function createLister<T extends KubeObject>(
   store: StoreReader<T>,
   clock: Clock = systemClock,

@@ -43,13 +43,14 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createPacker } from "@xca/operator/cache";
  * import { ConfigMap } from "@xca/operator/meta";
  *
  * const packer = createPacker({ type: ConfigMap });
  * const text = '{"metadata":{"name":"settings","namespace":"default"},"data":{"a":"1"}}';
  * const packed = packer.pack(new TextEncoder().encode(text));
- * console.assert(packed.key === "default/settings" && packed.read().kind === "ConfigMap");
+ * assert(packed.key === "default/settings" && packed.read().kind === "ConfigMap");
  * ```
  */
 export function createPacker<T extends KubeObject>(options: PackerOptions<T>): Packer<T> {

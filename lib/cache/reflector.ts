@@ -52,9 +52,33 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * - Failures are followed by a growing, jittered pause; `Retry-After` is honoured up to a minute.
  *
  * @example
- * ```ts ignore
- * const reflector = new Reflector({ listerWatcher: listWatch(client, Pod), sink, packer, type: Pod });
- * await reflector.run(signal);
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker, listWatchFrom, Reflector } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1" } }];
+ * const abort = new AbortController();
+ * const keys: string[] = [];
+ * const reflector = new Reflector({
+ *   listerWatcher: listWatchFrom({
+ *     list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items }),
+ *     watch: async function* () {},
+ *   }),
+ *   packer: createPacker({ type: Pod }),
+ *   sink: {
+ *     replace(objects) {
+ *       keys.push(...objects.map(({ key }) => key));
+ *       abort.abort();
+ *     },
+ *     add() {},
+ *     update() {},
+ *     delete() {},
+ *     bookmark() {},
+ *   },
+ * });
+ * await reflector.run(abort.signal);
+ * assert.deepEqual(keys, ["web"]);
  * ```
  */
 export class Reflector<T extends KubeObject = KubeObject> {

@@ -119,15 +119,27 @@ type Stage = "new" | "running" | "stopped";
  *   of what did not change, too.
  *
  * @example
- * ```ts ignore
- * import { listWatch, SharedInformer } from "@xca/operator/cache";
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { listWatchFrom, SharedInformer } from "@xca/operator/cache";
  * import { Pod } from "@xca/operator/meta";
  *
- * const informer = new SharedInformer({ type: Pod, listerWatcher: listWatch(client, Pod) });
- * informer.addHandler({ onAdd: (pod) => queue.add(pod.key) });
- * const running = informer.run(signal);
- * await informer.whenSynced(signal);
- * const pods = await informer.lister.list({ namespace: "default", labelSelector: "app=web" });
+ * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1", labels: { app: "web" } } }];
+ * const listerWatcher = listWatchFrom({ // for a cluster: listWatch(client, Pod)
+ *   list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items }),
+ *   watch: async function* () {},
+ * });
+ * const informer = new SharedInformer({ type: Pod, listerWatcher });
+ * const added: string[] = [];
+ * const registration = informer.addHandler({ onAdd: (pod) => void added.push(pod.key) });
+ *
+ * const abort = new AbortController();
+ * const running = informer.run(abort.signal);
+ * await registration.whenSynced();
+ * assert.deepEqual(added, ["web"]);
+ * assert.equal((await informer.lister.list({ labelSelector: "app=web" })).length, 1);
+ * abort.abort();
+ * await running;
  * ```
  */
 export class SharedInformer<T extends KubeObject = KubeObject> {

@@ -21,7 +21,20 @@ export interface UnsyncedView {
   readonly informer: Pick<ControllerInformer, "health">;
 }
 
-/** Thrown when a controller's caches did not sync in time; the message names them and says why. */
+/**
+ * Thrown when a controller's caches did not sync in time; the message names them and says why.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { CacheSyncError } from "@xca/operator/controller";
+ *
+ * function advice(error: unknown): string {
+ *   return error instanceof CacheSyncError ? `not cached: ${error.types.join(", ")}` : "unknown";
+ * }
+ * assert.equal(advice(new CacheSyncError("web", 120_000, [])), "not cached: ");
+ * ```
+ */
 export class CacheSyncError extends Error {
   /** The name of the class. */
   override readonly name = "CacheSyncError";

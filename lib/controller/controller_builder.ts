@@ -19,6 +19,18 @@ export interface OwnsOptions<T extends KubeObject = KubeObject>
 /**
  * Describes a controller step by step; see {@linkcode controllerFor}. Immutable: each step returns a
  * new builder.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor } from "@xca/operator/controller";
+ * import { ConfigMap, Deployment, Secret } from "@xca/operator/meta";
+ *
+ * const builder = controllerFor(Deployment).owns(ConfigMap);
+ * const rotated = builder.watches(Secret, (secret) => [`${secret.namespace}/web`]);
+ * assert.equal(rotated.reconcile(() => {}).sources.length, 3);
+ * assert.equal(builder.reconcile(() => {}).sources.length, 2); // unchanged
+ * ```
  */
 export class ControllerBuilder<T extends KubeObject> {
   readonly #type: ResourceType<T>;
@@ -118,6 +130,7 @@ export class ControllerBuilder<T extends KubeObject> {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ConfigMap, controllerFor, generationChanged } from "@xca/operator";
  *
  * const controller = controllerFor(ConfigMap)
@@ -128,7 +141,7 @@ export class ControllerBuilder<T extends KubeObject> {
  *     const map = cache.get(ConfigMap, key);
  *     if (map) log.info("Hello, {key}", { key });
  *   });
- * console.assert(controller.name === "greeter");
+ * assert(controller.name === "greeter");
  * ```
  */
 export function controllerFor<T extends KubeObject>(

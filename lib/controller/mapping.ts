@@ -20,7 +20,20 @@ export type MapFunction<T extends KubeObject = KubeObject> = (
   context: MappingContext,
 ) => Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
 
-/** The object itself. */
+/**
+ * The object itself.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, toSelf } from "@xca/operator/controller";
+ * import { Deployment, Service } from "@xca/operator/meta";
+ *
+ * // A Service wakes the Deployment of the same namespace and name.
+ * const controller = controllerFor(Deployment).watches(Service, toSelf).reconcile(() => {});
+ * assert.equal(controller.sources[1]?.map, toSelf);
+ * ```
+ */
 export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectKey[] => [
   object.key,
 ];
@@ -35,6 +48,19 @@ export interface ToOwnerOptions {
  * The owners of a given resource: group and kind must match, the version may differ.
  *
  * A namespaced owner lives in the namespace of what it owns.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { type MappingContext, toOwner } from "@xca/operator/controller";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const owner = { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "1", controller: true };
+ * const child = { namespace: "default", ownerReferences: [owner] } as unknown as ObservedObject;
+ * const keys = await toOwner(Deployment)(child, {} as MappingContext);
+ * assert.deepEqual([...keys], ["default/web"]);
+ * ```
  */
 export function toOwner(ownerType: ResourceType, options: ToOwnerOptions = {}): MapFunction {
   return (object) => {

@@ -59,7 +59,20 @@ export function defineOperator(init: OperatorInit): Operator {
   });
 }
 
-/** Whether a value, such as what a module exports, is an {@linkcode Operator}. */
+/**
+ * Whether a value, such as what a module exports, is an {@linkcode Operator}.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isOperator } from "@xca/operator/controller";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const { default: operator } = { default: xcaOperator }; // await import("./operator.ts")
+ * assert(isOperator(operator));
+ * assert(!isOperator({ name: "xca", controllers: [] }));
+ * ```
+ */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === "object" && value !== null && OPERATOR in value;
 }

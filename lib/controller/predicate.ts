@@ -32,6 +32,16 @@ export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T
  *
  * The server raises the generation of a custom resource only when it has the status subresource.
  * Objects without a generation (ConfigMaps, say) pass always. A resync does not pass.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, generationChanged } from "@xca/operator/controller";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Deployment).withPredicates(generationChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [generationChanged]);
+ * ```
  */
 export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
   if (event.type !== "updated") return true;
@@ -40,11 +50,35 @@ export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
   return object.generation !== old.generation || object.uid !== old.uid;
 };
 
-/** Passes creations and deletions, and updates that changed a label. */
+/**
+ * Passes creations and deletions, and updates that changed a label.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, labelChanged } from "@xca/operator/controller";
+ * import { Namespace } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Namespace).withPredicates(labelChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [labelChanged]);
+ * ```
+ */
 export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
 
-/** Passes creations and deletions, and updates that changed an annotation. */
+/**
+ * Passes creations and deletions, and updates that changed an annotation.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { annotationChanged, controllerFor } from "@xca/operator/controller";
+ * import { Service } from "@xca/operator/meta";
+ *
+ * const controller = controllerFor(Service).withPredicates(annotationChanged).reconcile(() => {});
+ * assert.deepEqual(controller.sources[0]?.predicates, [annotationChanged]);
+ * ```
+ */
 export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
 
@@ -65,14 +99,42 @@ export function and<T extends KubeObject = KubeObject>(
   return (event) => predicates.every((predicate) => predicate(event));
 }
 
-/** Passes what at least one of the predicates passes; they are asked in order, up to the first. */
+/**
+ * Passes what at least one of the predicates passes; they are asked in order, up to the first.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { generationChanged, labelChanged, or } from "@xca/operator/controller";
+ *
+ * const relevant = or(generationChanged, labelChanged);
+ * const old = { uid: "1", generation: 1, labels: { tier: "web" } } as unknown as ObservedObject;
+ * const labelled = { ...old, labels: { tier: "db" } } as ObservedObject;
+ * assert(relevant({ type: "updated", old, object: labelled }));
+ * assert(!relevant({ type: "updated", old, object: old }));
+ * ```
+ */
 export function or<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
   return (event) => predicates.some((predicate) => predicate(event));
 }
 
-/** Passes what the predicate refuses: creations and deletions too. */
+/**
+ * Passes what the predicate refuses: creations and deletions too.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { ObservedObject } from "@xca/operator/cache";
+ * import { not, type Predicate } from "@xca/operator/controller";
+ *
+ * const isSystem: Predicate = ({ object }) => object.namespace.startsWith("kube-");
+ * const object = { namespace: "kube-system" } as ObservedObject;
+ * assert(!not(isSystem)({ type: "deleted", object }));
+ * ```
+ */
 export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return (event) => !predicate(event);
 }

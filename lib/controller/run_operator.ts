@@ -47,15 +47,29 @@ export interface RunOperatorOptions {
  *
  * @throws {RangeError} When an option is out of range.
  *
- * @example
- * ```ts ignore
- * import { createClient, loadConfig, runOperator } from "@xca/operator";
- * import { xcaOperator } from "@xca/operator/xca";
+ * @example on one ConfigMap, from a server in memory
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, createClient, defineOperator, runOperator } from "@xca/operator";
  *
- * using client = createClient(await loadConfig());
- * const running = runOperator(xcaOperator, { client });
- * Deno.addSignalListener("SIGINT", () => void running.stop());
- * await running.done;
+ * const map = { metadata: { namespace: "default", name: "web", uid: "1", resourceVersion: "1" } };
+ * const annotations = { "k8s.io/initial-events-end": "true" };
+ * const events = [
+ *   { type: "ADDED", object: map },
+ *   { type: "BOOKMARK", object: { metadata: { resourceVersion: "1", annotations } } },
+ * ];
+ * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+ * const fetch = () => Promise.resolve(new Response(lines));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ *
+ * const seen: string[] = [];
+ * const operator = defineOperator({
+ *   name: "namer",
+ *   controllers: [controllerFor(ConfigMap).reconcile(({ key }) => void seen.push(key))],
+ * });
+ * await using running = runOperator(operator, { client });
+ * await running.settled(); // a program that runs on awaits `running.done` instead
+ * assert.deepEqual(seen, ["default/web"]);
  * ```
  */
 export function runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle {

@@ -9,6 +9,16 @@ const TERMINAL = Symbol.for("@xca/operator/TerminalError");
  *
  * `instanceof` knows it across copies of this library too: the program that runs an operator may
  * bring another copy than the module that defines it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { terminal, TerminalError } from "@xca/operator/controller";
+ *
+ * const cause = new RangeError("-1");
+ * const error = terminal("spec.replicas must be at least 0", { cause });
+ * assert(error instanceof TerminalError && error.cause === cause);
+ * ```
  */
 export class TerminalError extends Error {
   /** The name of the class. */
@@ -31,13 +41,14 @@ export class TerminalError extends Error {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { terminal } from "@xca/operator/controller";
  *
  * function replicasOf(spec: { replicas: number }): number {
  *   if (spec.replicas < 0) throw terminal(`spec.replicas must be at least 0, is ${spec.replicas}`);
  *   return spec.replicas;
  * }
- * console.assert(replicasOf({ replicas: 2 }) === 2);
+ * assert(replicasOf({ replicas: 2 }) === 2);
  * ```
  */
 export function terminal(message: string, options?: ErrorOptions): TerminalError {

@@ -9,10 +9,11 @@ export type Models = typeof import("@kubernetes/client-node");
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import type { WireKind } from "@xca/operator/kubernetes-types";
  *
  * const cidr: WireKind<"V1beta1ServiceCIDR"> = { metadata: { name: "more" } };
- * console.assert(cidr.metadata.name === "more");
+ * assert(cidr.metadata.name === "more");
  * ```
  */
 export type WireKind<Name extends keyof Models> = Models[Name] extends

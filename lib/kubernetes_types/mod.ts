@@ -5,6 +5,7 @@
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { resourceType } from "@xca/operator/meta";
  * import type { V1Deployment } from "@xca/operator/kubernetes-types";
  *
@@ -22,7 +23,7 @@
  *     template: { spec: { containers: [{ name: "web", image: "nginx" }] } },
  *   },
  * };
- * console.assert(Deployment.id === "deployments.v1.apps" && web.spec?.replicas === 2);
+ * assert(Deployment.id === "deployments.v1.apps" && web.spec?.replicas === 2);
  * ```
  *
  * @module

@@ -7,11 +7,12 @@ import type { KubeObject } from "../meta/object.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import type { V1Pod } from "@kubernetes/client-node";
  * import type { Wire } from "@xca/operator/kubernetes-types";
  *
  * const started: Wire<V1Pod>["status"] = { startTime: "2026-01-02T03:04:05Z" };
- * console.assert(started.startTime?.endsWith("Z"));
+ * assert(started.startTime?.endsWith("Z"));
  * ```
  */
 export type Wire<Model> = 0 extends 1 & Model ? unknown
@@ -27,6 +28,7 @@ export type Wire<Model> = 0 extends 1 & Model ? unknown
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import type { V1beta1ServiceCIDR } from "@kubernetes/client-node";
  * import { resourceType } from "@xca/operator/meta";
  * import type { WireObject } from "@xca/operator/kubernetes-types";
@@ -38,7 +40,7 @@ export type Wire<Model> = 0 extends 1 & Model ? unknown
  *   plural: "servicecidrs",
  *   scope: "Cluster",
  * });
- * console.assert(ServiceCIDR.apiVersion === "networking.k8s.io/v1beta1");
+ * assert(ServiceCIDR.apiVersion === "networking.k8s.io/v1beta1");
  * ```
  */
 export type WireObject<Model extends { metadata?: unknown }> =

@@ -44,11 +44,12 @@ export interface LabelExpression {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { matchesLabels, parseLabelSelector } from "@xca/operator/meta";
  *
  * const selector = parseLabelSelector("app=web, tier notin (cache, db), !legacy");
- * console.assert(matchesLabels(selector, { app: "web" }));
- * console.assert(!matchesLabels(selector, { app: "web", tier: "db" }));
+ * assert(matchesLabels(selector, { app: "web" }));
+ * assert(!matchesLabels(selector, { app: "web", tier: "db" }));
  * ```
  */
 export function parseLabelSelector(text: string | LabelSelector): LabelSelector {
@@ -63,6 +64,18 @@ export function parseLabelSelector(text: string | LabelSelector): LabelSelector 
  * of the API; that is the caller's to decide.)
  *
  * @throws {TypeError} When a key, operator or value is not allowed; the message names it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatLabelSelector, labelSelectorOf } from "@xca/operator/meta";
+ *
+ * const selector = labelSelectorOf({
+ *   matchLabels: { app: "web" },
+ *   matchExpressions: [{ key: "tier", operator: "NotIn", values: ["cache", "db"] }],
+ * });
+ * assert.equal(formatLabelSelector(selector), "app=web,tier notin (cache,db)");
+ * ```
  */
 export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
   const what = "Cannot use label selector";
@@ -84,7 +97,19 @@ export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
   return { requirements: requirements.sort(byKey) };
 }
 
-/** Whether labels satisfy a selector. */
+/**
+ * Whether labels satisfy a selector.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { matchesLabels, parseLabelSelector } from "@xca/operator/meta";
+ *
+ * const selector = parseLabelSelector("app=web,tier!=db");
+ * assert(matchesLabels(selector, { app: "web" })); // an absent label satisfies !=
+ * assert(!matchesLabels(selector, { app: "web", tier: "db" }));
+ * ```
+ */
 export function matchesLabels(
   selector: LabelSelector,
   labels: Readonly<Record<string, string>>,
@@ -104,7 +129,18 @@ export function matchesLabels(
   });
 }
 
-/** A selector as text, the same for equal selectors; what a request carries. */
+/**
+ * A selector as text, the same for equal selectors; what a request carries.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatLabelSelector, parseLabelSelector } from "@xca/operator/meta";
+ *
+ * const selector = parseLabelSelector(" tier in (db, cache) , app == web, !legacy");
+ * assert.equal(formatLabelSelector(selector), "app=web,!legacy,tier in (cache,db)");
+ * ```
+ */
 export function formatLabelSelector(selector: LabelSelector): string {
   return selector.requirements.map(({ key, operator, values }) => {
     switch (operator) {

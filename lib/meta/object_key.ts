@@ -29,7 +29,18 @@ export interface Keyed {
   readonly key: ObjectKey;
 }
 
-/** Builds the key of a name. */
+/**
+ * Builds the key of a name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatKey } from "@xca/operator/meta";
+ *
+ * assert.equal(formatKey({ namespace: "default", name: "web" }), "default/web");
+ * assert.equal(formatKey({ name: "node-1" }), "node-1");
+ * ```
+ */
 export function formatKey({ namespace, name }: ObjectName): ObjectKey {
   return namespace ? `${namespace}/${name}` : name;
 }
@@ -38,6 +49,15 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
  * Takes a key apart.
  *
  * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseKey } from "@xca/operator/meta";
+ *
+ * assert.deepEqual(parseKey("default/web"), { namespace: "default", name: "web" });
+ * assert.throws(() => parseKey("a/b/c"), TypeError);
+ * ```
  */
 export function parseKey(key: ObjectKey): ObjectName {
   const parts = key.split("/");
@@ -57,10 +77,11 @@ export function parseKey(key: ObjectKey): ObjectName {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { keyOf } from "@xca/operator/meta";
  *
- * console.assert(keyOf({ metadata: { namespace: "default", name: "web" } }) === "default/web");
- * console.assert(keyOf({ metadata: { name: "node-1" } }) === "node-1");
+ * assert(keyOf({ metadata: { namespace: "default", name: "web" } }) === "default/web");
+ * assert(keyOf({ metadata: { name: "node-1" } }) === "node-1");
  * ```
  */
 export function keyOf(object: KubeObject | Keyed): ObjectKey {
@@ -77,6 +98,15 @@ export function keyOf(object: KubeObject | Keyed): ObjectKey {
  * state was missed.
  *
  * @throws {TypeError} When it is neither a tombstone nor an object with `metadata.name`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { deletionKeyOf } from "@xca/operator/meta";
+ *
+ * assert.equal(deletionKeyOf({ metadata: { namespace: "default", name: "web" } }), "default/web");
+ * assert.equal(deletionKeyOf({ finalStateUnknown: true, key: "default/gone" }), "default/gone");
+ * ```
  */
 export function deletionKeyOf(deleted: KubeObject | Keyed | Tombstone): ObjectKey {
   return keyOf(deleted);

@@ -1,14 +1,38 @@
 import type { KubeObject, OwnerReference } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 
-/** The owner that is the object's controller, if it has one. */
+/**
+ * The owner that is the object's controller, if it has one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerOf } from "@xca/operator/meta";
+ *
+ * const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "1", controller: true };
+ * assert.equal(controllerOf({ ownerReferences: [owner] })?.name, "web");
+ * assert.equal(controllerOf({}), undefined);
+ * ```
+ */
 export function controllerOf(
   object: { readonly ownerReferences?: readonly OwnerReference[] | undefined },
 ): OwnerReference | undefined {
   return object.ownerReferences?.find((owner) => owner.controller === true);
 }
 
-/** Whether a reference means an object of this resource: group and kind must match, the version may differ. */
+/**
+ * Whether a reference means an object of this resource: group and kind must match, the version may differ.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Deployment, refersTo, StatefulSet } from "@xca/operator/meta";
+ *
+ * const reference = { apiVersion: "apps/v1beta2", kind: "Deployment", name: "web", uid: "1" };
+ * assert(refersTo(reference, Deployment));
+ * assert(!refersTo(reference, StatefulSet));
+ * ```
+ */
 export function refersTo(reference: OwnerReference, type: ResourceType): boolean {
   const slash = reference.apiVersion.indexOf("/");
   const group = slash < 0 ? "" : reference.apiVersion.slice(0, slash);
@@ -21,6 +45,17 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
  *
  * @throws {TypeError} When the object already has another controller, when the owner is namespaced and
  * the object lives in another namespace or in none (the API allows neither), or when the owner has no UID.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerOf, Deployment, type KubeObject, setControllerReference } from "@xca/operator/meta";
+ *
+ * const owner = { metadata: { namespace: "default", name: "web", uid: "1" } };
+ * const map: KubeObject = { metadata: { namespace: "default", name: "web-settings" } };
+ * setControllerReference(map, owner, Deployment);
+ * assert.equal(controllerOf(map.metadata)?.uid, "1");
+ * ```
  */
 export function setControllerReference(
   object: KubeObject,

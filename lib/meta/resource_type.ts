@@ -37,6 +37,7 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { type KubeObject, resourceType } from "@xca/operator/meta";
  *
  * interface Lock extends KubeObject {
@@ -48,7 +49,7 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  *   kind: "Lock",
  *   plural: "locks",
  * });
- * console.assert(Lock.apiVersion === "example.org/v1");
+ * assert(Lock.apiVersion === "example.org/v1");
  * ```
  */
 export function resourceType<T extends KubeObject = KubeObject>(

@@ -3,6 +3,15 @@
  *
  * KEP-5504 (stable in Kubernetes 1.35) makes them comparable as decimal integers of any length,
  * within one resource only. Versions that are not plain decimals cannot be ordered: `undefined`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareResourceVersions } from "@xca/operator/meta";
+ *
+ * assert(compareResourceVersions("999", "1000")! < 0);
+ * assert.equal(compareResourceVersions("999", "abc"), undefined);
+ * ```
  */
 export function compareResourceVersions(a: string, b: string): number | undefined {
   if (a === b) return 0;

@@ -13,7 +13,25 @@ export interface ControlPlaneAssets {
   readonly kubeControllerManager: string | undefined;
 }
 
-/** Thrown when there is no control plane to start on this machine. The message says what to do. */
+/**
+ * Thrown when there is no control plane to start on this machine. The message says what to do.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ControlPlaneUnavailable, findControlPlaneAssets } from "@xca/operator/testing";
+ *
+ * function canStart(version: string): boolean {
+ *   try {
+ *     return findControlPlaneAssets(version) !== undefined;
+ *   } catch (error) {
+ *     if (error instanceof ControlPlaneUnavailable) return false;
+ *     throw error;
+ *   }
+ * }
+ * assert.equal(typeof canStart("v1.36.3"), "boolean");
+ * ```
+ */
 export class ControlPlaneUnavailable extends Error {
   /** Always `ControlPlaneUnavailable`. */
   override readonly name: string = "ControlPlaneUnavailable";
@@ -24,6 +42,14 @@ export class ControlPlaneUnavailable extends Error {
  * `xca-operator/control-plane/<version>` under `XDG_CACHE_HOME`, or under `$HOME/.cache`.
  *
  * @throws {ControlPlaneUnavailable} When neither variable is set.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controlPlaneCacheDir } from "@xca/operator/testing";
+ *
+ * assert.match(controlPlaneCacheDir("v1.34.4"), /control-plane.v1\.34\.4$/);
+ * ```
  */
 export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): string {
   const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
@@ -41,6 +67,19 @@ export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): s
  * set (and there alone: a wrong folder is an error, never passed over), else among the built ones.
  *
  * @throws {ControlPlaneUnavailable} When a program is missing; the message names the ways to get it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ControlPlaneUnavailable, findControlPlaneAssets } from "@xca/operator/testing";
+ *
+ * try {
+ *   const { etcd, kubeApiserver } = findControlPlaneAssets();
+ *   assert(etcd !== "" && kubeApiserver !== "");
+ * } catch (error) {
+ *   assert(error instanceof ControlPlaneUnavailable); // none is built on this machine
+ * }
+ * ```
  */
 export function findControlPlaneAssets(
   version: string = CONTROL_PLANE_VERSION,

@@ -14,15 +14,16 @@ interface FakeTimer extends Timer {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { FakeClock } from "@xca/operator/testing";
  *
  * const clock = new FakeClock();
  * let fired = false;
  * clock.after(60_000, () => fired = true);
  * clock.step(59_999);
- * console.assert(!fired);
+ * assert(!fired);
  * clock.step(1);
- * console.assert(fired);
+ * assert(fired);
  * ```
  */
 export class FakeClock implements Clock {

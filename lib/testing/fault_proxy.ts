@@ -25,13 +25,14 @@ export type CutScope =
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { FaultProxy } from "@xca/operator/testing";
  *
  * const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response("hi"));
  * await using proxy = FaultProxy.start({ target: `127.0.0.1:${server.addr.port}` });
  * const response = await fetch(proxy.urlOf("http://127.0.0.1/"));
- * console.assert(await response.text() === "hi");
- * console.assert(proxy.accepted === 1);
+ * assert(await response.text() === "hi");
+ * assert(proxy.accepted === 1);
  * await server.shutdown();
  * ```
  */

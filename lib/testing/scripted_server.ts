@@ -9,7 +9,23 @@ import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.t
  */
 export type Script = (exchange: ScriptedExchange, index: number) => void | Promise<void>;
 
-/** One request and the answer that a {@linkcode Script} writes to it, byte by byte if it wants. */
+/**
+ * One request and the answer that a {@linkcode Script} writes to it, byte by byte if it wants.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ScriptedServer } from "@xca/operator/testing";
+ *
+ * await using server = ScriptedServer.start(async (exchange) => {
+ *   await exchange.head(200, { "content-type": "text/plain" });
+ *   await exchange.write(`You asked for ${exchange.request.path}`);
+ *   await exchange.end();
+ * });
+ * const response = await fetch(`${server.url}/version`);
+ * assert.equal(await response.text(), "You asked for /version");
+ * ```
+ */
 export class ScriptedExchange {
   /** What was asked. */
   readonly request: ScriptedRequest;
@@ -93,6 +109,7 @@ export class ScriptedExchange {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ScriptedServer } from "@xca/operator/testing";
  *
  * await using server = ScriptedServer.start(async (exchange, index) => {
@@ -103,7 +120,7 @@ export class ScriptedExchange {
  * });
  * const refused = await fetch(server.url);
  * await refused.body?.cancel();
- * console.assert(refused.status === 429 && server.requests[0]?.path === "/");
+ * assert(refused.status === 429 && server.requests[0]?.path === "/");
  * ```
  */
 export class ScriptedServer implements AsyncDisposable {

@@ -7,11 +7,12 @@ import type { RateLimiter } from "./rate_limiter.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { BucketLimiter } from "@xca/operator/workqueue";
  *
  * const limiter = new BucketLimiter<string>({ perSecond: 10, burst: 1 });
- * console.assert(limiter.whenMs("default/web") === 0);
- * console.assert(limiter.whenMs("default/db") > 0);
+ * assert(limiter.whenMs("default/web") === 0);
+ * assert(limiter.whenMs("default/db") > 0);
  * ```
  */
 export class BucketLimiter<K> implements RateLimiter<K> {

@@ -14,6 +14,17 @@ export interface DefaultRateLimiterOptions {
  * The limiter that controllers use unless told otherwise, the same as client-go's: the longer of
  * 5 ms to 1000 s per key, doubled with each failure, and 10 retries per second over all keys after
  * a burst of 100.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defaultRateLimiter } from "@xca/operator/workqueue";
+ *
+ * const limiter = defaultRateLimiter<string>();
+ * assert.deepEqual([1, 2, 3].map(() => limiter.whenMs("default/web")), [5, 10, 20]);
+ * limiter.forget("default/web");
+ * assert.equal(limiter.whenMs("default/web"), 5);
+ * ```
  */
 export function defaultRateLimiter<K>(options: DefaultRateLimiterOptions = {}): RateLimiter<K> {
   const { clock = systemClock } = options;

@@ -27,15 +27,16 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { DelayingQueue } from "@xca/operator/workqueue";
  * import { FakeClock } from "@xca/operator/testing";
  *
  * const clock = new FakeClock();
  * const queue = new DelayingQueue<string>({ clock });
  * queue.addAfter("default/web", 60_000);
- * console.assert(queue.len === 0 && queue.waiting === 1);
+ * assert.deepEqual([queue.len, queue.waiting], [0, 1]);
  * clock.step(60_000);
- * console.assert(queue.len === 1 && queue.waiting === 0);
+ * assert.deepEqual([queue.len, queue.waiting], [1, 0]);
  * ```
  */
 export class DelayingQueue<K> implements DelayingWorkQueue<K> {

@@ -16,11 +16,12 @@ export interface FastSlowLimiterOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { FastSlowLimiter } from "@xca/operator/workqueue";
  *
  * const limiter = new FastSlowLimiter<string>({ fastMs: 5, slowMs: 10_000, maxFastAttempts: 2 });
  * const delays = [1, 2, 3].map(() => limiter.whenMs("default/web"));
- * console.assert(delays.join() === "5,5,10000");
+ * assert(delays.join() === "5,5,10000");
  * ```
  */
 export class FastSlowLimiter<K> implements RateLimiter<K> {

@@ -14,13 +14,14 @@ export interface ItemExponentialLimiterOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ItemExponentialLimiter } from "@xca/operator/workqueue";
  *
  * const limiter = new ItemExponentialLimiter<string>({ baseMs: 5, maxMs: 1_000_000 });
- * console.assert(limiter.whenMs("default/web") === 5);
- * console.assert(limiter.whenMs("default/web") === 10);
+ * assert(limiter.whenMs("default/web") === 5);
+ * assert(limiter.whenMs("default/web") === 10);
  * limiter.forget("default/web");
- * console.assert(limiter.whenMs("default/web") === 5);
+ * assert(limiter.whenMs("default/web") === 5);
  * ```
  */
 export class ItemExponentialLimiter<K> implements RateLimiter<K> {

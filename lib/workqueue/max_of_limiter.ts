@@ -6,13 +6,14 @@ import type { RateLimiter } from "./rate_limiter.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { BucketLimiter, ItemExponentialLimiter, MaxOfLimiter } from "@xca/operator/workqueue";
  *
  * const limiter = new MaxOfLimiter<string>(
  *   new ItemExponentialLimiter({ baseMs: 100 }),
  *   new BucketLimiter({ perSecond: 10, burst: 100 }),
  * );
- * console.assert(limiter.whenMs("default/web") === 100);
+ * assert(limiter.whenMs("default/web") === 100);
  * ```
  */
 export class MaxOfLimiter<K> implements RateLimiter<K> {

@@ -5,10 +5,11 @@ import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ItemExponentialLimiter, MaxWaitLimiter } from "@xca/operator/workqueue";
  *
  * const limiter = new MaxWaitLimiter<string>(new ItemExponentialLimiter({ baseMs: 90_000 }), 60_000);
- * console.assert(limiter.whenMs("default/web") === 60_000);
+ * assert(limiter.whenMs("default/web") === 60_000);
  * ```
  */
 export class MaxWaitLimiter<K> implements RateLimiter<K> {

@@ -33,6 +33,7 @@ export interface HistogramMetric {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
  *
  * let adds = 0;
@@ -50,7 +51,7 @@ export interface HistogramMetric {
  * const queue = new Queue<string>({ name: "pods", metrics });
  * queue.add("default/web");
  * queue.add("default/web");
- * console.assert(adds === 1);
+ * assert(adds === 1);
  * ```
  */
 export interface MetricsProvider {

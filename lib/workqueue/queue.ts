@@ -38,6 +38,7 @@ export interface QueueOptions<K> {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { Queue } from "@xca/operator/workqueue";
  *
  * const queue = new Queue<string>();
@@ -52,7 +53,7 @@ export interface QueueOptions<K> {
  *   if (!lease) break;
  *   seen.push(lease.key);
  * }
- * console.assert(seen.join() === "default/web,default/db");
+ * assert(seen.join() === "default/web,default/db");
  * ```
  */
 export class Queue<K> implements WorkQueue<K> {

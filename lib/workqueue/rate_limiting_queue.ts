@@ -42,6 +42,7 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ItemExponentialLimiter, RateLimitingQueue } from "@xca/operator/workqueue";
  *
  * const rateLimiter = new ItemExponentialLimiter<string>({ baseMs: 1 });
@@ -60,7 +61,7 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
  *     queue.addRateLimited(lease.key);
  *   }
  * }
- * console.assert(attempts === 4);
+ * assert(attempts === 4);
  * ```
  */
 export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
