@@ -498,6 +498,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F37: "Not built: leader election, whose lease the write gate would check.",
   F38: [
+    "F38 a run that writes what it watches, and then fails, does not drive itself",
+    "F38 an event runs a failing key a second after the failure at the latest, however long its back-off",
     "F38 events do not drive a failing key faster than its back-off",
     "F38 with addDuringBackoff: waits, add() cannot bypass the back-off and is not lost",
     "F38 with addDuringBackoff: waits, an add after an early delivery still gets its run",

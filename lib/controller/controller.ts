@@ -53,6 +53,12 @@ export interface ControllerPorts {
   readonly random?: Random | undefined;
 }
 
+/**
+ * An event does not run a key that just failed sooner than this after the failure, in milliseconds: it
+ * may be the echo of what the failed run wrote, or a rival's answer to that.
+ */
+const EVENT_AFTER_FAILURE_MS = 1_000;
+
 /** A run under way, and what it belongs to. */
 interface Active {
   readonly run: ReconcileRun;
@@ -67,6 +73,8 @@ interface Active {
  *
  * - No run starts before every source has handed on what was there at the start.
  * - A key never has two runs at once. What changes during a run leads to another one after it.
+ * - An event runs a failing key before its retry is due, but a second after the failure at the earliest:
+ *   a run that writes what it watches, and then fails, does not drive itself.
  * - A run that outlives its time-out by the abort grace is stuck: its worker takes other keys, its own
  *   key waits for it, and it is counted and shown until it settles.
  */
@@ -279,11 +287,30 @@ export class Controller {
       const lease = next instanceof Promise ? await next : next;
       if (!lease) return;
       if (next instanceof Promise) slice.restart();
+      const pauseMs = this.#pauseMs(lease.key);
       if (this.#state !== "working") lease.done();
+      else if (pauseMs > 0) this.#postpone(lease, pauseMs);
       else if (this.#ledger.admits(lease.key)) await this.#start(lease).released;
       else this.#defer(lease);
       if (slice.used && this.#state === "working") await slice.next();
     }
+  }
+
+  /**
+   * How long a key that failed has to wait yet, when an event and not its retry brought it here, in
+   * milliseconds: until its retry, but no longer than {@linkcode EVENT_AFTER_FAILURE_MS}.
+   */
+  #pauseMs(key: ObjectKey): number {
+    const failure = this.#book.failing.get(key);
+    const retryAtMs = this.#queue.readyAtMs(key);
+    if (!failure || (retryAtMs === undefined && !failure.terminal)) return 0;
+    const untilMs = Math.min(retryAtMs ?? Infinity, failure.atMs + EVENT_AFTER_FAILURE_MS);
+    return untilMs - this.#clock.monotonicMs();
+  }
+
+  #postpone(lease: Lease<ObjectKey>, pauseMs: number): void {
+    this.#queue.addAfter(lease.key, pauseMs);
+    lease.done();
   }
 
   #defer(lease: Lease<ObjectKey>): void {
@@ -348,7 +375,10 @@ export class Controller {
     const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
     this.#metrics.released();
     this.#metrics.stuck(1);
-    this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), true);
+    this.#book.failed(key, new Error(`stuck: it ignores its aborted signal for ${ms} ms`), {
+      terminal: true,
+      atMs: this.#clock.monotonicMs(),
+    });
     log.error(
       "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
         "{key} is not reconciled again until it ends",
@@ -380,7 +410,7 @@ export class Controller {
         this.#fail(active, outcome.error);
         break;
       case "terminal":
-        this.#book.failed(key, outcome.error, true);
+        this.#book.failed(key, outcome.error, { terminal: true, atMs: this.#clock.monotonicMs() });
         logTerminal(log, outcome.error);
         break;
       case "aborted":
@@ -396,7 +426,7 @@ export class Controller {
       this.#queue.forget(key);
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
     }
-    this.#book.failed(key, error, false);
+    this.#book.failed(key, error, { terminal: false, atMs: this.#clock.monotonicMs() });
     this.#queue.addRateLimited(key);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());

@@ -10,6 +10,8 @@ export interface Failure {
   readonly attempts: number;
   /** Whether no retry is planned. */
   readonly terminal: boolean;
+  /** When it was noted, on the monotonic clock. */
+  readonly atMs: number;
 }
 
 /**
@@ -55,10 +57,10 @@ export class KeyBook {
   }
 
   /** Notes a run that failed, or is stuck; `terminal` when no retry is planned. */
-  failed(key: ObjectKey, error: unknown, terminal: boolean): Failure {
+  failed(key: ObjectKey, error: unknown, how: Pick<Failure, "terminal" | "atMs">): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
-    const failure = { error: errorText(error) || "it failed without an error", attempts, terminal };
+    const failure = { error: errorText(error) || "it failed without an error", attempts, ...how };
     this.#failing.set(key, failure);
     return failure;
   }
