@@ -336,16 +336,22 @@ suite.test("F35 F36 a reconciler that throws, or never settles, holds up no othe
   });
 });
 
-/** The same bytes, each chunk a while later. */
+/** The same bytes, each chunk a while later; a reader that leaves does not wait. */
 function late(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return body.pipeThrough(
-    new TransformStream({
-      async transform(chunk, controller) {
-        await delay(200);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+  const reader = body.getReader();
+  const gone = new AbortController();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      await delay(200, { signal: gone.signal });
+      controller.enqueue(value);
+    },
+    cancel(reason) {
+      gone.abort();
+      return reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
 }
 
 async function installCrds(client: Client): Promise<void> {
