@@ -52,12 +52,16 @@ export interface AccessDecision {
  * Asks the server whether we may do something: what `kubectl auth can-i` asks.
  *
  * @example
- * ```ts ignore
- * const { allowed } = await reviewOwnAccess(client, {
- *   verb: "create",
- *   type: Deployment,
- *   namespace: "default",
- * });
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, reviewOwnAccess } from "@xca/operator/client";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { allowed: true } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const access = { verb: "create", type: Deployment, namespace: "default" };
+ * const { allowed } = await reviewOwnAccess(client, access);
+ * assert(allowed);
  * ```
  */
 export async function reviewOwnAccess(
@@ -68,7 +72,20 @@ export async function reviewOwnAccess(
   return await review(client, "SelfSubjectAccessReview", { spec: attributes(access), options });
 }
 
-/** Asks the server whether somebody else may do something. */
+/**
+ * Asks the server whether somebody else may do something.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, reviewAccess } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { allowed: false, reason: "no rule" } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const decision = await reviewAccess(client, { user: "jane" }, { verb: "get", path: "/metrics" });
+ * assert.deepEqual(decision, { allowed: false, reason: "no rule" });
+ * ```
+ */
 export async function reviewAccess(
   client: RestDoor,
   subject: AccessSubject,
@@ -131,7 +148,21 @@ export interface OwnRules {
   readonly evaluationError?: string;
 }
 
-/** Lists what we may do in a namespace: what `kubectl auth can-i --list` prints. */
+/**
+ * Lists what we may do in a namespace: what `kubectl auth can-i --list` prints.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, listOwnRules } from "@xca/operator/client";
+ *
+ * const resourceRules = [{ verbs: ["get", "list"], apiGroups: [""], resources: ["pods"] }];
+ * const fetch = () => Promise.resolve(Response.json({ status: { resourceRules, nonResourceRules: [], incomplete: false } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const rules = await listOwnRules(client, "default");
+ * assert.deepEqual(rules.resourceRules[0]?.verbs, ["get", "list"]);
+ * ```
+ */
 export async function listOwnRules(
   client: RestDoor,
   namespace: string,

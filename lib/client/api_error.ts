@@ -22,6 +22,20 @@ const API_ERROR = Symbol.for("@xca/operator/ApiError");
  *
  * Tell refusals apart by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not by
  * numbers.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, createClient } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const status = { kind: "Status", apiVersion: "v1", code: 404, message: 'pods "web" not found' };
+ * const fetch = () => Promise.resolve(Response.json(status, { status: 404 }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const error = await client.get(Pod, "default/web").catch((error: unknown) => error);
+ * assert(error instanceof ApiError);
+ * assert.equal(String(error), 'Error from server (NotFound): pods "web" not found');
+ * ```
  */
 export class ApiError extends Error {
   /** The error's name, the same for every instance. */
@@ -86,6 +100,16 @@ const REASONS: Readonly<Record<number, string>> = {
  * The error of a `Status` that came inside a stream (the object of an `ERROR` event).
  *
  * Never fails: what is not a `Status` makes an error with code 500 that quotes it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { apiErrorFromObject, isGone } from "@xca/operator/client";
+ *
+ * const object = { kind: "Status", apiVersion: "v1", code: 410, reason: "Expired" };
+ * assert(isGone(apiErrorFromObject(object)));
+ * assert.equal(apiErrorFromObject("nonsense").code, 500);
+ * ```
  */
 export function apiErrorFromObject(object: unknown): ApiError {
   if (isStatus(object)) return new ApiError({ status: object });
@@ -93,7 +117,18 @@ export function apiErrorFromObject(object: unknown): ApiError {
   return new ApiError({ status: { code: 500, message: `the watch sent an error: ${text}` } });
 }
 
-/** The same for the object's JSON text. */
+/**
+ * The same for the object's JSON text.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { apiErrorFromRaw, isGone } from "@xca/operator/client";
+ *
+ * const text = '{"kind":"Status","apiVersion":"v1","code":410,"reason":"Expired"}';
+ * assert(isGone(apiErrorFromRaw(new TextEncoder().encode(text))));
+ * ```
+ */
 export function apiErrorFromRaw(object: Uint8Array): ApiError {
   const text = new TextDecoder().decode(object);
   try {
@@ -105,79 +140,245 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
   }
 }
 
-/** Whether the server said that there is no such object or resource (404). */
+/**
+ * Whether the server said that there is no such object or resource (404).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isConflict, isNotFound } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 404, reason: "NotFound" } });
+ * assert(isNotFound(refusal) && !isConflict(refusal));
+ * ```
+ */
 export function isNotFound(error: unknown): error is ApiError {
   return is(error, 404, "NotFound");
 }
 
-/** Whether the object changed since it was read, or a precondition failed (409 `Conflict`). */
+/**
+ * Whether the object changed since it was read, or a precondition failed (409 `Conflict`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isAlreadyExists, isConflict } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 409, reason: "Conflict" } });
+ * assert(isConflict(refusal) && !isAlreadyExists(refusal));
+ * ```
+ */
 export function isConflict(error: unknown): error is ApiError {
   return is(error, 409, "Conflict");
 }
 
-/** Whether an object of that name exists (409 `AlreadyExists`). */
+/**
+ * Whether an object of that name exists (409 `AlreadyExists`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isAlreadyExists, isConflict } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 409, reason: "AlreadyExists" } });
+ * assert(isAlreadyExists(refusal) && !isConflict(refusal));
+ * ```
+ */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === "AlreadyExists";
 }
 
-/** Whether the version or the continue token asked for is no longer kept (410 `Expired` or `Gone`). */
+/**
+ * Whether the version or the continue token asked for is no longer kept (410 `Expired` or `Gone`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isGone, isNotFound } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 410, reason: "Expired" } });
+ * assert(isGone(refusal) && !isNotFound(refusal));
+ * ```
+ */
 export function isGone(error: unknown): error is ApiError {
   return error instanceof ApiError &&
     (error.code === 410 || error.reason === "Expired" || error.reason === "Gone");
 }
 
-/** Whether the server does not know who asks (401). */
+/**
+ * Whether the server does not know who asks (401).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isForbidden, isUnauthorized } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 401, reason: "Unauthorized" } });
+ * assert(isUnauthorized(refusal) && !isForbidden(refusal));
+ * ```
+ */
 export function isUnauthorized(error: unknown): error is ApiError {
   return is(error, 401, "Unauthorized");
 }
 
-/** Whether who asks may not (403). */
+/**
+ * Whether who asks may not (403).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isForbidden, isUnauthorized } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 403, reason: "Forbidden" } });
+ * assert(isForbidden(refusal) && !isUnauthorized(refusal));
+ * ```
+ */
 export function isForbidden(error: unknown): error is ApiError {
   return is(error, 403, "Forbidden");
 }
 
-/** Whether the object is not valid (422). */
+/**
+ * Whether the object is not valid (422).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isBadRequest, isInvalid } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 422, reason: "Invalid" } });
+ * assert(isInvalid(refusal) && !isBadRequest(refusal));
+ * ```
+ */
 export function isInvalid(error: unknown): error is ApiError {
   return is(error, 422, "Invalid");
 }
 
-/** Whether the request made no sense to the server (400). */
+/**
+ * Whether the request made no sense to the server (400).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isBadRequest, isInvalid } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 400, reason: "BadRequest" } });
+ * assert(isBadRequest(refusal) && !isInvalid(refusal));
+ * ```
+ */
 export function isBadRequest(error: unknown): error is ApiError {
   return is(error, 400, "BadRequest");
 }
 
-/** Whether the resource has no such verb (405). */
+/**
+ * Whether the resource has no such verb (405).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isMethodNotSupported, isNotFound } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 405, reason: "MethodNotAllowed" } });
+ * assert(isMethodNotSupported(refusal) && !isNotFound(refusal));
+ * ```
+ */
 export function isMethodNotSupported(error: unknown): error is ApiError {
   return is(error, 405, "MethodNotAllowed");
 }
 
-/** Whether the request is too large for the server (413). */
+/**
+ * Whether the request is too large for the server (413).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isBadRequest, isRequestEntityTooLarge } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 413, reason: "RequestEntityTooLarge" } });
+ * assert(isRequestEntityTooLarge(refusal) && !isBadRequest(refusal));
+ * ```
+ */
 export function isRequestEntityTooLarge(error: unknown): error is ApiError {
   return is(error, 413, "RequestEntityTooLarge");
 }
 
-/** Whether the server asks to slow down (429). */
+/**
+ * Whether the server asks to slow down (429).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isServiceUnavailable, isTooManyRequests } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 429, reason: "TooManyRequests" } });
+ * assert(isTooManyRequests(refusal) && !isServiceUnavailable(refusal));
+ * ```
+ */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return is(error, 429, "TooManyRequests");
 }
 
-/** Whether the server broke (500). */
+/**
+ * Whether the server broke (500).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isInternalError, isServiceUnavailable } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 500, reason: "InternalError" } });
+ * assert(isInternalError(refusal) && !isServiceUnavailable(refusal));
+ * ```
+ */
 export function isInternalError(error: unknown): error is ApiError {
   return is(error, 500, "InternalError");
 }
 
-/** Whether the server cannot serve now (503). */
+/**
+ * Whether the server cannot serve now (503).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isInternalError, isServiceUnavailable } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 503, reason: "ServiceUnavailable" } });
+ * assert(isServiceUnavailable(refusal) && !isInternalError(refusal));
+ * ```
+ */
 export function isServiceUnavailable(error: unknown): error is ApiError {
   return is(error, 503, "ServiceUnavailable");
 }
 
-/** Whether the server ran out of time for this request (504, `Timeout` or `ServerTimeout`). */
+/**
+ * Whether the server ran out of time for this request (504, `Timeout` or `ServerTimeout`).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isServiceUnavailable, isTimeout } from "@xca/operator/client";
+ *
+ * const refusal: unknown = new ApiError({ status: { code: 504, reason: "Timeout" } });
+ * assert(isTimeout(refusal) && !isServiceUnavailable(refusal));
+ * ```
+ */
 export function isTimeout(error: unknown): error is ApiError {
   return error instanceof ApiError &&
     (error.code === 504 || error.reason === "Timeout" || error.reason === "ServerTimeout");
 }
 
-/** Whether the refusal names this cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`. */
+/**
+ * Whether the refusal names this cause, as `ResourceVersionTooLarge` or `NamespaceTerminating`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, hasStatusCause } from "@xca/operator/client";
+ *
+ * const causes = [{ reason: "NamespaceTerminating", message: "namespace old is being terminated" }];
+ * const refusal: unknown = new ApiError({ status: { code: 403, details: { causes } } });
+ * assert(hasStatusCause(refusal, "NamespaceTerminating"));
+ * ```
+ */
 export function hasStatusCause(error: unknown, reason: string): error is ApiError {
   return error instanceof ApiError &&
     (error.status.details?.causes?.some((cause) => cause.reason === reason) ?? false);
@@ -190,10 +391,11 @@ export function hasStatusCause(error: unknown, reason: string): error is ApiErro
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ApiError, ignoreNotFound } from "@xca/operator/client";
  *
  * const gone = new ApiError({ status: { code: 404, reason: "NotFound" } });
- * console.assert(await ignoreNotFound(Promise.reject(gone)) === undefined);
+ * assert(await ignoreNotFound(Promise.reject(gone)) === undefined);
  * ```
  */
 export async function ignoreNotFound<T>(result: Promise<T>): Promise<T | undefined> {

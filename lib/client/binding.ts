@@ -15,6 +15,21 @@ export interface BindOptions extends WriteOptions {
  * Puts a pod on a node, as a scheduler does.
  *
  * @throws {ApiError} `isConflict` when the pod is on a node already, or is another than `uid`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { bindPod, createClient } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const fetch = async (request: Request) => {
+ *   sent.push(new URL(request.url).pathname, (await request.json()).target.name);
+ *   return Response.json({ kind: "Status", apiVersion: "v1", status: "Success" });
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await bindPod(client, "default/web-0", "node-1");
+ * assert.deepEqual(sent, ["/api/v1/namespaces/default/pods/web-0/binding", "node-1"]);
+ * ```
  */
 export async function bindPod(
   client: RestDoor,

@@ -28,12 +28,15 @@ import type { WatchEvent } from "./watch_event.ts";
  * was not carried out.
  *
  * @example
- * ```ts ignore
- * import { createClient, loadConfig } from "@xca/operator/client";
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient } from "@xca/operator/client";
  * import { ConfigMap } from "@xca/operator/meta";
  *
- * using client = createClient(await loadConfig());
- * const config = await client.get(ConfigMap, "kube-system/kube-root-ca.crt");
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { name: "web" }, data: { a: "1" } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const map = await client.get(ConfigMap, "default/web");
+ * assert.equal(map.kind, "ConfigMap");
  * ```
  */
 export interface Client extends RestDoor, SocketDoor, Disposable {

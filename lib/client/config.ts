@@ -9,6 +9,7 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import type { ClientConfig } from "@xca/operator/client";
  *
  * const config: ClientConfig = {
@@ -16,7 +17,7 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  *   namespace: "default",
  *   credentials: { tokenFile: "/run/secrets/token" },
  * };
- * console.assert(config.tls === undefined);
+ * assert(config.tls === undefined);
  * ```
  */
 export interface ClientConfig {
@@ -177,6 +178,18 @@ export interface ConfigOverrides {
  * A configuration that cannot be used: a file, field or flag is wrong. The message is one line that
  * names the place, what is wrong with it and what to do; it never holds a secret. The command line
  * exits with 2 on it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigError, createClient } from "@xca/operator/client";
+ *
+ * const credentials = { token: "abc", username: "jane", password: "secret" };
+ * assert.throws(
+ *   () => createClient({ server: "https://example.invalid", credentials }),
+ *   (error) => error instanceof ConfigError && /configure one of them/.test(error.message),
+ * );
+ * ```
  */
 export class ConfigError extends Error {
   /** The error's name, the same for every instance. */

@@ -52,6 +52,7 @@ export interface ClientOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient } from "@xca/operator/client";
  * import { Namespace } from "@xca/operator/meta";
  *
@@ -59,7 +60,7 @@ export interface ClientOptions {
  *   fetch: () => Promise.resolve(Response.json({ metadata: { name: "default" } })),
  * });
  * const namespace = await client.get(Namespace, "default");
- * console.assert(namespace.kind === "Namespace");
+ * assert(namespace.kind === "Namespace");
  * ```
  */
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {

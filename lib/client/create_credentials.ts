@@ -27,6 +27,15 @@ export type CredentialsSource =
  * and after a 401.
  *
  * @throws {ConfigError} When it asks for both a token and a password, or for what no header can carry.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createCredentials } from "@xca/operator/client";
+ *
+ * const credentials = createCredentials({ credentials: { token: "abc" } });
+ * assert.deepEqual(await credentials.headers(), [["Authorization", "Bearer abc"]]);
+ * ```
  */
 export function createCredentials(
   config: CredentialsSource,

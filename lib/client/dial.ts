@@ -44,7 +44,26 @@ export type Dial = (
   signal: AbortSignal,
 ) => Promise<WebSocketLike>;
 
-/** The server answered a request for a WebSocket as any other request, usually with a refusal. */
+/**
+ * The server answered a request for a WebSocket as any other request, usually with a refusal.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, createClient, UpgradeRefused } from "@xca/operator/client";
+ *
+ * // A Dial of one's own hands a refusal on; the client makes an ApiError of it.
+ * const dial = () => {
+ *   const status = { kind: "Status", apiVersion: "v1", code: 403, message: "no exec here" };
+ *   return Promise.reject(new UpgradeRefused(Response.json(status, { status: 403 })));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { dial });
+ * await assert.rejects(
+ *   client.connect({ path: "/api/v1/namespaces/default/pods/web/exec", protocols: [] }),
+ *   (error) => error instanceof ApiError && error.message === "no exec here",
+ * );
+ * ```
+ */
 export class UpgradeRefused extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "UpgradeRefused";

@@ -88,6 +88,7 @@ export interface DiscoveryClient {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, discoveryClient } from "@xca/operator/client";
  *
  * const deployments = {
@@ -105,7 +106,7 @@ export interface DiscoveryClient {
  * });
  * const discovery = discoveryClient(client);
  * const resource = await discovery.resourceFor("deploy");
- * console.assert(resource.id === "deployments.v1.apps");
+ * assert(resource.id === "deployments.v1.apps");
  * // It is a type for the typed client: client.list(resource, { namespace: "default" }).
  * ```
  */

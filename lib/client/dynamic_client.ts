@@ -83,6 +83,7 @@ export interface DynamicClientOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, dynamicClient } from "@xca/operator/client";
  *
  * using client = createClient({ server: "https://api.example.org" }, {
@@ -91,7 +92,7 @@ export interface DynamicClientOptions {
  * const leases = dynamicClient(client)
  *   .resource({ group: "coordination.k8s.io", version: "v1", plural: "leases" });
  * const lease = await leases.get("kube-system/a");
- * console.assert(lease.metadata.name === "a");
+ * assert(lease.metadata.name === "a");
  * // Or by any name that kubectl knows: await dynamicClient(client).resourceFor("deploy").
  * ```
  */

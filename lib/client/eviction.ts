@@ -15,12 +15,18 @@ import { deleteBody } from "./write_body.ts";
  * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
  *
  * @example
- * ```ts ignore
- * try {
- *   await evictPod(client, "default/web-0", { gracePeriodSeconds: 10 });
- * } catch (error) {
- *   if (!isDisruptionBudget(error)) throw error;
- * }
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, evictPod } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const fetch = (request: Request) => {
+ *   sent.push(`${request.method} ${new URL(request.url).pathname}`);
+ *   return Promise.resolve(Response.json({ kind: "Status", apiVersion: "v1", status: "Success" }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await evictPod(client, "default/web-0", { gracePeriodSeconds: 10 });
+ * assert.deepEqual(sent, ["POST /api/v1/namespaces/default/pods/web-0/eviction"]);
  * ```
  */
 export async function evictPod(
@@ -44,7 +50,19 @@ export async function evictPod(
   });
 }
 
-/** Whether an eviction was refused because a disruption budget does not allow it now. */
+/**
+ * Whether an eviction was refused because a disruption budget does not allow it now.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isDisruptionBudget } from "@xca/operator/client";
+ *
+ * const causes = [{ reason: "DisruptionBudget", message: "web needs 2 healthy pods and has 2" }];
+ * const refusal: unknown = new ApiError({ status: { code: 429, details: { causes } } });
+ * assert(isDisruptionBudget(refusal)); // wait some seconds, then ask again
+ * ```
+ */
 export function isDisruptionBudget(error: unknown): error is ApiError {
   return hasStatusCause(error, "DisruptionBudget");
 }

@@ -73,6 +73,7 @@ export interface KubeConfigLike {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { configFromKubeConfigLike } from "@xca/operator/client";
  *
  * const config = await configFromKubeConfigLike({
@@ -81,8 +82,8 @@ export interface KubeConfigLike {
  *   getCurrentCluster: () => ({ name: "kind", server: "https://127.0.0.1:6443" }),
  *   getCurrentUser: () => ({ name: "me", token: "abc" }),
  * });
- * console.assert(config.namespace === "team-a");
- * console.assert(config.credentials?.token === "abc");
+ * assert(config.namespace === "team-a");
+ * assert(config.credentials?.token === "abc");
  * ```
  */
 export async function configFromKubeConfigLike(

@@ -21,6 +21,25 @@ export interface FoundKubeconfig {
  * those that `KUBECONFIG` lists, missing ones skipped; else `.kube/config` at home.
  *
  * @throws {ConfigError} When the explicit file is missing, or any file cannot be read or is none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findKubeconfig } from "@xca/operator/client";
+ *
+ * const files: Record<string, string> = { "/a": "current-context: kind" };
+ * const host = {
+ *   os: "linux",
+ *   env: (name: string) => (name === "KUBECONFIG" ? "/a:/b" : undefined),
+ *   readFile: (path: string) => {
+ *     const text = files[path];
+ *     if (text === undefined) return Promise.reject(new Deno.errors.NotFound(path));
+ *     return Promise.resolve(new TextEncoder().encode(text));
+ *   },
+ * };
+ * const { found, missing } = await findKubeconfig(undefined, host);
+ * assert.deepEqual([found, missing], [["/a"], ["/b"]]);
+ * ```
  */
 export async function findKubeconfig(
   explicit: string | undefined,

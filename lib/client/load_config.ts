@@ -24,6 +24,7 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import type { Host } from "@xca/operator/base";
  * import { loadConfig } from "@xca/operator/client";
  *
@@ -38,8 +39,8 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
  * `)),
  * };
  * const config = await loadConfig({ namespace: "team-a" }, host);
- * console.assert(config.server === "https://127.0.0.1:6443");
- * console.assert(config.namespace === "team-a");
+ * assert(config.server === "https://127.0.0.1:6443");
+ * assert(config.namespace === "team-a");
  * ```
  */
 export async function loadConfig(

@@ -45,7 +45,21 @@ interface Index {
   readonly paths?: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** The OpenAPI v3 documents of a server. They are held, one per group and version, once asked for. */
+/**
+ * The OpenAPI v3 documents of a server. They are held, one per group and version, once asked for.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, openApiClient } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ paths: { "api/v1": { serverRelativeURL: "/openapi/v3/api/v1?hash=1" } } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const openApi = openApiClient(client);
+ * assert.deepEqual([...await openApi.paths()], ["api/v1"]);
+ * assert.equal(await openApi.document("example.org/v1"), undefined);
+ * ```
+ */
 export function openApiClient(door: RestDoor): OpenApiClient {
   return new CachedOpenApi(door);
 }

@@ -66,17 +66,67 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): JsonPatch 
   return { type: "json", operations };
 }
 
-/** A JSON Merge Patch of these fields. */
+/**
+ * A JSON Merge Patch of these fields.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, mergePatch } from "@xca/operator/client";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * const sent: unknown[] = [];
+ * const fetch = async (request: Request) => {
+ *   sent.push(request.headers.get("content-type"), await request.json());
+ *   return Response.json({ metadata: { name: "web" } });
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await client.patch(ConfigMap, "default/web", mergePatch({ data: { old: null, colour: "blue" } }));
+ * assert.deepEqual(sent, ["application/merge-patch+json", { data: { old: null, colour: "blue" } }]);
+ * ```
+ */
 export function mergePatch(body: unknown): MergePatch {
   return { type: "merge", body };
 }
 
-/** A strategic merge patch of these fields. */
+/**
+ * A strategic merge patch of these fields.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { strategicPatch } from "@xca/operator/client";
+ *
+ * // Of the containers, the one with this name gets another image; the others stay.
+ * const containers = [{ name: "web", image: "web:2" }];
+ * const patch = strategicPatch({ spec: { template: { spec: { containers } } } });
+ * assert.equal(patch.type, "strategic");
+ * ```
+ */
 export function strategicPatch(body: unknown): StrategicPatch {
   return { type: "strategic", body };
 }
 
-/** A server-side apply of these fields. */
+/**
+ * A server-side apply of these fields.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { applyPatch, createClient } from "@xca/operator/client";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * let query = "";
+ * const fetch = (request: Request) => {
+ *   query = new URL(request.url).search;
+ *   return Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web" }, data: { a: "1" } };
+ * await client.patch(ConfigMap, "default/web", applyPatch(map, { fieldManager: "web-operator" }));
+ * assert.equal(query, "?fieldManager=web-operator");
+ * ```
+ */
 export function applyPatch(
   body: unknown,
   options: { readonly fieldManager: string; readonly force?: boolean },

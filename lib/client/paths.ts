@@ -17,6 +17,17 @@ export interface PathTarget {
  *
  * @throws {TypeError} When a part cannot stand as one segment of a path (empty, `.`, `..`, with a
  * slash or a percent sign), or a namespace is given for a cluster-scoped resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { resourcePath } from "@xca/operator/client";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const path = resourcePath(Deployment, { namespace: "default", name: "web", subresource: "scale" });
+ * assert.equal(path, "/apis/apps/v1/namespaces/default/deployments/web/scale");
+ * assert.equal(resourcePath(Deployment), "/apis/apps/v1/deployments");
+ * ```
  */
 export function resourcePath(type: ResourceType, target: PathTarget = {}): string {
   const { namespace, name, subresource } = target;
@@ -47,6 +58,16 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
  *
  * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; and
  * as {@linkcode resourcePath}.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { objectPath } from "@xca/operator/client";
+ * import { Node, Pod } from "@xca/operator/meta";
+ *
+ * assert.equal(objectPath(Pod, "default/web", "log"), "/api/v1/namespaces/default/pods/web/log");
+ * assert.equal(objectPath(Node, "node-1"), "/api/v1/nodes/node-1");
+ * ```
  */
 export function objectPath(type: ResourceType, key: ObjectKey, subresource?: string): string {
   const { namespace, name } = parseKey(key);

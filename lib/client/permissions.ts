@@ -41,11 +41,12 @@ export interface ConfigSources {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { permissionFlags, permissionsOf } from "@xca/operator/client";
  *
  * const config = { server: "https://10.0.0.1:6443", credentials: { tokenFile: "/run/token" } };
  * const permissions = permissionsOf({ ...config, tls: { caFile: "/run/ca.crt" } });
- * console.assert(
+ * assert(
  *   permissionFlags(permissions).join(" ") ===
  *     "--allow-net=10.0.0.1:6443 --allow-read=/run/ca.crt,/run/token",
  * );
@@ -76,6 +77,25 @@ export function permissionsOf(
  * loaded for that; neither the cluster nor a plugin is asked.
  *
  * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findPermissions } from "@xca/operator/client";
+ *
+ * const kubeconfig = `{
+ *   "current-context": "dev",
+ *   "contexts": [{ "name": "dev", "context": { "cluster": "dev" } }],
+ *   "clusters": [{ "name": "dev", "cluster": { "server": "http://127.0.0.1:8001" } }]
+ * }`;
+ * const host = {
+ *   os: "linux",
+ *   env: () => undefined,
+ *   readFile: () => Promise.resolve(new TextEncoder().encode(kubeconfig)),
+ * };
+ * const permissions = await findPermissions({ kubeconfig: "/dev.config" }, host);
+ * assert.deepEqual(permissions, { net: ["127.0.0.1:8001"], read: ["/dev.config"] });
+ * ```
  */
 export async function findPermissions(
   overrides: ConfigOverrides = {},
@@ -102,7 +122,18 @@ export async function findPermissions(
   });
 }
 
-/** The permissions as flags of `deno run`, sorted: `--allow-env=...`, `--allow-net=...`, ... */
+/**
+ * The permissions as flags of `deno run`, sorted: `--allow-env=...`, `--allow-net=...`, ...
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { permissionFlags } from "@xca/operator/client";
+ *
+ * const flags = permissionFlags({ net: ["10.0.0.1:6443"], read: ["/home/jane/.kube/config"] });
+ * assert.deepEqual(flags, ["--allow-net=10.0.0.1:6443", "--allow-read=/home/jane/.kube/config"]);
+ * ```
+ */
 export function permissionFlags(permissions: Permissions): string[] {
   const { env, net, read, run, sys } = permissions;
   const flag = (name: string, values: readonly string[] = []): string[] =>

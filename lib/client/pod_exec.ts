@@ -29,13 +29,26 @@ export interface PodExecOptions {
  * container must be named.
  *
  * @example
- * ```ts ignore
- * using shell = await podExec(client, "default/web-0", { command: ["sh"], stdin: true });
- * void shell.stderr.cancel();
- * const writer = shell.stdin.getWriter();
- * await writer.write(new TextEncoder().encode("hostname\nexit 3\n"));
- * await writer.close();
- * console.log(await new Response(shell.stdout).text(), (await shell.status).code);
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExec } from "@xca/operator/client";
+ *
+ * const text = new TextEncoder();
+ * const messages = [[1, ...text.encode("hello")], [3, ...text.encode('{"status":"Success"}')]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using shell = await podExec(client, "default/web-0", { command: ["echo", "hello"] });
+ * void shell.stderr.cancel(); // not read, so it must not hold up the rest
+ * assert.equal(await new Response(shell.stdout).text(), "hello");
+ * assert.equal((await shell.status).code, 0);
  * ```
  */
 export async function podExec(
@@ -74,8 +87,25 @@ export interface ExecOutput extends ExitStatus {
  * @throws {ApiError} As {@linkcode podExec}, and when the program could not be run.
  *
  * @example
- * ```ts ignore
- * const { code, stdout } = await podExecOutput(client, "default/web-0", { command: ["date"] });
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExecOutput } from "@xca/operator/client";
+ *
+ * const text = new TextEncoder();
+ * const messages = [[1, ...text.encode("hello")], [3, ...text.encode('{"status":"Success"}')]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * const { code, stdout } = await podExecOutput(client, "default/web-0", { command: ["hello"] });
+ * assert.equal(code, 0);
+ * assert.equal(new TextDecoder().decode(stdout), "hello");
  * ```
  */
 export async function podExecOutput(
@@ -116,6 +146,25 @@ export type PodAttachOptions = Omit<PodExecOptions, "command">;
  * made so, its input.
  *
  * @throws {ApiError} When the server refuses.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podAttach, StreamBrokenError } from "@xca/operator/client";
+ *
+ * const socket = { // a server that goes away; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1006, reason: "" }),
+ *   receive: () => Promise.resolve(undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using attached = await podAttach(client, "default/web-0");
+ * await assert.rejects(attached.status, StreamBrokenError); // the connection, not the process, ended
+ * ```
  */
 export async function podAttach(
   client: SocketDoor,

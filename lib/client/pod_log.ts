@@ -37,9 +37,14 @@ export interface PodLogOptions extends CallOptions {
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podLogs } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(new Response("ready\n"));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const log = await podLogs(client, "default/web-0", { tailLines: 100 });
- * console.log(await new Response(log).text());
+ * assert.equal(await new Response(log).text(), "ready\n");
  * ```
  */
 export async function podLogs(
@@ -68,10 +73,15 @@ export async function podLogs(
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.
  *
  * @example
- * ```ts ignore
- * for await (const line of podLogLines(client, "default/web-0", { follow: true })) {
- *   console.log(line);
- * }
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podLogLines } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(new Response("starting\nready\n"));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const lines: string[] = [];
+ * for await (const line of podLogLines(client, "default/web-0")) lines.push(line);
+ * assert.deepEqual(lines, ["starting", "ready"]);
  * ```
  */
 export async function* podLogLines(

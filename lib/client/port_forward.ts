@@ -54,9 +54,14 @@ export interface PortForward extends AsyncDisposable {
  * @throws {Error} When the port cannot be listened on.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podPortForward } from "@xca/operator/client";
+ *
+ * using client = createClient({ server: "https://example.invalid" });
  * await using forward = await podPortForward(client, "default/web-0", { port: 8080 });
- * console.log(await (await fetch(`http://127.0.0.1:${forward.port}/`)).text());
+ * assert.equal(forward.hostname, "127.0.0.1");
+ * assert(forward.port > 0); // await fetch(`http://127.0.0.1:${forward.port}/`)
  * ```
  */
 export function podPortForward(

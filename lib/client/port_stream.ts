@@ -41,11 +41,24 @@ export interface PodPortOptions {
  * @throws {ApiError} When the server refuses.
  *
  * @example
- * ```ts ignore
- * using port = await podPort(client, "default/web-0", 8080);
- * const writer = port.writable.getWriter();
- * await writer.write(new TextEncoder().encode("GET / HTTP/1.0\r\n\r\n"));
- * console.log(await new Response(port.readable).text());
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podPort } from "@xca/operator/client";
+ *
+ * const port = [144, 31]; // 8080; each channel begins with its port
+ * const messages = [[0, ...port], [1, ...port], [0, ...new TextEncoder().encode("hello")]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v4.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using stream = await podPort(client, "default/web-0", 8080);
+ * assert.equal(await new Response(stream.readable).text(), "hello");
  * ```
  */
 export async function podPort(

@@ -38,6 +38,30 @@ export interface TerminalSize {
  *
  * Both outputs come over that connection: one that is neither read nor cancelled holds up the other,
  * and the status. Disposing it closes the connection; the process is not killed by that.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExec, type RemoteProcess } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const socket = { // a server that only listens; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(undefined),
+ *   send: (message: Uint8Array) => {
+ *     sent.push(`${message[0]} ${new TextDecoder().decode(message.subarray(1))}`);
+ *     return Promise.resolve();
+ *   },
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using shell: RemoteProcess = await podExec(client, "default/web-0", { command: ["sh"], tty: true });
+ * await shell.resize({ columns: 80, rows: 24 });
+ * assert.deepEqual(sent, ['4 {"Width":80,"Height":24}']);
+ * ```
  */
 export class RemoteProcess implements Disposable {
   /** What goes to the process. Closing it ends the process's input, given the fifth protocol. */

@@ -26,7 +26,22 @@ export interface WaitingRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The request would have to wait for its turn longer than it has time. It was not sent. */
+/**
+ * The request would have to wait for its turn longer than it has time. It was not sent.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, RateLimitedError } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * const rateLimit = { qps: 0.01, burst: 1 };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch, rateLimit });
+ * await client.get(Pod, "default/web");
+ * await assert.rejects(client.get(Pod, "default/web", { timeoutMs: 1_000 }), RateLimitedError);
+ * ```
+ */
 export class RateLimitedError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "RateLimitedError";

@@ -27,6 +27,7 @@ interface Draft {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, restClient } from "@xca/operator/client";
  *
  * using client = createClient({ server: "https://api.example.org" }, {
@@ -35,7 +36,7 @@ interface Draft {
  * const apps = restClient(client).groupVersion("apps/v1").namespace("default");
  * const { asked } = await apps.get().resource("deployments").name("web").subresource("scale")
  *   .do<{ asked: string }>();
- * console.assert(asked === "/apis/apps/v1/namespaces/default/deployments/web/scale");
+ * assert(asked === "/apis/apps/v1/namespaces/default/deployments/web/scale");
  * ```
  */
 export class RestClient {
@@ -263,7 +264,21 @@ export class RestClient {
   }
 }
 
-/** Calls built step by step over a client, with its credentials, deadlines, retries and errors. */
+/**
+ * Calls built step by step over a client, with its credentials, deadlines, retries and errors.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, restClient } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const pod = await restClient(client).groupVersion("v1").namespace("default")
+ *   .get().resource("pods").name("web").do<{ metadata: { name: string } }>();
+ * assert.equal(pod.metadata.name, "web");
+ * ```
+ */
 export function restClient(door: RestDoor): RestClient {
   return RestClient.over(door);
 }

@@ -14,6 +14,18 @@ const SUGGESTIONS = 3;
 /**
  * The server serves no such resource. The message begins as kubectl's, `the server doesn't have a
  * resource type "x"`, and goes on with what may have been meant, and with what could not be discovered.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { NoMatchError } from "@xca/operator/client";
+ *
+ * function hint(error: unknown): string {
+ *   return error instanceof NoMatchError ? `did you mean ${error.suggestions[0]}?` : "unknown";
+ * }
+ * const facts = { wanted: "deploymnts", suggestions: ["deployments"], failures: [] };
+ * assert.equal(hint(new NoMatchError("no such resource", facts)), "did you mean deployments?");
+ * ```
  */
 export class NoMatchError extends Error {
   /** The error's name, the same for every instance. */
@@ -47,7 +59,20 @@ export class NoMatchError extends Error {
   }
 }
 
-/** Two resources of one version have equal rights to a name. */
+/**
+ * Two resources of one version have equal rights to a name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { AmbiguousResourceError } from "@xca/operator/client";
+ *
+ * function candidates(error: unknown): readonly string[] {
+ *   return error instanceof AmbiguousResourceError ? error.matches.map(({ id }) => id) : [];
+ * }
+ * assert.deepEqual(candidates(new AmbiguousResourceError("web", [])), []);
+ * ```
+ */
 export class AmbiguousResourceError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "AmbiguousResourceError";

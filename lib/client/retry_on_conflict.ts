@@ -34,6 +34,7 @@ export interface RetryOnConflictOptions {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ApiError, retryOnConflict } from "@xca/operator/client";
  *
  * let tries = 0;
@@ -41,7 +42,7 @@ export interface RetryOnConflictOptions {
  *   if (++tries < 3) throw new ApiError({ status: { code: 409, reason: "Conflict" } });
  *   return await Promise.resolve("written");
  * });
- * console.assert(written === "written" && tries === 3);
+ * assert(written === "written" && tries === 3);
  * ```
  */
 export async function retryOnConflict<T>(

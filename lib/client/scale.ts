@@ -28,10 +28,15 @@ export interface Scale extends KubeObject {
  * @throws {ApiError} `isNotFound` also when the resource has no scale.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, getScale } from "@xca/operator/client";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { name: "web" }, spec: { replicas: 2 }, status: { replicas: 1 } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const scale = await getScale(client, Deployment, "default/web");
- * scale.spec = { replicas: (scale.status?.replicas ?? 0) + 1 };
- * await updateScale(client, Deployment, scale);
+ * assert.deepEqual([scale.spec?.replicas, scale.status?.replicas], [2, 1]);
  * ```
  */
 export async function getScale(
@@ -48,6 +53,23 @@ export async function getScale(
  * as read, only if the object has not changed since.
  *
  * @throws {ApiError} `isConflict` when it has.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, getScale, updateScale } from "@xca/operator/client";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * let stored: unknown = { metadata: { namespace: "default", name: "web" }, spec: { replicas: 2 } };
+ * const fetch = async (request: Request) => {
+ *   if (request.method === "PUT") stored = await request.json();
+ *   return Response.json(stored);
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const scale = await getScale(client, Deployment, "default/web");
+ * scale.spec = { replicas: 3 };
+ * assert.equal((await updateScale(client, Deployment, scale)).spec?.replicas, 3);
+ * ```
  */
 export async function updateScale(
   client: RestDoor,

@@ -18,8 +18,20 @@ const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach"
  * @throws {TypeError} From its calls, when they cannot be made a dry run.
  *
  * @example
- * ```ts ignore
- * const what = await dryRunOnly(client).create(Deployment, deployment); // as it would be stored
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, dryRunOnly } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const queries: string[] = [];
+ * const fetch = (request: Request) => {
+ *   queries.push(new URL(request.url).search);
+ *   return Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const pod = { metadata: { namespace: "default", name: "web" } };
+ * await dryRunOnly(client).create(Pod, pod); // as it would be stored
+ * assert.deepEqual(queries, ["?dryRun=All"]);
  * ```
  */
 export function dryRunOnly(client: Client): Client {

@@ -13,9 +13,20 @@ const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
  * @throws {TypeError} When the name is empty or longer than the server takes (128 bytes).
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, withFieldOwner } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const queries: string[] = [];
+ * const fetch = (request: Request) => {
+ *   queries.push(new URL(request.url).search);
+ *   return Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const owned = withFieldOwner(client, "web-operator");
- * await owned.create(Deployment, deployment);
+ * await owned.create(Pod, { metadata: { namespace: "default", name: "web" } });
+ * assert.deepEqual(queries, ["?fieldManager=web-operator"]);
  * ```
  */
 export function withFieldOwner(client: Client, fieldManager: string): Client {

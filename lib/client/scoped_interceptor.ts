@@ -27,6 +27,7 @@ import type { WatchEvent } from "./watch_event.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, intercept } from "@xca/operator/client";
  * import { ConfigMap } from "@xca/operator/meta";
  *
@@ -45,7 +46,7 @@ import type { WatchEvent } from "./watch_event.ts";
  * );
  * await client.get(ConfigMap, "default/a");
  * await client.delete(ConfigMap, "default/a").catch(() => {});
- * console.assert(verbs.join() === "get,delete");
+ * assert(verbs.join() === "get,delete");
  * ```
  */
 export function intercept(client: Client, interceptor: Interceptor): Client {

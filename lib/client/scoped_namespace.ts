@@ -22,6 +22,7 @@ import { parseApiPath } from "./scoped_path.ts";
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, inNamespace } from "@xca/operator/client";
  * import { ConfigMap } from "@xca/operator/meta";
  *
@@ -32,7 +33,7 @@ import { parseApiPath } from "./scoped_path.ts";
  *   "team",
  * );
  * await client.get(ConfigMap, "a"); // team/a
- * await client.get(ConfigMap, "other/a").catch((error) => console.assert(error instanceof TypeError));
+ * await client.get(ConfigMap, "other/a").catch((error) => assert(error instanceof TypeError));
  * ```
  */
 export function inNamespace(client: Client, namespace: string): Client {

@@ -31,12 +31,13 @@ export interface ServerVersion {
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { createClient, serverVersion } from "@xca/operator/client";
  *
  * using client = createClient({ server: "https://api.example.org" }, {
  *   fetch: () => Promise.resolve(Response.json({ major: "1", minor: "36", gitVersion: "v1.36.3" })),
  * });
- * console.assert((await serverVersion(client)).gitVersion === "v1.36.3");
+ * assert((await serverVersion(client)).gitVersion === "v1.36.3");
  * ```
  */
 export async function serverVersion(

@@ -46,7 +46,18 @@ export interface Status {
   code?: number;
 }
 
-/** Whether a parsed answer is a `Status`. */
+/**
+ * Whether a parsed answer is a `Status`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isStatus } from "@xca/operator/client";
+ *
+ * assert(isStatus({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404 }));
+ * assert(!isStatus({ kind: "Pod", apiVersion: "v1", status: {} }));
+ * ```
+ */
 export function isStatus(value: unknown): value is Status {
   return typeof value === "object" && value !== null &&
     (value as Status).kind === "Status" && (value as Status).apiVersion === "v1";

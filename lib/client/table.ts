@@ -63,6 +63,19 @@ export interface ListTableOptions extends ListOptions {
  * Reads one object as a table of one row.
  *
  * @throws {ApiError} Code 406 when the server makes no tables of that resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, getTable } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const rows = [{ cells: ["web-0", "1/1", "Running"] }];
+ * const fetch = () => Promise.resolve(Response.json({ kind: "Table", metadata: {}, columnDefinitions: [], rows }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const table = await getTable(client, Pod, "default/web-0", { includeObject: "None" });
+ * assert.equal(table.rows[0]?.cells[2], "Running");
+ * ```
  */
 export async function getTable(
   client: RestDoor,
@@ -85,9 +98,16 @@ export async function getTable(
  * @throws {ApiError} Code 406 when the server makes no tables of that resource.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, listTable } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const rows = [{ cells: ["web-0", "1/1", "Running"] }, { cells: ["web-1", "0/1", "Pending"] }];
+ * const fetch = () => Promise.resolve(Response.json({ kind: "Table", metadata: {}, columnDefinitions: [], rows }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const table = await listTable(client, Pod, { namespace: "default" });
- * for (const row of table.rows) console.log(row.cells.join("  "));
+ * assert.equal(table.rows.map(({ cells }) => cells.join("  "))[1], "web-1  0/1  Pending");
  * ```
  */
 export async function listTable(

@@ -42,8 +42,14 @@ export interface IssuedToken {
  * @throws {ApiError} `isNotFound` when there is no such account.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, requestToken } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { token: "abc", expirationTimestamp: "2026-01-01T00:00:00Z" } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const { token } = await requestToken(client, "default/builder", { audiences: ["vault"] });
+ * assert.equal(token, "abc");
  * ```
  */
 export async function requestToken(
@@ -97,7 +103,20 @@ export interface TokenReviewOptions extends CallOptions {
   readonly audiences?: readonly string[] | undefined;
 }
 
-/** Asks the server whose a token is. A bad token is an answer, not an error. */
+/**
+ * Asks the server whose a token is. A bad token is an answer, not an error.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, reviewToken } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { authenticated: true, user: { username: "jane" } } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const { authenticated, user } = await reviewToken(client, "abc");
+ * assert(authenticated && user?.username === "jane");
+ * ```
+ */
 export async function reviewToken(
   client: RestDoor,
   token: string,
@@ -118,7 +137,19 @@ export async function reviewToken(
   return status;
 }
 
-/** Asks the server who we are to it: what `kubectl auth whoami` prints. */
+/**
+ * Asks the server who we are to it: what `kubectl auth whoami` prints.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, whoAmI } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { userInfo: { username: "jane", groups: ["developers"] } } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * assert.equal((await whoAmI(client)).username, "jane");
+ * ```
+ */
 export async function whoAmI(client: RestDoor, options: CallOptions = {}): Promise<UserInfo> {
   const { status } = await client.requestJson<{ status: { userInfo: UserInfo } }>({
     ...options,

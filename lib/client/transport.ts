@@ -60,14 +60,26 @@ export interface TransportOptions {
  * @throws {ConfigError} When the proxy's URL is none.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, createTransport } from "@xca/operator/client";
+ * import { Namespace } from "@xca/operator/meta";
+ * import { ScriptedServer } from "@xca/operator/testing";
+ *
+ * await using server = ScriptedServer.start((exchange) =>
+ *   exchange.reply(200, { "content-type": "application/json" }, '{"metadata":{"name":"default"}}')
+ * );
+ * const config = { server: server.url };
  * using transport = createTransport(config);
+ * const asked: string[] = [];
  * using client = createClient(config, {
  *   fetch: (request) => {
- *     console.log(request.method, request.url);
+ *     asked.push(`${request.method} ${new URL(request.url).pathname}`);
  *     return transport.fetch(request);
  *   },
  * });
+ * await client.get(Namespace, "default");
+ * assert.deepEqual(asked, ["GET /api/v1/namespaces/default"]);
  * ```
  */
 export function createTransport(

@@ -11,6 +11,20 @@ export interface UnreachableErrorInit extends ErrorOptions {
 /**
  * There is no talking to the server: no such host, connection refused, certificate not trusted, no
  * answer in time. The message says which server and why, and what to try next; `cause` has the rest.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, UnreachableError } from "@xca/operator/client";
+ * import { Namespace } from "@xca/operator/meta";
+ *
+ * const fetch = () => {
+ *   const server = "https://example.invalid";
+ *   return Promise.reject(new UnreachableError("no such host", { server, mayPass: false }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await assert.rejects(client.get(Namespace, "default"), UnreachableError);
+ * ```
  */
 export class UnreachableError extends Error {
   /** The error's name, the same for every instance. */
@@ -31,7 +45,18 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The peer was silent for longer than the deadline: of a watch, or of the body of an answer. */
+/**
+ * The peer was silent for longer than the deadline: of a watch, or of the body of an answer.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { IdleTimeoutError } from "@xca/operator/client";
+ *
+ * const error = new IdleTimeoutError("watch of pods.v1", 30_000);
+ * assert.equal(error.message, "Cannot go on with the watch of pods.v1: no byte came for 30000 ms");
+ * ```
+ */
 export class IdleTimeoutError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "IdleTimeoutError";
@@ -45,7 +70,21 @@ export class IdleTimeoutError extends Error {
   }
 }
 
-/** The body of an answer was cut before its end; `cause` tells by what. */
+/**
+ * The body of an answer was cut before its end; `cause` tells by what.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podLogs, StreamBrokenError } from "@xca/operator/client";
+ *
+ * const body = () => new ReadableStream({ pull: (stream) => stream.error(new Error("reset")) });
+ * const fetch = () => Promise.resolve(new Response(body()));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const log = await podLogs(client, "default/web-0");
+ * await assert.rejects(new Response(log).text(), StreamBrokenError);
+ * ```
+ */
 export class StreamBrokenError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "StreamBrokenError";

@@ -37,7 +37,21 @@ export interface WaitOptions {
   readonly random?: Random | undefined;
 }
 
-/** What was waited for did not come in time. */
+/**
+ * What was waited for did not come in time.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, waitFor, WaitTimeoutError } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items: [] }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const waiting = waitFor(client, Pod, "default/web-0", "create", { timeoutMs: 50 });
+ * await assert.rejects(waiting, WaitTimeoutError);
+ * ```
+ */
 export class WaitTimeoutError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "WaitTimeoutError";
@@ -69,9 +83,17 @@ const SHORT_MS = 1_000;
  * @throws {TypeError} When the condition cannot be read.
  *
  * @example
- * ```ts ignore
- * await waitFor(client, Pod, "default/web-0", "condition=Ready", { timeoutMs: 60_000 });
- * await waitFor(client, Pod, "default/web-0", "delete");
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, waitFor } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const status = { conditions: [{ type: "Ready", status: "True" }] };
+ * const items = [{ metadata: { namespace: "default", name: "web-0" }, status }];
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const pod = await waitFor(client, Pod, "default/web-0", "condition=Ready", { timeoutMs: 60_000 });
+ * assert.equal(pod?.metadata.name, "web-0");
  * ```
  */
 export async function waitFor<T extends KubeObject>(

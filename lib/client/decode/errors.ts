@@ -10,6 +10,17 @@ export interface DecodeErrorOptions extends ErrorOptions {
  * Bytes from the server that are not what they should be: bad UTF-8, bad JSON, no object, no name.
  *
  * It concerns one object or one line, never the stream it came in.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker } from "@xca/operator/cache";
+ * import { DecodeError } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const raw = new TextEncoder().encode('{"metadata":{}}');
+ * assert.throws(() => createPacker({ type: Pod }).pack(raw), DecodeError); // it has no name
+ * ```
  */
 export class DecodeError extends Error {
   /** The class's name. */
@@ -24,7 +35,18 @@ export class DecodeError extends Error {
   }
 }
 
-/** A line or list item longer than the cap: the stream cannot go on, and nothing more is held. */
+/**
+ * A line or list item longer than the cap: the stream cannot go on, and nothing more is held.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { FrameTooLargeError, LineSplitter } from "@xca/operator/client";
+ *
+ * const splitter = new LineSplitter({ maxBytes: 8 });
+ * assert.throws(() => splitter.push(new Uint8Array(9)), FrameTooLargeError);
+ * ```
+ */
 export class FrameTooLargeError extends Error {
   /** The class's name. */
   override readonly name = "FrameTooLargeError";

@@ -25,13 +25,14 @@ const EMPTY = new Uint8Array(0);
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { LineSplitter } from "@xca/operator/client";
  *
  * const splitter = new LineSplitter();
  * const bytes = (text: string) => new TextEncoder().encode(text);
- * console.assert(splitter.push(bytes("one\ntw")).length === 1);
- * console.assert(splitter.pendingBytes === 2);
- * console.assert(new TextDecoder().decode(splitter.push(bytes("o\r\n"))[0]) === "two");
+ * assert(splitter.push(bytes("one\ntw")).length === 1);
+ * assert(splitter.pendingBytes === 2);
+ * assert(new TextDecoder().decode(splitter.push(bytes("o\r\n"))[0]) === "two");
  * ```
  */
 export class LineSplitter {

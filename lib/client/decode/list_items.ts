@@ -40,13 +40,14 @@ type State =
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { ListDecoder } from "@xca/operator/client";
  *
  * const decoder = new ListDecoder();
  * const text = '{"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web"}}]}';
  * let items = 0;
  * decoder.push(new TextEncoder().encode(text), (batch) => items += batch.length);
- * console.assert(decoder.finish().resourceVersion === "7" && items === 1);
+ * assert(decoder.finish().resourceVersion === "7" && items === 1);
  * ```
  */
 export class ListDecoder {

@@ -21,10 +21,11 @@ const frameCursor = new MemberCursor();
  *
  * @example
  * ```ts
+ * import assert from "node:assert/strict";
  * import { decodeWatchFrame } from "@xca/operator/client";
  *
  * const line = new TextEncoder().encode('{"type":"ADDED","object":{"metadata":{"name":"web"}}}');
- * console.assert(decodeWatchFrame(line).type === "ADDED");
+ * assert(decodeWatchFrame(line).type === "ADDED");
  * ```
  */
 export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
