@@ -173,6 +173,29 @@ Deno.test("a WebSocket hands on every message, then how it ended", async () => {
   }, /closed before the end/);
 });
 
+/** Exec to a port where nobody listens, in a process that may do no more than asked. */
+const CHILD = `
+  import { createClient, podExec } from ${JSON.stringify(import.meta.resolve("./mod.ts"))};
+  const tls = { insecureSkipVerify: true };
+  using client = createClient({ server: "https://127.0.0.1:1", tls });
+  await podExec(client, "a/b", { command: ["x"] }).catch((error) => console.log(error.message));
+`;
+
+Deno.test("a WebSocket needs two environment variables besides the network, and says so", async () => {
+  const env = "--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE";
+  const config = `--config=${new URL("../../deno.json", import.meta.url).pathname}`;
+  const entry = await Deno.makeTempFile({ suffix: ".ts" });
+  await Deno.writeTextFile(entry, CHILD);
+  for (const [flags, said] of [[[], `run it with ${env}`], [[env], "ECONNREFUSED"]] as const) {
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--no-check", config, "--allow-net=127.0.0.1", ...flags, entry],
+    }).output();
+    const text = new TextDecoder().decode(stdout);
+    assert(text.includes(said), `${text} ${new TextDecoder().decode(stderr)}`);
+  }
+  await Deno.remove(entry);
+});
+
 Deno.test("a peer that has died without a word is given up after a minute of silence", async () => {
   const clock = new FakeClock();
   // It accepts, and then reads nothing more: neither pings nor anything else.

@@ -1,5 +1,6 @@
 import type { Agent } from "node:http";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { ConfigError } from "./config.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "./dial.ts";
 import type { HeaderPair } from "./header_pairs.ts";
 import { toResponse } from "./node_response.ts";
@@ -21,7 +22,9 @@ interface WsModule {
  * there. It is asked for at each call.
  *
  * It does so with the `ws` package, loaded at the first call: this runtime's own `WebSocket` trusts
- * the machine's roots beside the cluster's, and does not tell with what a server refused.
+ * the machine's roots beside the cluster's, and does not tell with what a server refused. The package
+ * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; set to anything, they spare it a look
+ * for native helpers.
  */
 export function wsDial(
   agent: () => Agent | Promise<Agent>,
@@ -30,7 +33,7 @@ export function wsDial(
   const { clock = systemClock } = options;
   return async (url, protocols, headers, signal) => {
     signal.throwIfAborted();
-    const { WebSocket } = await import("ws") as unknown as WsModule;
+    const { WebSocket } = await loadWs();
     const ways = await agent();
     signal.throwIfAborted();
     const ws = new WebSocket(url, [...protocols], {
@@ -41,6 +44,19 @@ export function wsDial(
     });
     return await opened(ws, clock, signal);
   };
+}
+
+async function loadWs(): Promise<WsModule> {
+  try {
+    return await import("ws") as unknown as WsModule;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotCapable)) throw cause;
+    throw new ConfigError(
+      "Cannot open a WebSocket: the package that does it looks for two environment variables, and " +
+        "this process may not: run it with --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE",
+      { cause },
+    );
+  }
 }
 
 function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSocketLike> {
