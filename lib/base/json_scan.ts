@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { parseJson } from "./parse_json.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -182,7 +183,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @throws {TypeError} When it is not UTF-8.
  */
 export function parseAt(bytes: Uint8Array, start: number, end: number): unknown {
-  return JSON.parse(decoder.decode(bytes.subarray(start, end)));
+  return parseJson(decoder.decode(bytes.subarray(start, end)));
 }
 
 /** The text of the string between two positions, quotes included; `undefined` when it is none. */

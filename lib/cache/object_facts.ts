@@ -1,3 +1,4 @@
+import { parseJson } from "../base/parse_json.ts";
 import { stringAt } from "../base/json_scan.ts";
 import { asciiSlice, utf8Slice } from "../base/text_slice.ts";
 import type { ObjectLayout } from "../client/decode/object_layout.ts";
@@ -135,7 +136,7 @@ export function keyAt(namespace: string, name: string): ObjectKey {
  * @throws {SyntaxError} When the text is not JSON.
  */
 export function parseStrings(text: string): Readonly<Record<string, string>> {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseJson(text);
   if (!isRecord(value)) return NO_LABELS;
   const entries = Object.entries(value);
   if (entries.length === 0) return NO_LABELS;
@@ -149,14 +150,14 @@ export function parseStrings(text: string): Readonly<Record<string, string>> {
 }
 
 function parseOwners(text: string): readonly OwnerReference[] {
-  const value = (JSON.parse(text) as unknown[]).filter(isRecord);
+  const value = (parseJson(text) as unknown[]).filter(isRecord);
   if (value.length === 0) return NO_OWNERS;
   for (const owner of value) Object.freeze(owner);
   return Object.freeze(value as unknown as OwnerReference[]);
 }
 
 function parseFinalizers(text: string): readonly string[] {
-  const value = (JSON.parse(text) as unknown[]).filter((each) => typeof each === "string");
+  const value = (parseJson(text) as unknown[]).filter((each) => typeof each === "string");
   return value.length === 0 ? NO_FINALIZERS : Object.freeze(value);
 }
 

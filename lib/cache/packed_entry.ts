@@ -1,3 +1,4 @@
+import { parseJson } from "../base/parse_json.ts";
 import { skipValue } from "../base/json_scan.ts";
 import { utf8Slice } from "../base/text_slice.ts";
 import { DecodeError } from "../client/decode/errors.ts";
@@ -74,7 +75,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
     const { type } = this.arena.pool.format;
     try {
       const text = this.#text();
-      const tree = JSON.parse(utf8Slice(text, 0, text.length)) as T;
+      const tree = parseJson(utf8Slice(text, 0, text.length)) as T;
       if (tree.apiVersion && tree.kind) return tree;
       const apiVersion = tree.apiVersion || type.apiVersion;
       return { ...tree, apiVersion, kind: tree.kind || type.kind };

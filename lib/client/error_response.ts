@@ -46,10 +46,16 @@ function withoutStatus({ code, body, method, path, location }: Refusal): Status 
   const said = body.replace(/\s+/g, " ").trim();
   const quote = said.length > SNIPPET ? `${said.slice(0, SNIPPET)}...` : said;
   const message = code < 400
-    ? `the server redirects ${method} ${path} to ${location ?? "nowhere"}; redirects are not ` +
+    ? `the server redirects ${method} ${path} to ${placeOf(location)}; redirects are not ` +
       `followed, since that would hand out the credentials: use the right server URL`
     : code === 404
     ? `the server could not find the requested resource (${method} ${path})`
     : `the server answered ${code} to ${method} ${path}`;
   return { code, message: quote && code >= 400 ? `${message}: ${quote}` : message };
+}
+
+/** Without a query, which may carry what the request carried, and without a user's name and password. */
+function placeOf(location: string | null = null): string {
+  if (!location) return "nowhere";
+  return location.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
 }

@@ -1,7 +1,14 @@
 import type { ClientConfig, CredentialsConfig, TlsConfig } from "./config.ts";
 
 const REDACTED = "REDACTED";
-const SECRETS: ReadonlySet<string> = new Set(["token", "password", "keyData", "env", "config"]);
+const SECRETS: ReadonlySet<string> = new Set([
+  "token",
+  "password",
+  "keyData",
+  "args",
+  "env",
+  "config",
+]);
 
 /**
  * A copy of a configuration that prints (`console.log`, `Deno.inspect`, `JSON.stringify`, string
@@ -16,7 +23,7 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
   });
 }
 
-/** The variables of a plugin and the settings of a login hold secrets as often as not. */
+/** Arguments and variables of a plugin and the settings of a login hold secrets as often as not. */
 function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
   const { exec, authProvider } = credentials;
   return {

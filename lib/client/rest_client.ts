@@ -2,6 +2,7 @@ import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
+import { parseJson } from "../base/parse_json.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
@@ -97,11 +98,11 @@ export class RestClient implements RestDoor, SocketDoor, Disposable {
   async requestJson<T>(request: RestRequest): Promise<T> {
     const text = await this.requestText(request);
     try {
-      return JSON.parse(text) as T;
+      return parseJson(text) as T;
     } catch (cause) {
       const { method = "GET", path } = request;
       throw new DecodeError(
-        `Cannot decode the answer to ${method} ${path}: it is not JSON: ${text.slice(0, 200)}`,
+        `Cannot decode the answer to ${method} ${path}: it is not JSON${beginning(text)}`,
         { cause },
       );
     }
@@ -222,4 +223,10 @@ export class RestClient implements RestDoor, SocketDoor, Disposable {
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }
+}
+
+/** How a page begins, where a page came; anything else may hold secrets, and is not shown. */
+function beginning(text: string): string {
+  const [, tag] = /^\s*<!?([a-z]+)/i.exec(text) ?? [];
+  return tag === undefined ? "" : `, and begins as a page does: <${tag.slice(0, 20)}>`;
 }

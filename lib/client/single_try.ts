@@ -6,6 +6,7 @@ import type { ClientConfig } from "./config.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
 import type { Fetch } from "./fetch.ts";
+import { hideProof } from "./hide_proof.ts";
 import { type HeaderPair, requestWithPairs } from "./header_pairs.ts";
 import { noAnswer, unreachable } from "./network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
@@ -71,7 +72,7 @@ export class SingleTry {
       response.body?.cancel().catch(() => {});
       response = await this.#send(call, await this.#proof(link), link);
     }
-    this.#warnings.note(response.headers);
+    this.#warnings.note(response.headers, (text) => hideProof(text, proof));
     const open: OpenCall = {
       response,
       signal: link.signal,
@@ -80,7 +81,7 @@ export class SingleTry {
       [Symbol.dispose]: () => link[Symbol.dispose](),
     };
     if (response.status < 300) return open;
-    throw await this.#refusal(call, open);
+    throw await this.#refusal(call, open, proof);
   }
 
   /** Ends with the call, though a plugin that others wait for, too, goes on. */
@@ -130,7 +131,11 @@ export class SingleTry {
     }
   }
 
-  async #refusal(call: PreparedCall, open: OpenCall): Promise<ApiError> {
+  async #refusal(
+    call: PreparedCall,
+    open: OpenCall,
+    proof: CredentialHeaders,
+  ): Promise<ApiError> {
     const { response } = open;
     const reader = new BodyReader(open, {
       idleTimeoutMs: call.headersTimeoutMs,
@@ -142,11 +147,11 @@ export class SingleTry {
     });
     return apiErrorFromRefusal({
       code: response.status,
-      body,
+      body: hideProof(body, proof),
       method: call.method,
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
-      location: response.headers.get("location"),
+      location: hideProof(response.headers.get("location") ?? "", proof) || null,
     });
   }
 }

@@ -5,6 +5,7 @@ import type { ClientConfig } from "./config.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "./dial.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
+import { hideProof } from "./hide_proof.ts";
 import { noAnswer, unreachable } from "./network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import type { PreparedCall } from "./single_try.ts";
@@ -50,13 +51,14 @@ export class SocketTry {
     } catch (error) {
       const stale = error instanceof UpgradeRefused && error.response.status === 401 &&
         await this.#credentials?.onUnauthorized(first);
-      if (!stale) throw await this.#explain(error, call, link);
+      if (!stale) throw await this.#explain(error, call, { proof: first, link });
       await error.response.body?.cancel();
     }
+    const proof = await this.#proof();
     try {
-      return await this.#send(call, { protocols, proof: await this.#proof() }, link);
+      return await this.#send(call, { protocols, proof }, link);
     } catch (error) {
-      throw await this.#explain(error, call, link);
+      throw await this.#explain(error, call, { proof, link });
     }
   }
 
@@ -86,7 +88,11 @@ export class SocketTry {
     return socket;
   }
 
-  async #explain(error: unknown, call: PreparedCall, link: LinkedAbort): Promise<unknown> {
+  async #explain(
+    error: unknown,
+    call: PreparedCall,
+    { proof, link }: { readonly proof: CredentialHeaders; readonly link: LinkedAbort },
+  ): Promise<unknown> {
     if (link.signal.aborted) return link.signal.reason;
     if (!(error instanceof UpgradeRefused)) {
       const network = error instanceof Error && "code" in error || error instanceof TypeError;
@@ -96,11 +102,11 @@ export class SocketTry {
     const body = await this.#refusalText(response, link);
     return apiErrorFromRefusal({
       code: response.status,
-      body,
+      body: hideProof(body, proof),
       method: call.method,
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
-      location: response.headers.get("location"),
+      location: hideProof(response.headers.get("location") ?? "", proof) || null,
     });
   }
 

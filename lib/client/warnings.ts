@@ -23,11 +23,11 @@ export class Warnings {
     this.#onWarning = onWarning;
   }
 
-  /** Tells the new ones among an answer's warnings. */
-  note(headers: Headers): void {
+  /** Tells the new ones among an answer's warnings, cleaned of secrets. */
+  note(headers: Headers, clean: (text: string) => string = (text) => text): void {
     const header = headers.get("warning");
     if (header === null) return;
-    for (const text of parseWarnings(header)) {
+    for (const text of parseWarnings(header).map(clean)) {
       if (this.#seen.has(text)) continue;
       if (this.#seen.size >= REMEMBERED) this.#seen.clear();
       this.#seen.add(text);

@@ -1,3 +1,4 @@
+import { parseJson } from "../base/parse_json.ts";
 import { getLogger } from "@logtape/logtape";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
@@ -29,7 +30,7 @@ export function parseWatchBatch<T extends KubeObject>(
     if (event.type === "ERROR") return { events, error: apiErrorFromRaw(event.object) };
     try {
       if (event.type === "UNDECODABLE") throw event.error;
-      const object = JSON.parse(new TextDecoder().decode(event.object)) as T;
+      const object = parseJson(new TextDecoder().decode(event.object)) as T;
       events.push({ type: event.type, object: withType(type, object) });
     } catch (error) {
       logger.error("one event of the watch of {type} is lost: {error}", { type: type.id, error });

@@ -1,0 +1,34 @@
+import type { CredentialHeaders } from "./credentials.ts";
+
+const HIDDEN = "REDACTED";
+/** Shorter texts occur by chance. */
+const SHORTEST = 4;
+
+/**
+ * A text of a server without the secrets that it was sent: a careless one, or a proxy before it, may
+ * answer with the request that it did not like.
+ */
+export function hideProof(text: string, proof: CredentialHeaders): string {
+  let clean = text;
+  for (const secret of secretsOf(proof)) {
+    clean = clean.replaceAll(secret, HIDDEN);
+    const quoted = JSON.stringify(secret).slice(1, -1);
+    if (quoted !== secret) clean = clean.replaceAll(quoted, HIDDEN);
+  }
+  return clean;
+}
+
+/** What the `Authorization` header proves with: a token, or a password and its encoded form. */
+function secretsOf(proof: CredentialHeaders): string[] {
+  const secrets = proof.flatMap(([name, value]) => {
+    const [, scheme = "", secret = ""] = /^(\S+) +(.*)$/.exec(value) ?? [];
+    if (name.toLowerCase() !== "authorization") return [];
+    return /^basic$/i.test(scheme) ? [secret, passwordOf(secret)] : [secret];
+  });
+  return secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
+}
+
+function passwordOf(basic: string): string {
+  const bytes = Uint8Array.from(atob(basic), (byte) => byte.charCodeAt(0));
+  return new TextDecoder().decode(bytes).replace(/^[^:]*:/, "");
+}
