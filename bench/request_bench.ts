@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
+import { root, writeBundleImports } from "../plugin/bundle_imports.ts";
 import type { BenchContext } from "./context.ts";
 import { type Row, row, skippedRow } from "./measure.ts";
 import { denoProgram, type Figures, type Program } from "./programs.ts";
@@ -12,7 +14,17 @@ const PODS = "/api/v1/namespaces/default/pods";
 const BARE = { transport: "the same transport used bare", node: "node:https used bare" } as const;
 const FETCH = "raw fetch + JSON.parse";
 
-/** A warm GET and a list through the client, beside the same without it, on a real API server. */
+/** What a cold start is beside. */
+const COLD = [
+  { command: "kubectl", name: "kubectl get --raw", target: 1.8 },
+  {
+    command: "floor",
+    name: "a bundled program that loads js-yaml and does one mTLS GET by node:https",
+    target: 1.2,
+  },
+] as const;
+
+/** Cold starts, warm GETs and a list through the client, beside the same without it, on a real API server. */
 export async function requestRows(context: BenchContext): Promise<Row[]> {
   const { quick, say } = context;
   say("starting a control plane for the requests");
@@ -24,6 +36,7 @@ export async function requestRows(context: BenchContext): Promise<Row[]> {
     return [skippedRow("requests", error.message.split("\n")[0]!)];
   }
   await using _plane = plane;
+  const cold = await coldRows(context, plane);
   const pods = quick ? 1_000 : 5_000;
   const name = await createPods(plane, pods);
   await using stack = new AsyncDisposableStack();
@@ -31,7 +44,11 @@ export async function requestRows(context: BenchContext): Promise<Row[]> {
     stack.use(denoProgram(way, "probes/request.ts", [way, plane.kubeconfigPath]));
   const ways = { ours: start("ours"), transport: start("transport"), node: start("node") };
   const gets = await getRows(context, ways, name);
-  return [...gets, ...await listRows(context, { ours: ways.ours, fetch: start("fetch") }, pods)];
+  return [
+    ...cold,
+    ...gets,
+    ...await listRows(context, { ours: ways.ours, fetch: start("fetch") }, pods),
+  ];
 }
 
 async function getRows(
@@ -88,6 +105,91 @@ async function listRows(
     );
   }
   return rows;
+}
+
+/** From a cold start of a program to its first answer and its end, the whole process. */
+async function coldRows(
+  { quick, say, ...context }: BenchContext,
+  plane: ControlPlane,
+): Promise<Row[]> {
+  const nameOf = (peer: string, clock: string): string =>
+    `cold start to first answer: ${clock}, against ${peer}`;
+  const missing = await missingProgram();
+  if (missing) {
+    return COLD.map(({ name }) => skippedRow(nameOf(name, "CPU"), `needs ${missing} on PATH`));
+  }
+  say("cold starts to the first answer");
+  const flags = ["--quiet", "--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
+  const deno = async (probe: string): Promise<string> => {
+    const output = join(plane.dir, probe.replace(/ts$/, "js"));
+    await bundle(join(import.meta.dirname!, "probes", probe), output);
+    return [`'${Deno.execPath()}' run`, ...flags, `--no-config '${output}'`].join(" ");
+  };
+  const lines = {
+    ours: await deno("first_get.ts"),
+    floor: await deno("first_get_floor.ts"),
+    kubectl: "kubectl get --raw /api/v1/namespaces/default",
+  };
+  const pairs = COLD.map(() => ({ cpu: [] as Pair[], wall: [] as Pair[] }));
+  const rounds = context.rounds ?? (quick ? 7 : 21);
+  for (let round = -2; round < rounds; round++) {
+    const ours = await timed(lines.ours, plane);
+    for (const [at, { command }] of COLD.entries()) {
+      const theirs = await timed(lines[command], plane);
+      if (round < 0) continue;
+      pairs[at]!.cpu.push([ours.cpuMs, theirs.cpuMs]);
+      pairs[at]!.wall.push([ours.wallMs, theirs.wallMs]);
+    }
+  }
+  return COLD.flatMap(({ name, target }, at) => [
+    row(nameOf(name, "CPU"), "ms", pairs[at]!.cpu, target),
+    row(nameOf(name, "wall clock"), "ms", pairs[at]!.wall, target),
+  ]);
+}
+
+async function missingProgram(): Promise<string | undefined> {
+  for (const program of ["kubectl", "bash"]) {
+    try {
+      const args = [program === "bash" ? "--version" : "--help"];
+      await new Deno.Command(program, { args, stdout: "null", stderr: "null" }).output();
+    } catch {
+      return program;
+    }
+  }
+}
+
+/** Bundles a program as the plugin is bundled. */
+async function bundle(program: string, output: string): Promise<void> {
+  await using imports = await writeBundleImports();
+  const config = [`--config=${root}deno.json`, `--import-map=${imports.path}`];
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["bundle", "--quiet", "--minify", "--platform=deno", ...config],
+      ...[`--output=${output}`, program],
+    ],
+    stdout: "null",
+  }).output();
+  if (!success) throw new Error(`Cannot bundle ${program}`);
+}
+
+/** Runs a command to its end: the CPU time of its process, and the wall clock. */
+async function timed(
+  line: string,
+  plane: ControlPlane,
+): Promise<{ cpuMs: number; wallMs: number }> {
+  const { stdout, stderr } = await new Deno.Command("bash", {
+    args: ["-c", `TIMEFORMAT='%R %U %S'; time ${line}`],
+    env: {
+      KUBECONFIG: plane.kubeconfigPath,
+      KUBECACHEDIR: join(plane.dir, "kubectl-cache"),
+    },
+  }).output();
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  if (!decode(stdout).includes("default")) {
+    throw new Error(`Cannot time \`${line}\`: it printed ${decode(stdout)}${decode(stderr)}`);
+  }
+  const [wall, user, system] = decode(stderr).trim().split("\n").at(-1)!.split(" ").map(Number);
+  return { cpuMs: (user! + system!) * 1000, wallMs: wall! * 1000 };
 }
 
 /** Creates pods as users do, with what the server adds; returns the name of one. */
