@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { testContext, type TestContextInit } from "../tests/support/cli_context.ts";
+import { FakeClock } from "../lib/testing/mod.ts";
 import { runCli } from "./app.ts";
 
 interface Outcome {
@@ -142,4 +143,16 @@ Deno.test("version names the plugin and its runtime", async () => {
   const { code, stdout } = await cli("version");
   assert.equal(code, 0);
   assert.match(stdout, /^kubectl-xca \d+\.\d+\.\d+ \(deno \d+\.\d+/);
+});
+
+Deno.test("I23 a module that never finishes loading is given up", async () => {
+  const clock = new FakeClock();
+  const context = { ...testContext(WITH_CONFIG), clock, importModule: () => new Promise(() => {}) };
+  const ended = runCli(["run", "./never.ts"], context);
+  await clock.advance(30_000);
+  assert.equal(await ended, 2);
+  assert.match(
+    context.stderr(),
+    /cannot load module \.\/never\.ts: it does not finish within 30 s/,
+  );
 });

@@ -71,7 +71,7 @@ export const GLOBAL_SWITCHES: readonly string[] = ["--insecure-skip-tls-verify"]
  * @throws {UsageError} When `--namespace` cannot be a namespace, or `--server` and `--master` differ.
  */
 export function configOverrides(flags: GlobalFlags): ConfigOverrides {
-  if (flags.namespace !== undefined) checkNamespace(flags.namespace);
+  if (flags.namespace) checkNamespace(flags.namespace);
   const { server, master } = flags;
   if (server !== undefined && master !== undefined && server !== master) {
     throw new UsageError(`--server is ${server} and --master is ${master}: give one of them`);
@@ -81,7 +81,7 @@ export function configOverrides(flags: GlobalFlags): ConfigOverrides {
     context: flags.context,
     cluster: flags.cluster,
     user: flags.user,
-    namespace: flags.namespace,
+    namespace: flags.namespace || undefined, // An empty one counts as not given, as with kubectl.
     server: server ?? master,
     token: flags.token,
     as: flags.as,

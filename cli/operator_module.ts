@@ -1,4 +1,4 @@
-import { errorText } from "../lib/base/mod.ts";
+import { delay, errorText } from "../lib/base/mod.ts";
 import { isOperator, type Operator } from "../lib/controller/mod.ts";
 import type { CliContext } from "./context.ts";
 import { UsageError } from "./usage_error.ts";
@@ -21,12 +21,25 @@ export async function loadOperator(specifier: string, context: CliContext): Prom
   );
 }
 
-async function importModule(
-  specifier: string,
-  context: CliContext,
-): Promise<Record<string, unknown>> {
+/** What a module exports, by name. */
+type Exports = Record<string, unknown>;
+
+/** How long a module may take to load: what it awaits at its top level must come to an end. */
+const LOAD_TIMEOUT_MS = 30_000;
+
+async function importModule(specifier: string, context: CliContext): Promise<Exports> {
   try {
-    return await context.importModule(specifier) as Record<string, unknown>;
+    const waiting = new AbortController();
+    const tooLong = delay(LOAD_TIMEOUT_MS, { clock: context.clock, signal: waiting.signal })
+      .then(() =>
+        Promise.reject(new Error(`it does not finish within ${LOAD_TIMEOUT_MS / 1000} s`))
+      );
+    tooLong.catch(() => {}); // Nobody waits for it once the module is there.
+    try {
+      return await Promise.race([context.importModule(specifier), tooLong]) as Exports;
+    } finally {
+      waiting.abort();
+    }
   } catch (error) {
     throw new UsageError(`cannot load module ${specifier}: ${loadFailure(error)}`, {
       cause: error,

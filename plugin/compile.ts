@@ -36,7 +36,14 @@ export interface Platform {
  * What the binary may do; the same as the launcher gives it. Running programs is given up again unless
  * the kubeconfig names a credential plugin: docs/decisions/0005-who-may-run-programs.md.
  */
-const PERMISSIONS = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env", "--allow-run"];
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-net",
+  "--allow-read",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-run",
+];
 
 /**
  * Compiles for one platform, or for this machine, and returns the path of the binary. The variables of

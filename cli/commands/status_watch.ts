@@ -53,6 +53,7 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   try {
     await registration.whenSynced(stop.signal);
     await printer.initialDone();
+    for (const name of names) if (!printer.seen.has(name)) context.err(`${notFound(name)}\n`);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
@@ -60,11 +61,18 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   return interrupted;
 }
 
+/** kubectl's line for a name that is not there; the watch shows it once it comes. */
+function notFound(name: string): string {
+  return `Error from server (NotFound): ${Xca.plural}.${Xca.group} "${name}" not found`;
+}
+
 /** Prints objects as they come: the initial ones sorted and together, later ones at once. */
 class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
+  /** The names shown so far. */
+  readonly seen = new Set<string>();
   #headed = false;
 
   constructor(init: WatchStatusInit) {
@@ -74,6 +82,7 @@ class ChangePrinter {
   async show(xca: Xca, isInitial: boolean): Promise<void> {
     const { names } = this.#init;
     if (names.length > 0 && !names.includes(xca.metadata.name ?? "")) return;
+    this.seen.add(xca.metadata.name ?? "");
     if (isInitial) this.#initial.push(xca);
     else await this.#print([xca]);
   }
@@ -81,9 +90,11 @@ class ChangePrinter {
   async initialDone(): Promise<void> {
     const place = (xca: Xca): string => `${xca.metadata.namespace}/${xca.metadata.name}`;
     this.#initial.sort((a, b) => place(a) < place(b) ? -1 : 1);
-    const { flags, namespace, context } = this.#init;
+    const { flags, names, namespace, context } = this.#init;
     const quiet = flags.output === "json" || flags.output === "yaml" || flags.output === "name";
-    if (this.#initial.length === 0 && !quiet) context.err(`${noneFound(namespace)}\n`);
+    if (this.#initial.length === 0 && names.length === 0 && !quiet) {
+      context.err(`${noneFound(namespace)}\n`);
+    }
     await this.#print(this.#initial.splice(0));
   }
 

@@ -1,12 +1,14 @@
-import { ApiError, type Client, isNotFound } from "../../lib/client/mod.ts";
+import { ApiError, type Client, isBadRequest, isNotFound } from "../../lib/client/mod.ts";
 import type { KubeList } from "../../lib/meta/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import { missingResource } from "../missing_resource.ts";
+import { UsageError } from "../usage_error.ts";
 
 /**
  * All Xca objects of a namespace, or of all.
  *
  * @throws {MissingResourceError} When the server does not know the kind.
+ * @throws {UsageError} When the server cannot make sense of the selector.
  */
 export async function listAll(
   client: Client,
@@ -16,7 +18,13 @@ export async function listAll(
   try {
     return await client.list(Xca, { namespace, labelSelector });
   } catch (error) {
-    throw isNotFound(error) ? missingResource(Xca, error) : error;
+    if (isNotFound(error)) throw missingResource(Xca, error);
+    if (labelSelector !== undefined && isBadRequest(error)) {
+      throw new UsageError(
+        `the selector ${JSON.stringify(labelSelector)} cannot be used: ${error.message}`,
+      );
+    }
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
 import { DecodeError } from "../client/decode/errors.ts";
 import type {
   ListQuery,
@@ -16,6 +17,9 @@ import { TimeSlice } from "./time_slice.ts";
 
 /** How many items of a list are handed over at once. */
 const BATCH = 100;
+
+/** After how long a list function is given up. */
+const LIST_TIMEOUT_MS = 120_000;
 
 /** Two functions that list and watch a collection of parsed objects. */
 export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
@@ -83,13 +87,29 @@ async function listParsed<T extends KubeObject>(
   onItems: (batch: readonly RawObject[]) => void,
   { signal, clock }: ListCallOptions & { readonly clock: Clock },
 ): Promise<RawListResult> {
-  const { metadata, items } = await settled(() => functions.list(query, { signal }), { signal });
+  const list = await settled(() => functions.list(query, { signal }), {
+    signal,
+    clock,
+    idleTimeoutMs: LIST_TIMEOUT_MS,
+    what: "list function",
+  });
+  const { metadata, items } = checkedList(list);
   const slice = new TimeSlice(clock);
   for (let at = 0; at < items.length; at += BATCH) {
     onItems(items.slice(at, at + BATCH).map(encode));
     if (slice.used) await slice.next(signal);
   }
   return { metadata };
+}
+
+/** The list, when it is one. */
+function checkedList<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
+  if (typeof list?.metadata === "object" && list.metadata !== null && Array.isArray(list.items)) {
+    return list;
+  }
+  throw new DecodeError(
+    "Cannot take in a list: the list function must return { metadata: { resourceVersion }, items: [...] }",
+  );
 }
 
 async function* watchParsed<T extends KubeObject>(
@@ -102,7 +122,12 @@ async function* watchParsed<T extends KubeObject>(
   try {
     for (;;) {
       left = true;
-      const next = await settled(() => iterator.next(), { signal, clock, idleTimeoutMs });
+      const next = await settled(() => iterator.next(), {
+        signal,
+        clock,
+        idleTimeoutMs,
+        what: "watch function",
+      });
       left = false;
       if (next.done) return;
       yield [encodeEvent(next.value)];
@@ -127,29 +152,36 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
 
 const ENCODER = new TextEncoder();
 
+/** An object as text. One that has none (it holds itself, say) becomes text that is reported and left out. */
 function encode(object: KubeObject): RawObject {
-  return ENCODER.encode(JSON.stringify(object));
+  try {
+    return ENCODER.encode(JSON.stringify(object) ?? "undefined");
+  } catch (error) {
+    return ENCODER.encode(errorText(error));
+  }
 }
 
 interface SettledOptions {
   readonly signal: AbortSignal;
-  readonly clock?: Clock;
-  readonly idleTimeoutMs?: number;
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number;
+  /** Whose call it is, for the message. */
+  readonly what: string;
 }
 
 /** The outcome of a call, or the reason why it is not waited for any longer. */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
-  const { signal, clock, idleTimeoutMs } = options;
+  const { signal, clock, idleTimeoutMs, what } = options;
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise<V>((resolve, reject) => {
     const onAbort = (): void => end(() => reject(signal.reason));
-    const timer = idleTimeoutMs === undefined ? undefined : clock?.after(
+    const timer = clock.after(
       idleTimeoutMs,
-      () => end(() => reject(new IdleTimeoutError("watch function", idleTimeoutMs))),
+      () => end(() => reject(new IdleTimeoutError(what, idleTimeoutMs))),
     );
     signal.addEventListener("abort", onAbort);
     function end(settle: () => void): void {
-      timer?.[Symbol.dispose]();
+      timer[Symbol.dispose]();
       signal.removeEventListener("abort", onAbort);
       settle();
     }

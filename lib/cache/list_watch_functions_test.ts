@@ -159,3 +159,34 @@ Deno.test("the idle deadline of a watch function is an IdleTimeoutError", async 
   await clock.advance(50);
   await rejected;
 });
+
+Deno.test("a list function that never ends is given up; one that returns no list is told what to return", async () => {
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const listed = (list: () => unknown): Promise<unknown> =>
+    listWatchFrom({ list: list as never, watch: async function* () {} }, { clock })
+      .list({}, () => {}, { signal });
+  const endless = assert.rejects(listed(() => new Promise(() => {})), /list function/);
+  await clock.advance(120_000);
+  await endless;
+  for (const wrong of [undefined, null, {}, { metadata: {} }, { metadata: {}, items: null }]) {
+    await assert.rejects(listed(() => Promise.resolve(wrong)), /must return \{ metadata/);
+  }
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("F15 an object that has no text, since it holds itself, is left out; the others are taken", async () => {
+  const circle: Record<string, unknown> = { metadata: { name: "circle" } };
+  circle["self"] = circle;
+  const items = [circle, { metadata: { name: "fine" } }];
+  const texts: string[] = [];
+  await listWatchFrom({
+    list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items: items as never }),
+    watch: async function* () {},
+  }).list({}, (batch) => batch.forEach((raw) => texts.push(new TextDecoder().decode(raw))), {
+    signal: new AbortController().signal,
+  });
+  assert.equal(texts.length, 2);
+  assert.throws(() => JSON.parse(texts[0]!));
+  assert.equal(JSON.parse(texts[1]!).metadata.name, "fine");
+});

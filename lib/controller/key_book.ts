@@ -1,6 +1,6 @@
-import { errorText } from "../base/error_text.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { ONCE_MAX_FAILURES } from "./operator_progress.ts";
+import { reasonOf } from "./run_log.ts";
 
 /** What is remembered of a key whose last run failed. */
 export interface Failure {
@@ -60,7 +60,7 @@ export class KeyBook {
   failed(key: ObjectKey, error: unknown, how: Pick<Failure, "terminal" | "atMs">): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
-    const failure = { error: errorText(error) || "it failed without an error", attempts, ...how };
+    const failure = { error: reasonOf(error), attempts, ...how };
     this.#failing.set(key, failure);
     return failure;
   }

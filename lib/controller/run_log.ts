@@ -18,7 +18,7 @@ export function logFailure(
   error: unknown,
   retry: { readonly attempt: number; readonly nextTryInMs: number | undefined },
 ): void {
-  const properties = { error: errorText(error), ...retry, ...stackOf(error) };
+  const properties = { error: reasonOf(error), ...retry, ...stackOf(error) };
   if (isRivalry(error)) {
     log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
   } else {
@@ -32,9 +32,14 @@ export function logFailure(
 /** Tells of a run that failed for good. */
 export function logTerminal(log: LoggerLike, error: unknown): void {
   log.error("Reconcile failed and will not be retried: {error}", {
-    error: errorText(error),
+    error: reasonOf(error),
     ...stackOf(error),
   });
+}
+
+/** What a run threw, as one line; it may have been nothing at all. */
+export function reasonOf(error: unknown): string {
+  return errorText(error) || "it failed without an error";
 }
 
 function stackOf(error: unknown): { stack?: string } {

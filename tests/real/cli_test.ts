@@ -135,8 +135,8 @@ suite.test("status -l selects by label; a selector that is none is the server's 
   const blue = await kubectlXca(plane, "status", "-l", "team=blue", "-o", "name");
   assert.equal(blue.stdout, "xca.apps.xca.k8s.kb.cx/earth\n");
   const bad = await kubectlXca(plane, "status", "-l", "a=(b");
-  assert.equal(bad.code, 1);
-  assert.match(bad.stderr, /^Error from server \(BadRequest\): /);
+  assert.equal(bad.code, 2);
+  assert.match(bad.stderr, /^error: the selector "a=\(b" cannot be used: /);
 });
 
 suite.test("status --watch prints the table, then each change, until Ctrl-C", async (plane) => {
