@@ -5,16 +5,20 @@ import type { ObjectFacts, PackedObject } from "./packed_object.ts";
 /**
  * One version of one object, as event handlers get it: its facts at once, the object on demand.
  *
- * All handlers of one event share it, so the object is parsed at most once per event, and not at all
+ * All handlers of one event share it, so no part of it is parsed more than once per event, and not at all
  * when none of them touches it. Who keeps it keeps that version in memory; keep the key instead.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /** The annotations, parsed from their place in the text at each call. */
   readonly annotations: Readonly<Record<string, string>>;
   /**
-   * The object, parsed when first touched and shared by all handlers: do not change it.
+   * The object, shared by all handlers: do not change it. It is parsed when first touched; of an
+   * object larger than 2 KB each top-level member by itself, so that a handler that reads `status`
+   * does not pay for `spec`. It enumerates, spreads, clones and prints like any other. Who keeps it
+   * keeps its text too: for keeping, take `read()`.
    *
-   * @throws {DecodeError} When its text proves not to be JSON.
+   * @throws {DecodeError} When its text proves not to be JSON: of a larger object, at the touch of the
+   * member that is not.
    */
   readonly object: DeepReadonly<T>;
   /**
@@ -95,7 +99,7 @@ class Observed<T extends KubeObject> implements ObservedObject<T> {
 
   get object(): DeepReadonly<T> {
     if (this.#object === undefined) {
-      const tree = this.#packed.read();
+      const tree = this.#freeze ? this.#packed.read() : this.#packed.view();
       if (this.#freeze) deepFreeze(tree);
       this.#object = tree as DeepReadonly<T>;
     }

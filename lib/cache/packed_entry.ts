@@ -5,8 +5,10 @@ import { DecodeError } from "../client/decode/errors.ts";
 import type { KubeObject, OwnerReference } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { type Arena, NEVER_STORED, type Tenant } from "./arena.ts";
+import { lazyObject } from "./lazy_object.ts";
 import { type ObjectFacts, parseStrings } from "./object_facts.ts";
 import type { PackedObject } from "./packed_object.ts";
+import { plainCodec } from "./text_codec.ts";
 
 /** Facts as they are extracted: the name is part of the key. */
 export type EntryFacts = Omit<ObjectFacts, "name">;
@@ -17,7 +19,7 @@ const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
  * A packed object whose text lies in an arena.
  *
  * There is one for each object of a cluster, so it is flat and small: beside the facts, a reference,
- * and four small integers.
+ * four small integers and, of a large object, the places of its top-level members.
  */
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, Tenant {
   readonly key: ObjectKey;
@@ -35,11 +37,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   slot: number = NEVER_STORED;
   /** Where the annotations begin in the (decoded) text; 0 when there are none. */
   readonly #annotationsAt: number;
+  /** Where the keys of the members begin in the (decoded) text; empty when that is not known. */
+  readonly #members: readonly number[];
 
   /** Makes the entry of a text that is already written. */
   constructor(
     facts: EntryFacts,
-    place: { arena: Arena; offset: number; length: number; annotationsAt: number },
+    place: {
+      arena: Arena;
+      offset: number;
+      length: number;
+      annotationsAt: number;
+      members: readonly number[];
+    },
   ) {
     this.key = facts.key;
     this.namespace = facts.namespace;
@@ -54,6 +64,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
     this.arena = place.arena;
     this.offset = place.offset;
     this.#annotationsAt = place.annotationsAt;
+    this.#members = place.members;
   }
 
   get name(): string {
@@ -82,6 +93,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
     } catch (cause) {
       throw this.#undecodable("the object", cause);
     }
+  }
+
+  view(): T {
+    if (this.#members.length === 0) return this.read();
+    const { type, codec } = this.arena.pool.format;
+    // What has to be inflated is inflated once.
+    const kept = codec === plainCodec ? undefined : this.#text();
+    return lazyObject({
+      text: () => kept ?? this.#text(),
+      members: this.#members,
+      type,
+      undecodable: (cause) => this.#undecodable("the object", cause),
+    }) as T;
   }
 
   sameVersionAs(other: PackedObject): boolean {

@@ -22,6 +22,15 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
    * @throws {DecodeError} When the text proves not to be JSON; the message names the key.
    */
   read(): T;
+  /**
+   * The object for reading only: each top-level member of a larger object is parsed when first touched,
+   * so that who reads little of it pays for little. It equals what `read()` gives, and is made anew at
+   * each call. Do not change it, and do not keep it: it holds on to the whole text.
+   *
+   * @throws {DecodeError} When its text proves not to be JSON; of a larger object, at the touch of the
+   * member that is not.
+   */
+  view(): T;
   /** Whether both are the same version of the same object: UID and resourceVersion are equal, and there is a resourceVersion. */
   sameVersionAs(other: PackedObject): boolean;
 }

@@ -157,6 +157,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       offset: arena.used - kept.length,
       length: kept.length,
       annotationsAt: annotationsIn(layout, cut),
+      members: membersIn(layout, cut),
     });
   }
 
@@ -217,6 +218,12 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   }
 }
 
+const NO_MEMBERS: readonly number[] = [];
+/** Smaller objects are parsed whole as fast as in parts, and noting the places would cost them memory. */
+const NOTE_MEMBERS_FROM_BYTES = 2048;
+/** Kubernetes types have ten at most; of an object with more, a member is not found fast. */
+const MAX_NOTED_MEMBERS = 32;
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -244,4 +251,14 @@ function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
   if (layout.annotations === 0) return 0;
   const at = layout.annotations - layout.start;
   return cut !== undefined && cut.end <= layout.annotations ? at - (cut.end - cut.start) : at;
+}
+
+/** Where the keys of the members begin in the text that is kept; none when that is not worth noting. */
+function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number[] {
+  const { start, end, members } = layout;
+  if (end - start < NOTE_MEMBERS_FROM_BYTES || members.length > MAX_NOTED_MEMBERS) {
+    return NO_MEMBERS;
+  }
+  const by = cut === undefined ? 0 : cut.end - cut.start;
+  return members.map((at) => (cut !== undefined && at > cut.start ? at - by : at) - start);
 }

@@ -242,6 +242,9 @@ class FakePacked implements PackedObject<Thing> {
     this.resourceVersion = object.metadata.resourceVersion ?? "";
     this.byteLength = text.length;
   }
+  view(): Thing {
+    return this.read();
+  }
   read(): Thing {
     return JSON.parse(this.#text);
   }

@@ -17,6 +17,8 @@ export class ObjectLayout {
   end = -1;
   /** Whether the bytes are known to be UTF-8. */
   encoding: TextEncoding = "unchecked";
+  /** Where the keys of its members begin, their quotes included, in order; empty when one has an escape. */
+  readonly members: number[] = [];
   /** Whether `apiVersion` occurs. */
   hasApiVersion = false;
   /** Whether `kind` occurs. */
@@ -116,7 +118,10 @@ export function scanObject(bytes: Uint8Array, start: number, end: number): Objec
   layout.start = start;
   const cursor = objectCursor;
   cursor.enter(bytes, start, end);
+  let plain = true;
   while (cursor.nextKey()) {
+    if (cursor.keyEscaped) plain = false;
+    layout.members.push(cursor.keyStart - 1);
     if (cursor.keyIs(METADATA, "metadata")) {
       if (bytes[cursor.at] === OPEN_BRACE) {
         forgetMetadata(layout);
@@ -131,6 +136,7 @@ export function scanObject(bytes: Uint8Array, start: number, end: number): Objec
     }
     if (!cursor.skipValue()) break;
   }
+  if (!plain) layout.members.length = 0;
   layout.end = cursor.at;
   return layout;
 }
