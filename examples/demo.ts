@@ -72,6 +72,19 @@ async function hasGo(): Promise<boolean> {
 async function demo(cluster: Cluster): Promise<number> {
   using client = createClient(cluster.config);
   await using _traces = await prepare(client);
+  return await untilInterrupted(show(client, cluster));
+}
+
+/** Waits for the work, or for Ctrl-C: then what was made is taken away all the same. */
+async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  using _listener = context.onInterrupt((interrupt) =>
+    reject(new Error(`stopped by ${interrupt}`))
+  );
+  return await Promise.race([work, interrupted]);
+}
+
+async function show(client: Client, cluster: Cluster): Promise<number> {
   say("Creating three Xca objects");
   for (const name of ["earth", "mars", "venus"]) {
     await client.create(Xca, { metadata: { name, namespace: NAMESPACE }, spec: { foo: name } });
