@@ -12,9 +12,9 @@
  *
  * @example An operator that greets every ConfigMap
  * ```ts
- * import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+ * import { ConfigMap, controllerFor, defineOperator, type Operator } from "@xca/operator";
  *
- * export const operator = defineOperator({
+ * export const operator: Operator = defineOperator({
  *   name: "greeter",
  *   controllers: [
  *     controllerFor(ConfigMap).reconcile(async ({ key, cache, client }) => {

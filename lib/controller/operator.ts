@@ -27,9 +27,9 @@ export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
  *
  * @example
  * ```ts
- * import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+ * import { ConfigMap, controllerFor, defineOperator, type Operator } from "@xca/operator";
  *
- * export const operator = defineOperator({
+ * export const operator: Operator = defineOperator({
  *   name: "greeter",
  *   controllers: [controllerFor(ConfigMap).reconcile(({ key, log }) => log.info("Hello, {key}", { key }))],
  * });
