@@ -1,6 +1,8 @@
 /**
  * A date as `metav1.Time` writes it: RFC 3339, UTC, whole seconds.
  *
+ * @throws {RangeError} When the date is invalid.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -14,7 +16,9 @@ export function formatTime(date: Date): string {
 }
 
 /**
- * A date as `metav1.MicroTime` writes it: RFC 3339, UTC, six digits of a second.
+ * A date as `metav1.MicroTime` writes it: RFC 3339, UTC, six digits of a second (the last three are 0).
+ *
+ * @throws {RangeError} When the date is invalid.
  *
  * @example
  * ```ts
