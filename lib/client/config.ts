@@ -55,6 +55,13 @@ export interface ClientConfig {
    * `HTTP_PROXY` and `NO_PROXY`, as Go's programs read them.
    */
   readonly proxyUrl?: string;
+  /**
+   * Ask for answers as they are. Otherwise the API server compresses the large ones (above 128 KB,
+   * never a watch): less to carry, at its cost.
+   *
+   * @default false
+   */
+  readonly disableCompression?: boolean;
 }
 
 /** The TLS side of a {@linkcode ClientConfig}. */

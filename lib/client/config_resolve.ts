@@ -64,6 +64,7 @@ export async function resolveConnection(
     ...(credentials ? { credentials } : {}),
     ...(impersonate ? { impersonate } : {}),
     ...(proxyUrl ? { proxyUrl } : {}),
+    ...(cluster.disableCompression.value ? { disableCompression: true } : {}),
     ...requestTimeout(overrides),
     source: selection.source,
   });

@@ -12,6 +12,8 @@ export interface ClusterEntry {
   readonly certificateAuthorityData: Sourced<string>;
   /** Whether any server certificate will do. */
   readonly insecureSkipTlsVerify: Sourced<boolean>;
+  /** `disable-compression`. */
+  readonly disableCompression: Sourced<boolean>;
   /** The name the server's certificate must carry. */
   readonly tlsServerName: Sourced<string>;
   /** The proxy to dial through. */

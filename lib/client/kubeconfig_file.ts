@@ -66,6 +66,7 @@ function readCluster(entry: KubeconfigNode): ClusterEntry {
     certificateAuthority: cluster.get("certificate-authority").text(),
     certificateAuthorityData: cluster.get("certificate-authority-data").text(),
     insecureSkipTlsVerify: cluster.get("insecure-skip-tls-verify").flag(),
+    disableCompression: cluster.get("disable-compression").flag(),
     tlsServerName: cluster.get("tls-server-name").text(),
     proxyUrl: cluster.get("proxy-url").text(),
     execExtension: readExecExtension(cluster.get("extensions")),

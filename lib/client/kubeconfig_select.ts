@@ -136,6 +136,7 @@ export function noCluster(): ClusterEntry {
     certificateAuthority: unset(""),
     certificateAuthorityData: unset(""),
     insecureSkipTlsVerify: unset(false),
+    disableCompression: unset(false),
     tlsServerName: unset(""),
     proxyUrl: unset(""),
     execExtension: unset(undefined),

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 
 /** How much of a body waits for its reader before the socket is left alone. */
 const BUFFER_BYTES = 256 * 1024;
@@ -7,8 +9,9 @@ const BUFFER_BYTES = 256 * 1024;
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Makes the web's `Response` of a Node answer. The body is read as it is asked for (a slow reader
- * slows the server down); cancelling it closes the connection, and a cut one errors.
+ * Makes the web's `Response` of a Node answer, decompressed when it is gzip. The body is read as it is
+ * asked for (a slow reader slows the server down); cancelling it closes the connection, and a cut one
+ * errors.
  */
 export function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 0;
@@ -21,7 +24,12 @@ export function toResponse(message: IncomingMessage): Response {
     message.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(bodyOf(message), { status, headers });
+  if (headers.get("content-encoding")?.toLowerCase() !== "gzip") {
+    return new Response(bodyOf(message, message), { status, headers });
+  }
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(bodyOf(message, message.pipe(createGunzip())), { status, headers });
 }
 
 function headersOf(message: IncomingMessage): Headers {
@@ -31,32 +39,44 @@ function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+/** The body as it comes out of `source`: of the message itself, or of what decompresses it. */
+function bodyOf(message: IncomingMessage, source: Readable): ReadableStream<Uint8Array> {
   let open = true;
+  const close = (): void => {
+    message.destroy();
+    if (source !== message) source.destroy();
+  };
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const fail = (error: unknown): void => {
         if (!open) return;
         open = false;
         controller.error(error);
+        close();
       };
-      message.on("data", (chunk: Uint8Array) => {
+      source.on("data", (chunk: Uint8Array) => {
         if (!open) return;
         controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+        if ((controller.desiredSize ?? 0) <= 0) source.pause();
       });
-      message.on("end", () => {
+      source.on("end", () => {
         if (!open) return;
         open = false;
         controller.close();
       });
-      message.on("error", fail);
-      message.on("close", () => fail(new Error("the connection closed before the end")));
+      source.on("error", fail);
+      if (source !== message) message.on("error", fail);
+      message.on("close", () => {
+        // What was decompressed may still be on its way.
+        if (source === message || !message.complete) {
+          fail(new Error("the connection closed before the end"));
+        }
+      });
     },
-    pull: () => void message.resume(),
+    pull: () => void source.resume(),
     cancel() {
       open = false;
-      message.destroy();
+      close();
     },
   }, new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }));
 }

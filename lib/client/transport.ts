@@ -54,8 +54,8 @@ export interface TransportOptions {
  * a pool of connections; a watch gets a connection of its own, so that it never begins on one that
  * died in the pool.
  *
- * Redirects are not followed, answers not decompressed, credentials not added: that is up to the
- * caller.
+ * Reads are asked for compressed, and come decompressed, unless the configuration says otherwise.
+ * Redirects are not followed, credentials not added: that is up to the caller.
  *
  * @throws {ConfigError} When the proxy's URL is none.
  *
@@ -99,11 +99,17 @@ export function createTransport(
   const route = new Route(config, { clock });
   const secure = new URL(config.server).protocol === "https:";
   const source = secure ? createTlsSource(config, { clock, host, credentials }) : undefined;
-  return new NodeTransport(new ChangingAgents(route, source), { route, secure, clock });
+  return new NodeTransport(new ChangingAgents(route, source), {
+    route,
+    secure,
+    clock,
+    compresses: !config.disableCompression,
+  });
 }
 
 class NodeTransport implements Transport {
   readonly #secure: boolean;
+  readonly #compresses: boolean;
   readonly dial: Dial;
   readonly #agents: ChangingAgents;
   readonly #route: Route;
@@ -112,15 +118,17 @@ class NodeTransport implements Transport {
 
   constructor(
     agents: ChangingAgents,
-    { route, secure, clock }: {
+    { route, secure, clock, compresses }: {
       readonly route: Route;
       readonly secure: boolean;
       readonly clock: Clock;
+      readonly compresses: boolean;
     },
   ) {
     this.#agents = agents;
     this.#route = route;
     this.#secure = secure;
+    this.#compresses = compresses;
     this.#clock = clock;
     this.dial = wsDial(async () => (await agents.now()).sockets, { clock });
   }
@@ -183,13 +191,17 @@ class NodeTransport implements Transport {
   ): ClientRequest {
     const headers: Record<string, string[]> = {};
     for (const [name, value] of headerPairsOf(request)) (headers[name] ??= []).push(value);
+    const watches = url.searchParams.has("watch");
+    if (this.#compresses && request.method === "GET" && !watches) {
+      headers["Accept-Encoding"] ??= ["gzip"];
+    }
     if (body) headers["Content-Length"] = [String(body.byteLength)];
     const way = this.#route.requestOptions(url);
     return (this.#secure ? https : http).request(url, {
       ...way,
       method: request.method,
       headers: { ...headers, ...way.headers },
-      agent: url.searchParams.has("watch") ? agents.watches : agents.calls,
+      agent: watches ? agents.watches : agents.calls,
     });
   }
 

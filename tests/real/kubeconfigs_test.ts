@@ -8,7 +8,12 @@ import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
 import { type Host, systemHost } from "../../lib/base/mod.ts";
 import { type ConfigOverrides, createClient, loadConfig } from "../../lib/client/mod.ts";
-import { CertificateAuthority, type ControlPlane, type KeyKind } from "../../lib/testing/mod.ts";
+import {
+  CertificateAuthority,
+  type ControlPlane,
+  FaultProxy,
+  type KeyKind,
+} from "../../lib/testing/mod.ts";
 import { reportError } from "../../cli/report_error.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";
 import { ProxyServer } from "../support/proxy_server.ts";
@@ -225,3 +230,27 @@ async function administrators(
   });
   return clients;
 }
+
+suite.test("a large list comes compressed or not, and is the same", async (plane) => {
+  const text = "a line of a configuration\n".repeat(400);
+  for (let i = 0; i < 30; i++) {
+    const body = JSON.stringify({ metadata: { name: `large-${i}` }, data: { text } });
+    const path = "/api/v1/namespaces/default/configmaps";
+    const headers = { "Content-Type": "application/json" };
+    const response = await plane.fetch(path, { method: "POST", headers, body });
+    assert.equal(response.status, 201, await response.text());
+  }
+  const path = "/api/v1/namespaces/default/configmaps";
+  const [compressed, plain] = await Promise.all([false, true].map(async (disableCompression) => {
+    await using link = FaultProxy.start({ target: plane.url });
+    using client = createClient({
+      ...plane.config,
+      server: link.urlOf(plane.url),
+      disableCompression,
+    });
+    const list = await client.requestJson({ path });
+    return { list, bytes: link.bytesToClient };
+  }));
+  assert.deepEqual(compressed!.list, plain!.list);
+  assert.ok(plain!.bytes > 256 * 1024 && compressed!.bytes < plain!.bytes / 4);
+});
