@@ -20,7 +20,8 @@ import { ProxyServer } from "../support/proxy_server.ts";
 import { selfSigned } from "../support/self_signed.ts";
 import { TlsFront } from "../support/tls_front.ts";
 import { until } from "../support/until.ts";
-import { KUBECONFIG_CASES, type KubeconfigCase, type Surroundings } from "./kubeconfig_cases.ts";
+import type { KubeconfigCase, Surroundings } from "./kubeconfig_case.ts";
+import { KUBECONFIG_CASES } from "./kubeconfig_cases.ts";
 import { realSuite } from "./suite.ts";
 
 const TOKEN = "t0ken-of-bob";
