@@ -353,6 +353,7 @@ function packed(object: KubeObject): PackedObject {
     finalizers: own.metadata.finalizers ?? [],
     byteLength: 0,
     read: () => structuredClone(own),
+    view: () => structuredClone(own),
     sameVersionAs: (other) => other.uid === uid && other.resourceVersion === resourceVersion,
   };
 }
