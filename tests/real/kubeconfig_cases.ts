@@ -1,4 +1,7 @@
-/** The kubeconfigs that kubectl and we are both given: what is in them, and what comes of it. */
+/**
+ * The kubeconfigs that kubectl and we are both given: what is in them, and what comes of it. One table,
+ * and long because it is all of them.
+ */
 
 import type { KubeconfigCase, Surroundings } from "./kubeconfig_case.ts";
 
