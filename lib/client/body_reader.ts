@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { IdleTimeoutError, StreamBrokenError } from "./unreachable_error.ts";
+import { wholeBodyOf } from "./whole_body.ts";
 
 /** An answer whose body is still to be read, with the means to end it. */
 export interface OpenCall extends Disposable {
@@ -33,13 +34,17 @@ export class BodyReader implements Disposable {
   readonly #call: OpenCall;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #idle: IdleDeadline | undefined;
-  readonly #onAbort: () => void;
+  readonly #onAbort: (() => void) | undefined;
+  /** A body that came whole and is still to be handed out. */
+  #whole: Uint8Array | undefined;
   #open = true;
 
   /** Takes the call over: disposing this disposes the call. */
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
     const { idleTimeoutMs, clock = systemClock } = options;
     this.#call = call;
+    this.#whole = wholeBodyOf(call.response);
+    if (this.#whole) return;
     this.#reader = call.response.body?.getReader();
     // A pending read of a stream that knows nothing of the signal ends by this alone.
     this.#onAbort = () => void this.#reader?.cancel(call.signal.reason).catch(() => {});
@@ -64,7 +69,11 @@ export class BodyReader implements Disposable {
     const { signal } = this.#call;
     try {
       signal.throwIfAborted();
-      if (!this.#open || !this.#reader) return this.#end();
+      if (!this.#open) return this.#end();
+      const whole = this.#whole;
+      this.#whole = undefined;
+      if (whole && whole.byteLength > 0) return whole;
+      if (!this.#reader) return this.#end();
       this.#idle?.begin();
       const { done, value } = await this.#reader.read();
       this.#idle?.end();
@@ -82,6 +91,11 @@ export class BodyReader implements Disposable {
    * connection closed.
    */
   async text(maxBytes: number = Infinity): Promise<string> {
+    if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
+      const whole = this.#whole;
+      this[Symbol.dispose]();
+      return new TextDecoder().decode(whole);
+    }
     const decoder = new TextDecoder();
     let text = "";
     let bytes = 0;
@@ -104,7 +118,7 @@ export class BodyReader implements Disposable {
     if (!this.#open) return;
     this.#open = false;
     this.#idle?.[Symbol.dispose]();
-    this.#call.signal.removeEventListener("abort", this.#onAbort);
+    if (this.#onAbort) this.#call.signal.removeEventListener("abort", this.#onAbort);
     // Before the call lets go of its signal; a body read to its end takes it for nothing.
     this.#reader?.cancel().catch(() => {});
     this.#call[Symbol.dispose]();

@@ -1,6 +1,8 @@
+import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { responseWithBytes } from "./whole_body.ts";
 
 /** How much of a body waits for its reader before the socket is left alone. */
 const BUFFER_BYTES = 256 * 1024;
@@ -15,28 +17,51 @@ const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
  */
 export function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 0;
-  const headers = headersOf(message);
   if (status < 200 || status > 599) {
     message.destroy();
     throw new TypeError(`the server answered with the HTTP status ${status}`);
   }
+  const headers = headersOf(message);
   if (NO_BODY.has(status)) {
     message.resume();
     return new Response(null, { status, headers });
   }
-  if (headers.get("content-encoding")?.toLowerCase() !== "gzip") {
-    return new Response(bodyOf(message, message), { status, headers });
+  if (isGzip(message)) {
+    const plain = headers.filter(([name]) => !/^content-(encoding|length)$/i.test(name));
+    return new Response(bodyOf(message, message.pipe(createGunzip())), { status, headers: plain });
   }
-  headers.delete("content-encoding");
-  headers.delete("content-length");
-  return new Response(bodyOf(message, message.pipe(createGunzip())), { status, headers });
+  return new Response(bodyOf(message, message), { status, headers });
 }
 
-function headersOf(message: IncomingMessage): Headers {
-  const headers = new Headers();
-  const raw = message.rawHeaders;
-  for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i]!, raw[i + 1]!);
-  return headers;
+/**
+ * The `Response` of an answer whose body is here already, as that of a small one is: it needs no
+ * stream. When it settles, the connection is free for the next call. `undefined` of other answers.
+ */
+export function arrivedResponse(message: IncomingMessage): Promise<Response> | undefined {
+  const status = message.statusCode ?? 0;
+  if (!message.complete || status < 200 || status > 599 || NO_BODY.has(status)) return undefined;
+  if (isGzip(message)) return undefined;
+  const chunks: Uint8Array[] = [];
+  // One read gives one chunk.
+  for (let chunk = message.read(); chunk !== null; chunk = message.read()) chunks.push(chunk);
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return new Promise((resolve) => {
+    const answer = (): void =>
+      resolve(responseWithBytes(bytes, { status, headers: headersOf(message) }));
+    message.once("end", answer).once("close", answer);
+  });
+}
+
+function isGzip({ headers }: IncomingMessage): boolean {
+  return headers["content-encoding"]?.toLowerCase() === "gzip";
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    pairs.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
+  }
+  return pairs;
 }
 
 /** The body as it comes out of `source`: of the message itself, or of what decompresses it. */

@@ -2,11 +2,12 @@ import type { QueryValue } from "./rest.ts";
 
 /** The query as text, `?` included; empty when nothing is in it. Empty texts are left out too. */
 export function queryText(query: Readonly<Record<string, QueryValue>> = {}): string {
-  const params = new URLSearchParams();
+  let params: URLSearchParams | undefined;
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === "") continue;
+    params ??= new URLSearchParams();
     for (const each of Array.isArray(value) ? value : [value]) params.append(name, String(each));
   }
-  const text = params.toString();
+  const text = params?.toString() ?? "";
   return text === "" ? "" : `?${text}`;
 }

@@ -166,11 +166,16 @@ function isNetworkError(error: unknown): boolean {
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
+    const stop = (): void => signal.removeEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
     promise.then((value) => {
+      stop();
       if (signal.aborted && value instanceof Response) value.body?.cancel().catch(() => {});
       resolve(value);
-    }, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    }, (error) => {
+      stop();
+      reject(error);
+    });
   });
 }

@@ -12,7 +12,7 @@ import type { Credentials } from "./credentials.ts";
 import type { Dial } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
 import { headerPairsOf } from "./header_pairs.ts";
-import { toResponse } from "./node_response.ts";
+import { arrivedResponse, toResponse } from "./node_response.ts";
 import { isDistrust, withCertificate } from "./presented_certificate.ts";
 import { Route } from "./route.ts";
 import { createTlsSource } from "./tls_source.ts";
@@ -174,11 +174,14 @@ class NodeTransport implements Transport {
       sent.on("close", finish);
       sent.on("response", (incoming) => {
         message = incoming;
-        try {
-          resolve(toResponse(incoming));
-        } catch (error) {
-          reject(error);
-        }
+        // After the bytes that came with the headers: then a small body is whole.
+        queueMicrotask(() => {
+          try {
+            resolve(arrivedResponse(incoming) ?? toResponse(incoming));
+          } catch (error) {
+            reject(error);
+          }
+        });
       });
       sent.end(body);
     });
