@@ -51,6 +51,16 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return error;
   }
 
+  /** An empty index of the same name and function. */
+  emptied(): IndexTable<T> {
+    return new IndexTable(this.#name, this.#valuesOf);
+  }
+
+  /** Files a key that is not filed yet as another index has it, without asking the function. */
+  takeOver(key: ObjectKey, from: IndexTable<T>): void {
+    this.#put(key, from.#filed.get(key));
+  }
+
   /** Takes a key out. */
   remove(key: ObjectKey): void {
     const filed = this.#filed.get(key);

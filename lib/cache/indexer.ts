@@ -5,6 +5,7 @@ import type { IndexError } from "./index_error.ts";
 import { type IndexFunc, IndexTable } from "./index_table.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
+import { Replacement } from "./replacement.ts";
 import type { StoreReader } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
@@ -23,6 +24,27 @@ export interface IndexerOptions {
    */
   readonly onIndexError?: ((error: IndexError) => void) | undefined;
 }
+
+/** Options for {@linkcode Indexer.replaceInSlices}. */
+export interface ReplaceInSlicesOptions {
+  /** The version the new state is of; empty when it has none. */
+  readonly resourceVersion: string;
+  /** The share of the event loop's time that it may take: asked after each step, and awaited when used. */
+  readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
+  /** Ends it. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether what is there of the same UID and resourceVersion stays; not so when the server may have
+   * used a version again for another state.
+   *
+   * @default {true}
+   */
+  readonly reuse?: boolean | undefined;
+  /** Called in the same step as the swap: no reader sees the new state before. @default none */
+  readonly onSwap?: (() => void) | undefined;
+}
+
+type Replacing = Omit<ReplaceInSlicesOptions, "slice" | "signal">;
 
 /**
  * A store with named indexes, and its writer's side.
@@ -46,9 +68,11 @@ export interface IndexerOptions {
  */
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
-  readonly #indexes: Map<string, IndexTable<T>> = new Map();
+  #indexes: Map<string, IndexTable<T>> = new Map();
   #objects: Map<ObjectKey, PackedObject<T>> = new Map();
   #resourceVersion = "";
+  /** Whether a replacement is being built: what is changed meanwhile would be lost. */
+  #replacing = false;
 
   /** Makes an empty store with the namespace index and `indexers`. */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
@@ -149,8 +173,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * Stores a version of an object, and returns the one it replaces.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
    */
   upsert(object: PackedObject<T>): PackedObject<T> | undefined {
+    this.#refuseWhileReplacing(`store ${object.key}`);
     const old = this.#objects.get(object.key);
     if (old === object) return old;
     this.#objects.set(object.key, object);
@@ -164,8 +190,13 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     return old;
   }
 
-  /** Removes an object and returns it. `resourceVersion` is that of the deletion, when it is known. */
+  /**
+   * Removes an object and returns it. `resourceVersion` is that of the deletion, when it is known.
+   *
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
+   */
   delete(key: ObjectKey, resourceVersion?: string): PackedObject<T> | undefined {
+    this.#refuseWhileReplacing(`delete ${key}`);
     if (resourceVersion !== undefined) this.noteResourceVersion(resourceVersion);
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
@@ -181,32 +212,52 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * and resourceVersion stays as it is, bytes and all. Of two objects with one key the last counts.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
    */
   replace(objects: Iterable<PackedObject<T>>, resourceVersion: string): void {
-    const before = this.#objects;
-    const next = new Map<ObjectKey, PackedObject<T>>();
-    for (const object of objects) {
-      const old = before.get(object.key);
-      next.set(object.key, old?.sameVersionAs(object) ? old : object);
+    const steps = this.#replace(objects, { resourceVersion });
+    while (!steps.next().done);
+  }
+
+  /**
+   * The same for many objects, without holding up the event loop: the new state and its indexes are
+   * built beside the old one, then take its place in one step. Until then readers see the old state
+   * whole. Nothing else may change the store until it resolves; indexes may be added.
+   *
+   * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
+   * @throws {Error} When the store is being replaced already.
+   * @throws {unknown} The reason of the signal, when it is or becomes aborted. Before the swap nothing
+   * has changed.
+   */
+  async replaceInSlices(
+    objects: Iterable<PackedObject<T>>,
+    options: ReplaceInSlicesOptions,
+  ): Promise<void> {
+    const { slice, signal } = options;
+    for (const _ of this.#replace(objects, options)) {
+      if (slice.used) await slice.next(signal);
     }
-    this.#objects = next;
-    if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
-    let released: PackedObject<T> | undefined;
-    for (const [key, old] of before) {
-      const now = next.get(key);
-      if (now === old) continue;
-      release(released = old);
-      if (now !== undefined) continue;
-      for (const table of this.#indexes.values()) table.remove(key);
+  }
+
+  *#replace(
+    objects: Iterable<PackedObject<T>>,
+    { resourceVersion, reuse = true, onSwap }: Replacing,
+  ): Generator<void, void> {
+    this.#refuseWhileReplacing("replace the store");
+    this.#replacing = true;
+    const replacement = new Replacement<T>(this.#objects);
+    try {
+      yield* replacement.take(objects, reuse);
+      for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
+      this.#objects = replacement.objects;
+      this.#indexes = replacement.indexes;
+      if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
+      onSwap?.();
+      yield* replacement.release();
+    } finally {
+      this.#replacing = false;
     }
-    const errors: IndexError[] = [];
-    for (const [key, now] of next) {
-      if (before.get(key) === now) continue;
-      retain(now);
-      for (const table of this.#indexes.values()) collect(errors, table.file(now));
-    }
-    if (released !== undefined) compact(released);
-    this.#report(errors);
+    this.#report(replacement.errors);
   }
 
   /** Notes a version seen otherwise, such as by a bookmark. An older one changes nothing. */
@@ -221,6 +272,13 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     if (table !== undefined) return table;
     const names = [...this.#indexes.keys()].join(", ");
     throw new RangeError(`Cannot read index ${name}: there is none of that name, only ${names}`);
+  }
+
+  #refuseWhileReplacing(what: string): void {
+    if (!this.#replacing) return;
+    throw new Error(
+      `Cannot ${what}: the store is being replaced; wait for replaceInSlices() to end`,
+    );
   }
 
   #report(errors: readonly IndexError[]): void {

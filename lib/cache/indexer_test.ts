@@ -138,6 +138,79 @@ Deno.test("replace() keeps what has the same UID and resourceVersion, bytes and 
   assert.deepEqual(indexer.keys(), ["kept", "changed", "recreated", "added"]);
 });
 
+Deno.test("replaceInSlices(): readers see the old state whole until the new one is whole, indexes too", async () => {
+  const many = (version: number, tag: string) =>
+    Array.from({ length: 100 }, (_, i) => pack(`n${i}`, `${version + i}`, [tag]));
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  indexer.replace([...many(1, "old"), pack("gone", "101", ["old"])], "101");
+  const state = () =>
+    [
+      indexer.resourceVersion,
+      indexer.size,
+      ...["old", "new"].flatMap((tag) => [
+        indexer.indexKeys("byTag", tag).length,
+        indexer.byIndex("byTag", tag).length,
+      ]),
+      indexer.byIndex("byTag", "old").every((object) =>
+        (object.read().tags as string[])[0] === "old"
+      ),
+      indexer.get("n99")?.tags,
+    ].join();
+  const seen: string[] = [];
+  let swapped = -1;
+  const slice = {
+    used: true,
+    next: () => {
+      seen.push(state());
+      if (seen.length === 2) indexer.addIndexers({ late: (object) => [object.resourceVersion] });
+      assert.throws(
+        () => indexer.upsert(pack("x", "1")),
+        /Cannot store x: the store is being repla/,
+      );
+      assert.throws(() => indexer.delete("n1"), /Cannot delete n1/);
+      assert.throws(() => indexer.replace([], ""), /Cannot replace the store/);
+      return Promise.resolve();
+    },
+  };
+  await indexer.replaceInSlices(many(200, "new"), {
+    resourceVersion: "300",
+    slice,
+    onSwap: () => swapped = seen.push(state()),
+  });
+  assert(seen.length > 12, `${seen.length} slices`);
+  const [before, after] = ["101,101,101,101,0,0,true,old", "300,100,0,0,100,100,true,new"];
+  assert.deepEqual(seen.slice(0, swapped - 1).filter((each) => each !== before), []);
+  assert.deepEqual(seen.slice(swapped - 1).filter((each) => each !== after), []);
+  assert.deepEqual(indexer.indexKeys("late", "299"), ["n99"]);
+  assert.deepEqual(indexer.indexKeys("late", "101"), []);
+  indexer.upsert(pack("x", "301"));
+  assert.equal(indexer.size, 101);
+});
+
+Deno.test("replaceInSlices() that is ended early changes nothing, and the store may be changed again", async () => {
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  indexer.upsert(pack("a", "1", ["x"]));
+  const slice = { used: true, next: () => Promise.reject(new Error("enough")) };
+  const options = { resourceVersion: "2", slice };
+  await assert.rejects(indexer.replaceInSlices([pack("b", "2", ["y"])], options), /enough/);
+  assert.deepEqual(indexer.keys(), ["a"]);
+  assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["x"]);
+  indexer.delete("a");
+  assert.equal(indexer.size, 0);
+});
+
+Deno.test("replaceInSlices() without reuse takes another state of the same version over", async () => {
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  indexer.upsert(pack("a", "1", ["x"]));
+  const slice = { used: false, next: () => Promise.resolve() };
+  await indexer.replaceInSlices([pack("a", "1", ["y"])], {
+    resourceVersion: "1",
+    slice,
+    reuse: false,
+  });
+  assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["y"]);
+});
+
 Deno.test("an index function runs once per version, and never on an old one", () => {
   const calls: string[] = [];
   const indexer = new Indexer<UnstructuredObject>({

@@ -32,6 +32,7 @@ export {
   IndexError,
   type IndexFunc,
   NAMESPACE_INDEX,
+  type ReplaceInSlicesOptions,
 } from "./indexer.ts";
 export {
   type InformerController,

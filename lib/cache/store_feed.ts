@@ -33,8 +33,8 @@ interface Difference<T extends KubeObject> {
 }
 
 /**
- * The consumer of a delta FIFO: changes the store, then tells the handlers. Each change of the store is
- * one synchronous step; between steps, other work has its turn at least every 10 ms.
+ * The consumer of a delta FIFO: changes the store, then tells the handlers. Each change of the store
+ * shows in one synchronous step; between steps, other work has its turn at least every 10 ms.
  *
  * What happened is judged against the store and by UID, never by what the watch called it: an object
  * of another UID under a known key is a deletion and an addition.
@@ -124,18 +124,26 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     return [{ type: "delete", last }];
   }
 
-  /** Compares first, since only this loop changes the store; swaps the store whole; then tells. */
+  /** Compares first, since only this loop changes the store; swaps it whole, in one step; then tells. */
   async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
     const { indexer, slice, wantsUnchanged, onSynced } = this.#options;
     const { objects, resourceVersion } = item;
     // A server that was restored from a backup may use a version again for another state.
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
     const differences = await this.#compare(item, wentBack, signal);
-    indexer.replace(objects.values(), resourceVersion);
-    if (wentBack) { for (const object of objects.values()) indexer.upsert(object); }
     const isFirst = !this.#filled;
-    this.#filled = true;
-    const told = this.#options.handlers();
+    let told: readonly HandlerListener<T>[] = [];
+    await indexer.replaceInSlices(objects.values(), {
+      resourceVersion,
+      reuse: !wentBack,
+      slice,
+      signal,
+      onSwap: () => {
+        this.#filled = true;
+        // Who is added from here on is told of the new state by a replay.
+        told = this.#options.handlers();
+      },
+    });
     for (const { change, unchanged } of differences) {
       for (const listener of told) {
         if (!unchanged || wantsUnchanged(listener)) listener.push(change);
