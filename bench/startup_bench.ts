@@ -100,7 +100,7 @@ async function prepare(
   const floor = join(plane.dir, "bench-floor");
   await packagePlugin(ours);
   await packagePlugin(floor);
-  const script = join(floor, "kubectl-xca.js");
+  const script = join(floor, "kubectl-xca.d/main.js");
   const args = ["--quiet", "--minify", "--platform=deno", `--output=${script}`];
   const bundle = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", ...args, join(import.meta.dirname!, "probes/floor.ts")],

@@ -1,6 +1,6 @@
 /**
  * Puts the plugin together in one folder that can stand on PATH: the launcher, the completion, and the
- * command line as one bundled file.
+ * command line as a folder of bundled files.
  *
  * ```sh
  * deno task plugin            # into dist/plugin
@@ -11,6 +11,8 @@
  */
 import { root, writeBundleImports } from "./bundle_imports.ts";
 
+/** Where the bundled command line lies, beside the launcher. */
+const BUNDLE = "kubectl-xca.d";
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 
 /**
@@ -21,6 +23,10 @@ const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 export async function packagePlugin(folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   await using imports = await writeBundleImports();
+  const bundle = `${folder}/${BUNDLE}`;
+  await Deno.remove(bundle, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "bundle",
@@ -29,7 +35,9 @@ export async function packagePlugin(folder: string): Promise<void> {
       "--platform=deno",
       `--config=${root}deno.json`,
       `--import-map=${imports.path}`,
-      `--output=${folder}/kubectl-xca.js`,
+      // What a command does not use is not loaded: a ninth of the CPU of a cold start.
+      "--code-splitting",
+      `--outdir=${bundle}`,
       `${root}cli/main.ts`,
     ],
     stdout: "null",

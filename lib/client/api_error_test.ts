@@ -20,7 +20,7 @@ import {
   isTooManyRequests,
   isUnauthorized,
 } from "./api_error.ts";
-import { apiErrorFromRefusal } from "./error_response.ts";
+import { apiErrorFromRefusal } from "./calls/error_response.ts";
 
 const PREDICATES = {
   isAlreadyExists,

@@ -1,7 +1,7 @@
 import type { KubeList, KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import type { ClientConfig } from "./config.ts";
+import type { ClientConfig } from "./config/config.ts";
 import type {
   CreateOptions,
   DeleteCollectionOptions,
@@ -10,11 +10,11 @@ import type {
   ListOptions,
   WatchOptions,
   WriteOptions,
-} from "./options.ts";
+} from "./calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { RawResource } from "./raw.ts";
-import type { RestDoor } from "./rest.ts";
-import type { SocketDoor } from "./socket_door.ts";
+import type { RestDoor } from "./calls/rest.ts";
+import type { SocketDoor } from "./calls/socket_door.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /**

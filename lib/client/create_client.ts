@@ -2,16 +2,16 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Host, systemHost } from "../base/host.ts";
 import type { Random } from "../base/random.ts";
 import type { Client } from "./client.ts";
-import type { ClientConfig } from "./config.ts";
-import { createCredentials } from "./create_credentials.ts";
-import type { Credentials } from "./credentials.ts";
-import type { Dial } from "./dial.ts";
-import type { Fetch } from "./fetch.ts";
-import type { RateLimit } from "./request_limiter.ts";
-import { RestClient } from "./rest_client.ts";
-import { createTransport, type Transport } from "./transport.ts";
+import type { ClientConfig } from "./config/config.ts";
+import { createCredentials } from "./credentials/create_credentials.ts";
+import type { Credentials } from "./credentials/credentials.ts";
+import type { Dial } from "./transport/dial.ts";
+import type { Fetch } from "./transport/fetch.ts";
+import type { RateLimit } from "./calls/request_limiter.ts";
+import { HttpDoor } from "./calls/http_door.ts";
+import { createTransport, type Transport } from "./transport/transport.ts";
 import { TypedClient } from "./typed_client.ts";
-import type { OnWarning } from "./warnings.ts";
+import type { OnWarning } from "./calls/warnings.ts";
 
 /** Options for {@linkcode createClient}. */
 export interface ClientOptions {
@@ -73,7 +73,7 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   const credentials = transport ? withFiles(proof, transport) : proof;
   const dial = options.dial ?? transport?.dial;
   const { rateLimit } = options;
-  const rest = new RestClient(config, {
+  const rest = new HttpDoor(config, {
     fetch,
     dial,
     rateLimit,

@@ -2,7 +2,11 @@ import type { KubeList, UnstructuredObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { type ResourceType, resourceType, type Scope } from "../meta/resource_type.ts";
 import type { Client } from "./client.ts";
-import { type DiscoveryClient, discoveryClient, type LookupOptions } from "./discovery_client.ts";
+import {
+  type DiscoveryClient,
+  discoveryClient,
+  type LookupOptions,
+} from "./discovery/discovery_client.ts";
 import type {
   CreateOptions,
   DeleteCollectionOptions,
@@ -11,7 +15,7 @@ import type {
   ListOptions,
   WatchOptions,
   WriteOptions,
-} from "./options.ts";
+} from "./calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 

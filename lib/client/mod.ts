@@ -43,15 +43,15 @@ export {
   type CredentialsConfig,
   type ImpersonateConfig,
   type TlsConfig,
-} from "./config.ts";
-export type { Sourced } from "./config_place.ts";
+} from "./config/config.ts";
+export type { Sourced } from "./config/config_place.ts";
 export { type ClientOptions, createClient } from "./create_client.ts";
 export {
   createCredentials,
   type CredentialsOptions,
   type CredentialsSource,
-} from "./create_credentials.ts";
-export type { CredentialHeaders, Credentials } from "./credentials.ts";
+} from "./credentials/create_credentials.ts";
+export type { CredentialHeaders, Credentials } from "./credentials/credentials.ts";
 export { DecodeError, type DecodeErrorOptions, FrameTooLargeError } from "./decode/errors.ts";
 export { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 export { ListDecoder } from "./decode/list_items.ts";
@@ -61,7 +61,7 @@ export {
   discoveryClient,
   type DiscoveryOptions,
   type LookupOptions,
-} from "./discovery_client.ts";
+} from "./discovery/discovery_client.ts";
 export {
   type ApiGroup,
   type ApiResource,
@@ -70,8 +70,13 @@ export {
   type DiscoveryFailure,
   type GroupVersionKind,
   type ServerResources,
-} from "./discovery_resource.ts";
-export { type Dial, type SocketClose, UpgradeRefused, type WebSocketLike } from "./dial.ts";
+} from "./discovery/discovery_resource.ts";
+export {
+  type Dial,
+  type SocketClose,
+  UpgradeRefused,
+  type WebSocketLike,
+} from "./transport/dial.ts";
 export {
   type DynamicClient,
   dynamicClient,
@@ -79,15 +84,15 @@ export {
   type DynamicResource,
   type DynamicResourceName,
 } from "./dynamic_client.ts";
-export type { Fetch } from "./fetch.ts";
-export { inClusterConfig } from "./in_cluster.ts";
-export type { ClientCertificate } from "./exec_output.ts";
+export type { Fetch } from "./transport/fetch.ts";
+export { inClusterConfig } from "./config/in_cluster.ts";
+export type { ClientCertificate } from "./credentials/exec_output.ts";
 export {
   type ClusterLike,
   configFromKubeConfigLike,
   type KubeConfigLike,
   type UserLike,
-} from "./kube_config_like.ts";
+} from "./config/kube_config_like.ts";
 export type {
   AuthProviderEntry,
   ClusterEntry,
@@ -95,9 +100,9 @@ export type {
   ExecEntry,
   Kubeconfig,
   UserEntry,
-} from "./kubeconfig.ts";
-export { findKubeconfig, type FoundKubeconfig } from "./kubeconfig_sources.ts";
-export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./load_config.ts";
+} from "./config/kubeconfig.ts";
+export { findKubeconfig, type FoundKubeconfig } from "./config/kubeconfig_sources.ts";
+export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./config/load_config.ts";
 export type {
   CallOptions,
   CreateOptions,
@@ -110,13 +115,13 @@ export type {
   SelectOptions,
   WatchOptions,
   WriteOptions,
-} from "./options.ts";
+} from "./calls/options.ts";
 export {
   type OpenApiClient,
   openApiClient,
   type OpenApiDocument,
   type OpenApiSchema,
-} from "./openapi.ts";
+} from "./discovery/openapi.ts";
 export {
   type ApplyPatch,
   applyPatch,
@@ -129,7 +134,7 @@ export {
   type StrategicPatch,
   strategicPatch,
 } from "./patch.ts";
-export { objectPath, type PathTarget, resourcePath } from "./paths.ts";
+export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
 export type {
   ListQuery,
   RawListOptions,
@@ -149,20 +154,20 @@ export type {
   ExecApiVersion,
   ExecConfig,
   InteractiveMode,
-} from "./plugin_config.ts";
-export type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+} from "./config/plugin_config.ts";
+export type { QueryValue, RestDoor, RestRequest } from "./calls/rest.ts";
 export { RestClient, restClient } from "./rest_builder.ts";
-export { type KindName, type RestMapping } from "./rest_mapping.ts";
-export { AmbiguousResourceError, NoMatchError } from "./rest_mapping_error.ts";
-export { type RateLimit, RateLimitedError } from "./request_limiter.ts";
-export type { SocketDoor, SocketRequest } from "./socket_door.ts";
+export { type KindName, type RestMapping } from "./discovery/rest_mapping.ts";
+export { AmbiguousResourceError, NoMatchError } from "./discovery/rest_mapping_error.ts";
+export { type RateLimit, RateLimitedError } from "./calls/request_limiter.ts";
+export type { SocketDoor, SocketRequest } from "./calls/socket_door.ts";
 export {
   type ConfigSources,
   findPermissions,
   permissionFlags,
   type Permissions,
   permissionsOf,
-} from "./permissions.ts";
+} from "./config/permissions.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export type {
   ClientCall,
@@ -179,21 +184,21 @@ export type {
   RequestCall,
   UpdateCall,
   WatchCall,
-} from "./scoped_calls.ts";
-export { dryRunOnly } from "./scoped_dry_run.ts";
-export { withFieldOwner } from "./scoped_field_owner.ts";
-export { intercept } from "./scoped_interceptor.ts";
-export { inNamespace } from "./scoped_namespace.ts";
-export { type ServerVersion, serverVersion } from "./server_version.ts";
+} from "./scoped/scoped_calls.ts";
+export { dryRunOnly } from "./scoped/scoped_dry_run.ts";
+export { withFieldOwner } from "./scoped/scoped_field_owner.ts";
+export { intercept } from "./scoped/scoped_interceptor.ts";
+export { inNamespace } from "./scoped/scoped_namespace.ts";
+export { type ServerVersion, serverVersion } from "./discovery/server_version.ts";
 export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
-export { createTransport, type Transport, type TransportOptions } from "./transport.ts";
+export { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";
 export {
   IdleTimeoutError,
   StreamBrokenError,
   UnreachableError,
   type UnreachableErrorInit,
 } from "./unreachable_error.ts";
-export type { OnWarning } from "./warnings.ts";
+export type { OnWarning } from "./calls/warnings.ts";
 export type { WatchEvent } from "./watch_event.ts";
 export {
   type AccessDecision,
@@ -205,9 +210,9 @@ export {
   type ResourceRule,
   reviewAccess,
   reviewOwnAccess,
-} from "./access_review.ts";
-export { type BindOptions, bindPod } from "./binding.ts";
-export { evictPod, isDisruptionBudget } from "./eviction.ts";
+} from "./subresources/access_review.ts";
+export { type BindOptions, bindPod } from "./subresources/binding.ts";
+export { evictPod, isDisruptionBudget } from "./subresources/eviction.ts";
 export {
   type ExecOutput,
   podAttach,
@@ -216,12 +221,16 @@ export {
   type PodExecOptions,
   podExecOutput,
   type PodExecOutputOptions,
-} from "./pod_exec.ts";
-export { podLogLines, type PodLogOptions, podLogs } from "./pod_log.ts";
-export { podPortForward, type PodPortForwardOptions, type PortForward } from "./port_forward.ts";
-export { podPort, type PodPortOptions, type PortStream } from "./port_stream.ts";
-export { type ExitStatus, RemoteProcess, type TerminalSize } from "./remote_process.ts";
-export { getScale, type Scale, updateScale } from "./scale.ts";
+} from "./pods/pod_exec.ts";
+export { podLogLines, type PodLogOptions, podLogs } from "./pods/pod_log.ts";
+export {
+  podPortForward,
+  type PodPortForwardOptions,
+  type PortForward,
+} from "./pods/port_forward.ts";
+export { podPort, type PodPortOptions, type PortStream } from "./pods/port_stream.ts";
+export { type ExitStatus, RemoteProcess, type TerminalSize } from "./pods/remote_process.ts";
+export { getScale, type Scale, updateScale } from "./subresources/scale.ts";
 export {
   getTable,
   type GetTableOptions,
@@ -231,7 +240,7 @@ export {
   type Table,
   type TableColumn,
   type TableRow,
-} from "./table.ts";
+} from "./subresources/table.ts";
 export {
   type IssuedToken,
   requestToken,
@@ -241,5 +250,10 @@ export {
   type TokenReviewStatus,
   type UserInfo,
   whoAmI,
-} from "./token_request.ts";
-export { type WaitCondition, waitFor, type WaitOptions, WaitTimeoutError } from "./wait.ts";
+} from "./subresources/token_request.ts";
+export {
+  type WaitCondition,
+  waitFor,
+  type WaitOptions,
+  WaitTimeoutError,
+} from "./subresources/wait.ts";

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import { BodyReader } from "./body_reader.ts";
+import { BodyReader } from "./calls/body_reader.ts";
 import { ListDecoder } from "./decode/list_items.ts";
-import { resourcePath } from "./paths.ts";
+import { resourcePath } from "./calls/paths.ts";
 import type {
   ListQuery,
   RawListOptions,
@@ -14,19 +14,19 @@ import type {
   WatchQuery,
 } from "./raw.ts";
 import { RawWatch } from "./raw_watch.ts";
-import type { QueryValue } from "./rest.ts";
-import { DEFAULT_DEADLINE_MS, type RestClient } from "./rest_client.ts";
+import type { QueryValue } from "./calls/rest.ts";
+import { DEFAULT_DEADLINE_MS, type HttpDoor } from "./calls/http_door.ts";
 
 /** One resource over the REST door: list and watch as bytes. */
 export class RestRawResource implements RawResource {
-  readonly #rest: RestClient;
+  readonly #rest: HttpDoor;
   readonly #path: string;
   readonly #id: string;
   readonly #clock: Clock;
 
   /** @throws {TypeError} When the namespace cannot stand in a path. */
   constructor(
-    rest: RestClient,
+    rest: HttpDoor,
     type: ResourceType,
     options: { readonly namespace?: string | undefined; readonly clock?: Clock | undefined } = {},
   ) {

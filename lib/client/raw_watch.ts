@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { BodyReader } from "./body_reader.ts";
+import type { BodyReader } from "./calls/body_reader.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 import { decodeWatchFrame } from "./decode/watch_frames.ts";
 import type { RawWatchEvent } from "./raw.ts";

@@ -2,10 +2,10 @@ import { isPathSegment } from "../meta/name_rules.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { encodePatch, type Patch } from "./patch.ts";
-import { checkPath } from "./paths.ts";
+import { checkPath } from "./calls/paths.ts";
 import { pathOf, type RestTarget } from "./rest_builder_path.ts";
 import { readWatch } from "./rest_builder_watch.ts";
-import type { QueryValue, RestDoor, RestRequest } from "./rest.ts";
+import type { QueryValue, RestDoor, RestRequest } from "./calls/rest.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /** What has been said so far. */

@@ -6,7 +6,7 @@ import { ApiError, apiErrorFromObject, apiErrorFromRaw } from "./api_error.ts";
 import { createClient } from "./create_client.ts";
 import { DecodeError, FrameTooLargeError } from "./decode/errors.ts";
 import { LineSplitter } from "./decode/lines.ts";
-import { apiErrorFromRefusal } from "./error_response.ts";
+import { apiErrorFromRefusal } from "./calls/error_response.ts";
 import { StreamBrokenError } from "./unreachable_error.ts";
 
 const ROUNDS = 1_500;

@@ -3,9 +3,9 @@ import type { KubeList, KubeObject } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import type { Client } from "./client.ts";
-import type { ClientConfig } from "./config.ts";
+import type { ClientConfig } from "./config/config.ts";
 import { DecodeError } from "./decode/errors.ts";
-import type { WebSocketLike } from "./dial.ts";
+import type { WebSocketLike } from "./transport/dial.ts";
 import type {
   CreateOptions,
   DeleteCollectionOptions,
@@ -14,30 +14,30 @@ import type {
   ListOptions,
   WatchOptions,
   WriteOptions,
-} from "./options.ts";
+} from "./calls/options.ts";
 import { readAllPages, type ReadPage, readPages } from "./pager.ts";
 import { encodePatch, type Patch } from "./patch.ts";
-import { objectPath, resourcePath } from "./paths.ts";
+import { objectPath, resourcePath } from "./calls/paths.ts";
 import type { ListQuery, RawResource, WatchQuery } from "./raw.ts";
 import { RestRawResource } from "./raw_resource.ts";
-import type { RestRequest } from "./rest.ts";
-import type { RestClient } from "./rest_client.ts";
-import type { SocketRequest } from "./socket_door.ts";
+import type { RestRequest } from "./calls/rest.ts";
+import type { HttpDoor } from "./calls/http_door.ts";
+import type { SocketRequest } from "./calls/socket_door.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
-import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./write_body.ts";
+import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./calls/write_body.ts";
 
 /** The typed door over the REST door; see {@linkcode Client} for what each call does. */
 export class TypedClient implements Client {
   readonly config: ClientConfig;
-  readonly #rest: RestClient;
+  readonly #rest: HttpDoor;
   readonly #clock: Clock;
   readonly #network: Disposable | undefined;
 
   /** Takes over the REST door and, if it is given, the network below it. */
   constructor(
     config: ClientConfig,
-    parts: { readonly rest: RestClient; readonly clock: Clock; readonly network?: Disposable },
+    parts: { readonly rest: HttpDoor; readonly clock: Clock; readonly network?: Disposable },
   ) {
     this.config = config;
     this.#rest = parts.rest;

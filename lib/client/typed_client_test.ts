@@ -13,7 +13,7 @@ import type { Client } from "./client.ts";
 import { createClient } from "./create_client.ts";
 import { dynamicClient } from "./dynamic_client.ts";
 import { applyPatch, jsonPatch, mergePatch, strategicPatch } from "./patch.ts";
-import { VERSION } from "./user_agent.ts";
+import { VERSION } from "./transport/user_agent.ts";
 
 function setUp(...script: Step[]): { client: Client; requests: ScriptedFetch["requests"] } {
   const { fetch, requests } = scriptedFetch(...script);

@@ -5,7 +5,7 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import { type ApiError, apiErrorFromRaw } from "./api_error.ts";
 import type { RawWatchEvent } from "./raw.ts";
 import type { WatchEvent } from "./watch_event.ts";
-import { withType } from "./write_body.ts";
+import { withType } from "./calls/write_body.ts";
 
 const logger = getLogger(["xca", "client", "watch"]);
 

@@ -1,5 +1,5 @@
 import type { Client } from "../client/client.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import type {
   CallOptions,
   CreateOptions,
@@ -9,12 +9,12 @@ import type {
   ListOptions,
   WatchOptions,
   WriteOptions,
-} from "../client/options.ts";
-import type { WebSocketLike } from "../client/dial.ts";
+} from "../client/calls/options.ts";
+import type { WebSocketLike } from "../client/transport/dial.ts";
 import type { Patch } from "../client/patch.ts";
 import type { RawResource } from "../client/raw.ts";
-import type { RestRequest } from "../client/rest.ts";
-import type { SocketRequest } from "../client/socket_door.ts";
+import type { RestRequest } from "../client/calls/rest.ts";
+import type { SocketRequest } from "../client/calls/socket_door.ts";
 import type { WatchEvent } from "../client/watch_event.ts";
 import type { KubeList, KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";

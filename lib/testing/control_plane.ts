@@ -3,7 +3,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
-import type { ClientConfig } from "../client/config.ts";
+import type { ClientConfig } from "../client/config/config.ts";
 import { apiserverArgs, type ApiserverKeys, writeApiserverFiles } from "./apiserver_args.ts";
 import { type AuditEvent, parseAuditLog } from "./audit_log.ts";
 import { CertificateAuthority, generateSigningKey, type PemPair } from "./certificate_authority.ts";

@@ -1,4 +1,4 @@
-import type { Fetch } from "../../lib/client/fetch.ts";
+import type { Fetch } from "../../lib/client/transport/fetch.ts";
 
 /** One resource of a {@linkcode DiscoveryServer}. */
 export interface ServedResource {

@@ -1,5 +1,5 @@
-import type { SocketClose, WebSocketLike } from "../../lib/client/dial.ts";
-import type { SocketDoor, SocketRequest } from "../../lib/client/socket_door.ts";
+import type { SocketClose, WebSocketLike } from "../../lib/client/transport/dial.ts";
+import type { SocketDoor, SocketRequest } from "../../lib/client/calls/socket_door.ts";
 
 /** A WebSocket whose other side is the test. */
 export class FakeSocket implements WebSocketLike {

@@ -1,6 +1,6 @@
 /** Small shell programs that play credential plugins. */
 import { join } from "node:path";
-import type { ExecConfig } from "../../lib/client/plugin_config.ts";
+import type { ExecConfig } from "../../lib/client/config/plugin_config.ts";
 
 /** A folder with a plugin in it, removed when it is disposed. */
 export class PluginScript implements AsyncDisposable {

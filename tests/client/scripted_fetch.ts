@@ -1,4 +1,4 @@
-import type { Fetch } from "../../lib/client/fetch.ts";
+import type { Fetch } from "../../lib/client/transport/fetch.ts";
 
 /** One step of a script: an answer, or what makes it or fails. */
 export type Step = Response | ((request: Request) => Response | Promise<Response>);

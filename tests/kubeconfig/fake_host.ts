@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Host } from "../../lib/base/host.ts";
-import { ConfigError } from "../../lib/client/config.ts";
+import { ConfigError } from "../../lib/client/config/config.ts";
 
 /** What a {@linkcode FakeHost} starts with. */
 export interface FakeHostParts {

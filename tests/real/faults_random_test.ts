@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { delay } from "../../lib/base/delay.ts";
 import type { Random } from "../../lib/base/random.ts";
 import { ignoreNotFound } from "../../lib/client/api_error.ts";
-import type { Fetch } from "../../lib/client/fetch.ts";
+import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";
 import { fastClock } from "../support/faults_clock.ts";

@@ -1,6 +1,6 @@
 /** Faults of handlers, reconcilers and rival writers, under the Xca operator on a real API server. */
 import assert from "node:assert/strict";
-import type { Fetch } from "../../lib/client/fetch.ts";
+import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
 import { terminal } from "../../lib/controller/terminal_error.ts";
 import { ItemExponentialLimiter } from "../../lib/workqueue/item_exponential_limiter.ts";

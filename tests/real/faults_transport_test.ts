@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { delay } from "../../lib/base/delay.ts";
 import type { ReflectorTuning } from "../../lib/cache/shared_informer.ts";
-import type { ClientConfig } from "../../lib/client/config.ts";
+import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { Xca } from "../../lib/xca/xca.ts";

@@ -4,7 +4,7 @@ import type { HandlerRegistration } from "../../lib/cache/event_handler.ts";
 import { InformerFactory } from "../../lib/cache/informer_factory.ts";
 import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
-import type { ClientConfig } from "../../lib/client/config.ts";
+import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { controllerFor } from "../../lib/controller/controller_builder.ts";
 import { defineOperator, type Operator } from "../../lib/controller/operator.ts";

@@ -9,7 +9,7 @@ import { observe } from "../../lib/cache/observed_object.ts";
 import type { PackedObject } from "../../lib/cache/packed_object.ts";
 import { ApiError } from "../../lib/client/api_error.ts";
 import type { Client } from "../../lib/client/client.ts";
-import type { WriteOptions } from "../../lib/client/options.ts";
+import type { WriteOptions } from "../../lib/client/calls/options.ts";
 import type { ControllerInformer, Informers } from "../../lib/controller/informers.ts";
 import type { KubeObject } from "../../lib/meta/object.ts";
 import { keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Random } from "../../lib/base/random.ts";
-import type { Fetch } from "../../lib/client/fetch.ts";
+import type { Fetch } from "../../lib/client/transport/fetch.ts";
 
 /** Whether a request is a watch. */
 export function isWatch(request: Request): boolean {

@@ -1,0 +1,126 @@
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { errorText } from "../../base/error_text.ts";
+import { IdleDeadline } from "./idle_deadline.ts";
+import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
+import { wholeBodyOf } from "./whole_body.ts";
+
+/** An answer whose body is still to be read, with the means to end it. */
+export interface OpenCall extends Disposable {
+  /** What the server answered. */
+  readonly response: Response;
+  /** Aborted when the call is given up, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** What is read, for messages: `watch of pods.v1`. */
+  readonly what: string;
+  /** Gives the call up and closes its connection. */
+  abort(reason: unknown): void;
+  /** Lets go of timers and listeners. Does not close the connection. */
+  [Symbol.dispose](): void;
+}
+
+/** Options for {@linkcode BodyReader}. */
+export interface BodyReaderOptions {
+  /** After how many milliseconds without a byte the body is given up. @default none */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/**
+ * Reads the body of an answer, chunk by chunk, under an idle deadline and the call's signal.
+ * Disposing it closes the connection unless the body was read to its end.
+ */
+export class BodyReader implements Disposable {
+  readonly #call: OpenCall;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #idle: IdleDeadline | undefined;
+  readonly #onAbort: (() => void) | undefined;
+  /** A body that came whole and is still to be handed out. */
+  #whole: Uint8Array | undefined;
+  #open = true;
+
+  /** Takes the call over: disposing this disposes the call. */
+  constructor(call: OpenCall, options: BodyReaderOptions = {}) {
+    const { idleTimeoutMs, clock = systemClock } = options;
+    this.#call = call;
+    this.#whole = wholeBodyOf(call.response);
+    if (this.#whole) return;
+    this.#reader = call.response.body?.getReader();
+    // A pending read of a stream that knows nothing of the signal ends by this alone.
+    this.#onAbort = () => void this.#reader?.cancel(call.signal.reason).catch(() => {});
+    call.signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (idleTimeoutMs) {
+      this.#idle = new IdleDeadline(
+        idleTimeoutMs,
+        clock,
+        () => call.abort(new IdleTimeoutError(call.what, idleTimeoutMs)),
+      );
+    }
+  }
+
+  /**
+   * The next chunk; `undefined` at the end.
+   *
+   * @throws {IdleTimeoutError} When none came in time.
+   * @throws {StreamBrokenError} When the body was cut.
+   * @throws {unknown} The reason of the call's signal.
+   */
+  async read(): Promise<Uint8Array | undefined> {
+    const { signal } = this.#call;
+    try {
+      signal.throwIfAborted();
+      if (!this.#open) return this.#end();
+      const whole = this.#whole;
+      this.#whole = undefined;
+      if (whole && whole.byteLength > 0) return whole;
+      if (!this.#reader) return this.#end();
+      this.#idle?.begin();
+      const { done, value } = await this.#reader.read();
+      this.#idle?.end();
+      signal.throwIfAborted();
+      return done ? this.#end() : value;
+    } catch (error) {
+      this[Symbol.dispose]();
+      if (signal.aborted) throw signal.reason;
+      throw new StreamBrokenError(this.#call.what, errorText(error), { cause: error });
+    }
+  }
+
+  /**
+   * The rest of the body as text, of at most `maxBytes` bytes; what is beyond is left out, and the
+   * connection closed.
+   */
+  async text(maxBytes: number = Infinity): Promise<string> {
+    if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
+      const whole = this.#whole;
+      this[Symbol.dispose]();
+      return new TextDecoder().decode(whole);
+    }
+    const decoder = new TextDecoder();
+    let text = "";
+    let bytes = 0;
+    for (let chunk = await this.read(); chunk; chunk = await this.read()) {
+      text += decoder.decode(chunk.subarray(0, maxBytes - bytes), { stream: true });
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+    }
+    this[Symbol.dispose]();
+    return text + decoder.decode();
+  }
+
+  #end(): undefined {
+    this[Symbol.dispose]();
+    return undefined;
+  }
+
+  /** Ends the reading. */
+  [Symbol.dispose](): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#idle?.[Symbol.dispose]();
+    if (this.#onAbort) this.#call.signal.removeEventListener("abort", this.#onAbort);
+    // Before the call lets go of its signal; a body read to its end takes it for nothing.
+    this.#reader?.cancel().catch(() => {});
+    this.#call[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,232 @@
+import { type LinkedAbort, linkedAbort } from "../../base/abort.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { delay } from "../../base/delay.ts";
+import { errorText } from "../../base/error_text.ts";
+import { parseJson } from "../../base/parse_json.ts";
+import { type Random, systemRandom } from "../../base/random.ts";
+import { getLogger } from "@logtape/logtape";
+import { BodyReader, type OpenCall } from "./body_reader.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { Credentials } from "../credentials/credentials.ts";
+import { DecodeError } from "../decode/errors.ts";
+import type { Dial, WebSocketLike } from "../transport/dial.ts";
+import type { Fetch } from "../transport/fetch.ts";
+import { noAnswer } from "../transport/network_error.ts";
+import { checkPath } from "./paths.ts";
+import { queryText } from "./query.ts";
+import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
+import type { RestDoor, RestRequest } from "./rest.ts";
+import { RetryPolicy } from "./retry.ts";
+import { type PreparedCall, SingleTry } from "./single_try.ts";
+import type { SocketDoor, SocketRequest } from "./socket_door.ts";
+import { SocketTry } from "./socket_try.ts";
+import { type OnWarning, Warnings } from "./warnings.ts";
+
+const logger = getLogger(["xca", "client", "rest"]);
+
+/** The server itself gives up on a call after 60 s and says so; ours waits for that. */
+export const DEFAULT_DEADLINE_MS = 65_000;
+
+/** Options for {@linkcode HttpDoor}. */
+export interface HttpDoorOptions {
+  /** The network. */
+  readonly fetch: Fetch;
+  /** The network for WebSockets. @default none: {@linkcode HttpDoor.connect} rejects */
+  readonly dial?: Dial | undefined;
+  /** How many requests are sent, at most, tries included. @default as many as come */
+  readonly rateLimit?: RateLimit | undefined;
+  /** What proves us. */
+  readonly credentials?: Credentials | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+  /** Who hears of the server's warnings. @default a log record */
+  readonly onWarning?: OnWarning | undefined;
+}
+
+/** The REST door: any call, with credentials, deadlines, retries, warnings and errors. */
+export class HttpDoor implements RestDoor, SocketDoor, Disposable {
+  readonly #config: ClientConfig;
+  readonly #base: string;
+  readonly #clock: Clock;
+  readonly #retries: RetryPolicy;
+  readonly #limiter: RequestLimiter | undefined;
+  readonly #single: SingleTry;
+  readonly #sockets: SocketTry | undefined;
+  readonly #closing = new AbortController();
+
+  /** Makes a door to the configured server. */
+  constructor(config: ClientConfig, options: HttpDoorOptions) {
+    const { clock = systemClock, random = systemRandom } = options;
+    this.#config = config;
+    this.#base = config.server.replace(/\/+$/, "");
+    this.#clock = clock;
+    this.#retries = new RetryPolicy({ clock, random });
+    const { rateLimit, dial, credentials } = options;
+    this.#limiter = rateLimit && new RequestLimiter(rateLimit, { clock });
+    this.#single = new SingleTry(config, {
+      fetch: options.fetch,
+      credentials,
+      clock,
+      warnings: new Warnings(options.onWarning),
+    });
+    this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
+  }
+
+  /** Sends one request, see {@linkcode RestDoor.request}. */
+  async request(request: RestRequest): Promise<Response> {
+    const call = await this.open(request);
+    if (!call.response.body) {
+      call[Symbol.dispose]();
+      return call.response;
+    }
+    const reader = this.#reader(call, request);
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const chunk = await reader.read();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+      cancel: () => reader[Symbol.dispose](),
+    }, { highWaterMark: 0 });
+    const { status, statusText, headers } = call.response;
+    return new Response(body, { status, statusText, headers });
+  }
+
+  /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    const text = await this.requestText(request);
+    try {
+      return parseJson(text) as T;
+    } catch (cause) {
+      const { method = "GET", path } = request;
+      throw new DecodeError(
+        `Cannot decode the answer to ${method} ${path}: it is not JSON${beginning(text)}`,
+        { cause },
+      );
+    }
+  }
+
+  /** Sends one request and reads the answer as text. A read whose body breaks is tried again. */
+  requestText(request: RestRequest): Promise<string> {
+    return this.#attempts(
+      request,
+      this.#prepare(request),
+      async (call, link) => await this.#reader(await this.#single.open(call, link), request).text(),
+    );
+  }
+
+  /** Sends one request; the body is to be read with a {@linkcode BodyReader}, which ends the call. */
+  open(request: RestRequest): Promise<OpenCall> {
+    return this.#attempts(
+      request,
+      this.#prepare(request),
+      (call, link) => this.#single.open(call, link),
+    );
+  }
+
+  /** Opens a WebSocket, see {@linkcode SocketDoor.connect}. */
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    const sockets = this.#sockets;
+    if (!sockets) {
+      throw new TypeError(
+        `Cannot open a WebSocket to ${request.path}: the client was made with a fetch of its own, ` +
+          `and without a dial`,
+      );
+    }
+    const { connectTimeoutMs: headersTimeoutMs, protocols, ...rest } = request;
+    // A connect is no read: whether it is tried again is decided as for a write.
+    const call = { ...this.#prepare({ ...rest, headersTimeoutMs }), method: "CONNECT" };
+    return await this.#attempts(
+      { ...rest, timeoutMs: 0 },
+      call,
+      (call, link) => sockets.open(call, protocols, link),
+    );
+  }
+
+  /** Reads the body of an open call under the deadline asked for. */
+  #reader(call: OpenCall, { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest): BodyReader {
+    return new BodyReader(call, { idleTimeoutMs, clock: this.#clock });
+  }
+
+  async #attempts<T>(
+    request: RestRequest,
+    call: PreparedCall,
+    attempt: (call: PreparedCall, link: LinkedAbort) => Promise<T>,
+  ): Promise<T> {
+    const timeoutMs = request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0;
+    const endMs = timeoutMs > 0 ? this.#clock.monotonicMs() + timeoutMs : Infinity;
+    for (let retries = 0;; retries++) {
+      const leftMs = endMs - this.#clock.monotonicMs();
+      const link = linkedAbort({
+        signals: [request.signal, this.#closing.signal],
+        timeoutMs: timeoutMs > 0 ? Math.max(0, leftMs) : undefined,
+        timeoutReason: () =>
+          noAnswer(this.#config, { ...call, timeoutMs, mayPass: false, missing: "whole answer" }),
+        clock: this.#clock,
+      });
+      try {
+        const what = `${call.method} ${call.path}`;
+        await this.#limiter?.turn({ what, leftMs, signal: link.signal });
+        return await attempt(call, link);
+      } catch (error) {
+        link[Symbol.dispose]();
+        if (request.signal?.aborted || this.#closing.signal.aborted) throw error;
+        const waitMs = this.#waitMs(request, { method: call.method, error, retries });
+        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw error;
+        logger.debug("{method} {path} is tried again in {waitMs} ms: {error}", {
+          method: call.method,
+          path: call.path,
+          waitMs: Math.round(waitMs),
+          error: errorText(error),
+        });
+        await this.#pause(waitMs, request.signal);
+      }
+    }
+  }
+
+  #waitMs(
+    request: RestRequest,
+    failed: { readonly method: string; readonly error: unknown; readonly retries: number },
+  ): number | undefined {
+    return request.retry === false ? undefined : this.#retries.waitMs(failed);
+  }
+
+  async #pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    using link = linkedAbort({ signals: [signal, this.#closing.signal] });
+    await delay(waitMs, { signal: link.signal, clock: this.#clock });
+  }
+
+  #prepare(request: RestRequest): PreparedCall {
+    const { method = "GET", path, query, body, contentType = "application/json" } = request;
+    const raw = typeof body === "string" || body instanceof Uint8Array;
+    const { headers: own = [] } = request;
+    // The server looks at the first Accept alone.
+    const accepts = own.some(([name]) => name.toLowerCase() === "accept");
+    return {
+      method,
+      path: checkPath(path),
+      url: this.#base + path + queryText(query),
+      body: body === undefined ? undefined : raw ? body : JSON.stringify(body),
+      headers: [
+        ...(accepts ? [] : [["Accept", "application/json"] as const]),
+        ...(body === undefined ? [] : [["Content-Type", contentType] as const]),
+        ...own,
+      ],
+      headersTimeoutMs: request.headersTimeoutMs ?? DEFAULT_DEADLINE_MS,
+      what: request.what ?? `answer to ${method} ${path}`,
+    };
+  }
+
+  /** Gives up the calls that still run. */
+  [Symbol.dispose](): void {
+    this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
+  }
+}
+
+/** How a page begins, where a page came; anything else may hold secrets, and is not shown. */
+function beginning(text: string): string {
+  const [, tag] = /^\s*<!?([a-z]+)/i.exec(text) ?? [];
+  return tag === undefined ? "" : `, and begins as a page does: <${tag.slice(0, 20)}>`;
+}

@@ -1,0 +1,349 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import {
+  never,
+  refusal,
+  scriptedFetch,
+  stalled,
+  type Step,
+} from "../../../tests/client/scripted_fetch.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiError, isTooManyRequests } from "../api_error.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { Credentials } from "../credentials/credentials.ts";
+import { DecodeError } from "../decode/errors.ts";
+import { HttpDoor } from "./http_door.ts";
+import { IdleTimeoutError, UnreachableError } from "../unreachable_error.ts";
+
+const SERVER = "https://api.example";
+
+function setUp(script: Step[], config: Partial<ClientConfig> = {}, credentials?: Credentials): {
+  rest: HttpDoor;
+  clock: FakeClock;
+  requests: ReturnType<typeof scriptedFetch>["requests"];
+  warnings: string[];
+} {
+  const clock = new FakeClock();
+  const warnings: string[] = [];
+  const { fetch, requests } = scriptedFetch(...script);
+  const rest = new HttpDoor({ server: SERVER, ...config }, {
+    fetch,
+    clock,
+    credentials,
+    random: seededRandom(1),
+    onWarning: (text) => warnings.push(text),
+  });
+  return { rest, clock, requests, warnings };
+}
+
+Deno.test("requestJson() sends path, query, body and our User-Agent, and parses the answer", async () => {
+  const { rest, requests } = setUp([Response.json({ a: 1 })], { server: `${SERVER}/k8s/c1` });
+  using _ = rest;
+  const answer = await rest.requestJson({
+    method: "POST",
+    path: "/api/v1/x",
+    query: { one: 1, yes: true, absent: undefined, empty: "", many: ["a", "b c"] },
+    body: { hello: "wörld" },
+    headers: [["X-Y", "z"]],
+  });
+  assert.deepEqual(answer, { a: 1 });
+  const [sent] = requests;
+  assert.equal(
+    sent!.url.href,
+    `${SERVER}/k8s/c1/api/v1/x?one=1&yes=true&many=a&many=b+c`,
+  );
+  assert.equal(sent!.body, `{"hello":"wörld"}`);
+  assert.equal(sent!.headers.get("content-type"), "application/json");
+  assert.equal(sent!.headers.get("accept"), "application/json");
+  assert.equal(sent!.headers.get("x-y"), "z");
+  assert.match(
+    sent!.headers.get("user-agent")!,
+    /^xca-operator\/\d+\.\d+\.\d+ \(deno\/.+; .+\/.+\)$/,
+  );
+});
+
+Deno.test("the configured User-Agent is sent instead of ours", async () => {
+  const { rest, requests } = setUp([Response.json({})], { userAgent: "mine/1" });
+  using _ = rest;
+  await rest.requestJson({ path: "/" });
+  assert.equal(requests[0]!.headers.get("user-agent"), "mine/1");
+});
+
+Deno.test("a refused path never reaches the network", async () => {
+  const { rest, requests } = setUp([]);
+  using _ = rest;
+  await assert.rejects(rest.request({ path: "/a/../b" }), TypeError);
+  assert.equal(requests.length, 0);
+});
+
+Deno.test("a refusal is an ApiError with method, path and reason", async () => {
+  const { rest } = setUp([refusal(404, { reason: "NotFound" })]);
+  using _ = rest;
+  await assert.rejects(rest.requestJson({ path: "/x" }), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.deepEqual(
+      [error.method, error.path, error.code, error.reason, error.message],
+      ["GET", "/x", 404, "NotFound", "refused with 404"],
+    );
+    return true;
+  });
+});
+
+Deno.test("a redirect is not followed but told", async () => {
+  const { rest, requests } = setUp([
+    new Response(null, { status: 307, headers: { Location: "https://evil.example/" } }),
+  ]);
+  using _ = rest;
+  await assert.rejects(
+    rest.requestJson({ path: "/x" }),
+    /redirects GET \/x to https:\/\/evil\.example\/; redirects are not followed/,
+  );
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("an answer that is not JSON is a DecodeError that tells a page, and quotes nothing else", async () => {
+  const { rest } = setUp([new Response("<html><a>c4n4ry"), new Response('{"data": c4n4ry')]);
+  using _ = rest;
+  for (const begins of [/begins as a page does: <html>/, /it is not JSON/]) {
+    await assert.rejects(
+      rest.requestJson({ path: "/x" }),
+      (error) =>
+        error instanceof DecodeError && begins.test(error.message) &&
+        !/c4n/.test(Deno.inspect(error, { depth: 9 })),
+    );
+  }
+});
+
+Deno.test("F02 no headers in time: a read is sent again, on the clock", async () => {
+  const { rest, clock, requests } = setUp([never, Response.json({ ok: 1 })]);
+  using _ = rest;
+  const answer = rest.requestJson({ path: "/x" });
+  await clock.advance(64_999);
+  assert.equal(requests.length, 1);
+  await clock.advance(1);
+  await clock.advance(1_000);
+  assert.deepEqual(await answer, { ok: 1 });
+  assert.equal(requests.length, 2);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("F02 no headers in time: a write is not sent again", async () => {
+  const { rest, clock, requests } = setUp([never]);
+  using _ = rest;
+  const failed = assert.rejects(
+    rest.requestJson({ method: "POST", path: "/x", body: {}, headersTimeoutMs: 500 }),
+    (error) =>
+      error instanceof UnreachableError &&
+      /https:\/\/api\.example: no answer to POST \/x within 500 ms; .*kubectl/.test(error.message),
+  );
+  await clock.advance(500);
+  await failed;
+  assert.equal(requests.length, 1);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("F03 the deadline covers the body: a stalled read is sent again, a stalled write fails", async () => {
+  const { rest, clock, requests } = setUp([
+    () => new Response(stalled(`{"ok"`)),
+    Response.json({ ok: 1 }),
+    () => new Response(stalled(`{"ok"`)),
+  ]);
+  using _ = rest;
+  const answer = rest.requestJson({ path: "/x" });
+  await clock.advance(65_000);
+  await clock.advance(1_000);
+  assert.deepEqual(await answer, { ok: 1 });
+  const failed = assert.rejects(
+    rest.requestJson({ method: "PUT", path: "/x", body: {} }),
+    IdleTimeoutError,
+  );
+  await clock.advance(65_000);
+  await failed;
+  assert.equal(requests.length, 3);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("F03 the deadline counts from byte to byte, not over the whole body", async () => {
+  let send: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
+  const { rest, clock } = setUp([new Response(body)]);
+  using _ = rest;
+  const answer = rest.requestJson({ path: "/x" });
+  for (const text of [`{"ok"`, ":", "1", "}"]) {
+    await clock.advance(60_000);
+    send!.enqueue(new TextEncoder().encode(text));
+  }
+  send!.close();
+  assert.deepEqual(await answer, { ok: 1 });
+});
+
+Deno.test("the configured time-out bounds the call with all its tries", async () => {
+  const { rest, clock, requests } = setUp([refusal(429, { retryAfter: 1 }), never], {
+    requestTimeoutMs: 5_000,
+  });
+  using _ = rest;
+  const failed = assert.rejects(
+    rest.requestJson({ path: "/x" }),
+    (error) =>
+      error instanceof UnreachableError && /no whole answer .* 5000 ms/.test(error.message),
+  );
+  await clock.advance(5_000);
+  await failed;
+  assert.equal(requests.length, 2);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("a wait that would outlast the time-out is not begun: the refusal is told at once", async () => {
+  const { rest, clock } = setUp([refusal(429, { retryAfter: 20 })]);
+  using _ = rest;
+  await assert.rejects(rest.requestJson({ path: "/x", timeoutMs: 5_000 }), isTooManyRequests);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("F18 429 with Retry-After: a write waits at least so long, and is sent again with its body", async () => {
+  const { rest, clock, requests } = setUp([refusal(429, { retryAfter: 2 }), Response.json({})]);
+  using _ = rest;
+  const answer = rest.requestJson({ method: "POST", path: "/x", body: { a: 1 } });
+  await clock.advance(1_999);
+  assert.equal(requests.length, 1);
+  await clock.advance(1_001);
+  await answer;
+  assert.deepEqual(requests.map(({ body }) => body), [`{"a":1}`, `{"a":1}`]);
+});
+
+Deno.test("F18 retry: false shows the first refusal", async () => {
+  const { rest, requests } = setUp([refusal(429, { retryAfter: 1 })]);
+  using _ = rest;
+  await assert.rejects(rest.requestJson({ path: "/x", retry: false }), isTooManyRequests);
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("F27 a write whose answer was lost is not sent again", async () => {
+  const { rest, requests } = setUp([() => Promise.reject(new TypeError("connection reset"))]);
+  using _ = rest;
+  await assert.rejects(
+    rest.requestJson({ method: "POST", path: "/x", body: {} }),
+    UnreachableError,
+  );
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("an error of a wrapper's own comes through as it is, without another try", async () => {
+  class NotLeading extends Error {}
+  const { rest, requests } = setUp([() => Promise.reject(new NotLeading())]);
+  using _ = rest;
+  await assert.rejects(rest.requestJson({ path: "/x" }), NotLeading);
+  assert.equal(requests.length, 1);
+});
+
+Deno.test("abort rejects with the signal's reason: while waiting for headers, body, or the next try", async () => {
+  const scripts: Step[][] = [
+    [never],
+    [() => new Response(stalled("{"))],
+    [refusal(429, { retryAfter: 9 })],
+  ];
+  for (const script of scripts) {
+    const { rest, clock } = setUp(script);
+    using _ = rest;
+    const abort = new AbortController();
+    const reason = new Error("enough");
+    const failed = assert.rejects(rest.requestJson({ path: "/x", signal: abort.signal }), reason);
+    await clock.settle();
+    abort.abort(reason);
+    await failed;
+    assert.equal(clock.pending, 0);
+  }
+});
+
+Deno.test("closing the client ends what runs and refuses what comes", async () => {
+  const { rest, clock } = setUp([never]);
+  const failed = assert.rejects(rest.requestJson({ path: "/x" }), /the client is closed/);
+  await clock.settle();
+  rest[Symbol.dispose]();
+  await failed;
+  await assert.rejects(rest.requestJson({ path: "/x" }), /the client is closed/);
+});
+
+Deno.test("request() streams the body; leaving it half-read lets go of the deadline", async () => {
+  const { rest, clock } = setUp([() => new Response(stalled("a", "b")), new Response(null)]);
+  using _ = rest;
+  const response = await rest.request({ path: "/logs" });
+  const reader = response.body!.getReader();
+  assert.equal(new TextDecoder().decode((await reader.read()).value), "a");
+  await reader.cancel();
+  assert.equal((await rest.request({ path: "/empty" })).body, null);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("warnings of the server are told once", async () => {
+  const warn = (): Response => Response.json({}, { headers: { Warning: `299 - "old API"` } });
+  const { rest, warnings } = setUp([warn(), warn()]);
+  using _ = rest;
+  await rest.requestJson({ path: "/x" });
+  await rest.requestJson({ path: "/x" });
+  assert.deepEqual(warnings, ["old API"]);
+});
+
+/** Credentials whose token changes when the first is refused. */
+function rotating(newer: boolean): Credentials & { told: number } {
+  return {
+    told: 0,
+    headers() {
+      return Promise.resolve([["Authorization", `Bearer ${newer ? this.told : 0}`]]);
+    },
+    onUnauthorized() {
+      this.told++;
+      return Promise.resolve(newer);
+    },
+  };
+}
+
+Deno.test("F52 401: the credentials are asked for newer ones, and the call is sent once more", async () => {
+  const credentials = rotating(true);
+  const script = [refusal(401), Response.json({ ok: 1 })];
+  const { rest, requests } = setUp(script, {}, credentials);
+  using _ = rest;
+  assert.deepEqual(await rest.requestJson({ method: "POST", path: "/x", body: { a: 1 } }), {
+    ok: 1,
+  });
+  assert.deepEqual(
+    requests.map(({ headers, body }) => [headers.get("authorization"), body]),
+    [["Bearer 0", `{"a":1}`], ["Bearer 1", `{"a":1}`]],
+  );
+});
+
+Deno.test("F52 401 twice, or without newer credentials, is the caller's", async () => {
+  for (const newer of [true, false]) {
+    const credentials = rotating(newer);
+    const { rest, requests } = setUp([refusal(401), refusal(401)], {}, credentials);
+    using _ = rest;
+    await assert.rejects(
+      rest.requestJson({ path: "/x" }),
+      (error) => error instanceof ApiError && error.code === 401,
+    );
+    assert.equal(requests.length, newer ? 2 : 1);
+  }
+});
+
+Deno.test("F04 calls leave no listener on a signal that outlives them", async () => {
+  const refused = (): Response => refusal(429, { retryAfter: 1 });
+  const { rest, clock } = setUp([Response.json({}), refused, Response.json({}), refusal(404)]);
+  using _ = rest;
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, args);
+  };
+  await rest.requestJson({ path: "/x", signal });
+  const second = rest.requestJson({ path: "/x", signal });
+  await clock.advance(2_000);
+  await second;
+  await assert.rejects(rest.requestJson({ path: "/x", signal }));
+  assert.equal(listeners, 0);
+});

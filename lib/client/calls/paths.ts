@@ -1,0 +1,117 @@
+import { isPathSegment } from "../../meta/name_rules.ts";
+import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import type { ResourceType } from "../../meta/resource_type.ts";
+
+/** Where in a resource. */
+export interface PathTarget {
+  /** The namespace; absent means all, or none for a cluster-scoped resource. */
+  readonly namespace?: string | undefined;
+  /** The object; absent means the collection. */
+  readonly name?: string | undefined;
+  /** The part of the object, as `status`. */
+  readonly subresource?: string | undefined;
+}
+
+/**
+ * The path of a resource, an object, or a part of one.
+ *
+ * @throws {TypeError} When a part cannot stand as one segment of a path (empty, `.`, `..`, with a
+ * slash or a percent sign), or a namespace is given for a cluster-scoped resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { resourcePath } from "@xca/operator/client";
+ * import { Deployment } from "@xca/operator/meta";
+ *
+ * const path = resourcePath(Deployment, { namespace: "default", name: "web", subresource: "scale" });
+ * assert.equal(path, "/apis/apps/v1/namespaces/default/deployments/web/scale");
+ * assert.equal(resourcePath(Deployment), "/apis/apps/v1/deployments");
+ * ```
+ */
+export function resourcePath(type: ResourceType, target: PathTarget = {}): string {
+  const { namespace, name, subresource } = target;
+  if (namespace && type.scope === "Cluster") {
+    throw new TypeError(
+      `Cannot address ${type.id} in namespace ${JSON.stringify(namespace)}: it is cluster-scoped`,
+    );
+  }
+  const segment = (what: string, text: string): string => {
+    if (isPathSegment(text)) return encodeURIComponent(text);
+    throw new TypeError(
+      `Cannot address ${type.id}: ${what} must be a single path segment (not empty, not "." or ` +
+        `"..", without "/" or "%"): current value is ${JSON.stringify(text)}`,
+    );
+  };
+  return [
+    ...(type.group === "" ? ["", "api"] : ["", "apis", segment("its group", type.group)]),
+    segment("its version", type.version),
+    ...(namespace ? ["namespaces", segment("the namespace", namespace)] : []),
+    segment("its plural", type.plural),
+    ...(name === undefined ? [] : [segment("the name", name)]),
+    ...(subresource === undefined ? [] : [segment("the subresource", subresource)]),
+  ].join("/");
+}
+
+/**
+ * The path of the object with this key.
+ *
+ * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; and
+ * as {@linkcode resourcePath}.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { objectPath } from "@xca/operator/client";
+ * import { Node, Pod } from "@xca/operator/meta";
+ *
+ * assert.equal(objectPath(Pod, "default/web", "log"), "/api/v1/namespaces/default/pods/web/log");
+ * assert.equal(objectPath(Node, "node-1"), "/api/v1/nodes/node-1");
+ * ```
+ */
+export function objectPath(type: ResourceType, key: ObjectKey, subresource?: string): string {
+  const { namespace, name } = parseKey(key);
+  if (!namespace && type.scope === "Namespaced") {
+    throw new TypeError(
+      `Cannot address ${type.kind} ${JSON.stringify(key)}: ${type.id} is namespaced, so its keys ` +
+        `are namespace/name`,
+    );
+  }
+  return resourcePath(type, { namespace, name, subresource });
+}
+
+/** A path that needs no closer look: nothing in it is encoded, and no segment begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?$/;
+
+/**
+ * Checks the path of a REST call and returns it.
+ *
+ * @throws {TypeError} When it is not absolute, has a query, or a segment that a server or this
+ * runtime would resolve to something else (`..`, `%2e%2e`, `%2f`, an empty one).
+ */
+export function checkPath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
+  const fail = (why: string): never => {
+    throw new TypeError(`Cannot call the path ${JSON.stringify(path)}: ${why}`);
+  };
+  if (!path.startsWith("/")) fail('it must begin with "/"');
+  if (/[?#\\\s]/.test(path)) fail('it must not have "?", "#", "\\" or blanks; give a query apart');
+  // One slash may end a path, as in "/apis/".
+  for (const segment of path.slice(1).replace(/\/$/, "").split("/")) {
+    if (path === "/") break;
+    const text = decoded(segment);
+    if (text === undefined) fail(`${JSON.stringify(segment)} is not percent-encoded correctly`);
+    else if (text === "" || text === "." || text === ".." || text.includes("/")) {
+      fail(`${JSON.stringify(segment)} may not be a segment of it`);
+    }
+  }
+  return path;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

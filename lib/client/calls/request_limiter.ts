@@ -1,0 +1,107 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { delay } from "../../base/delay.ts";
+import { TokenBucket } from "../../base/token_bucket.ts";
+
+const logger = getLogger(["xca", "client", "limiter"]);
+
+/** A wait longer than this is worth a line of the log, in milliseconds. */
+const LONG_WAIT_MS = 1_000;
+
+/** How many requests a client sends, at most. */
+export interface RateLimit {
+  /** Requests per second, in the long run. */
+  readonly qps: number;
+  /** Requests at once, after a pause. */
+  readonly burst: number;
+}
+
+/** A request that waits for its turn. */
+export interface WaitingRequest {
+  /** What it is, for messages: `GET /api/v1/pods`. */
+  readonly what: string;
+  /** How long it may wait, in milliseconds. @default without end */
+  readonly leftMs?: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The request would have to wait for its turn longer than it has time. It was not sent.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, RateLimitedError } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * const rateLimit = { qps: 0.01, burst: 1 };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch, rateLimit });
+ * await client.get(Pod, "default/web");
+ * await assert.rejects(client.get(Pod, "default/web", { timeoutMs: 1_000 }), RateLimitedError);
+ * ```
+ */
+export class RateLimitedError extends Error {
+  /** The error's name, the same for every instance. */
+  override readonly name = "RateLimitedError";
+}
+
+/**
+ * Holds requests back so that no more of them are sent than the limit allows, in the order in which
+ * they came. Every try counts: first ones, repeated ones, the beginning of a watch.
+ */
+export class RequestLimiter {
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
+  readonly #bucket: TokenBucket;
+
+  /**
+   * Makes one that has let nothing through.
+   *
+   * @throws {RangeError} When the rate is not above 0, or the burst is below 1.
+   */
+  constructor(limit: RateLimit, options: { readonly clock?: Clock } = {}) {
+    this.#limit = limit;
+    this.#clock = options.clock ?? systemClock;
+    const { qps: perSecond, burst } = limit;
+    this.#bucket = new TokenBucket({ perSecond, burst, clock: this.#clock });
+  }
+
+  /**
+   * Settles when the request may be sent.
+   *
+   * @throws {RateLimitedError} At once, when its turn comes later than its time is up.
+   * @throws {unknown} The reason of its signal.
+   */
+  async turn(request: WaitingRequest): Promise<void> {
+    const { what, leftMs = Infinity, signal } = request;
+    signal?.throwIfAborted();
+    const waitMs = this.#bucket.reserveMs();
+    if (waitMs <= 0) return;
+    if (waitMs >= leftMs) {
+      this.#bucket.giveBack();
+      throw new RateLimitedError(this.#tooLate(what, waitMs, leftMs));
+    }
+    if (waitMs > LONG_WAIT_MS) {
+      logger.info("{what} waits {waitMs} ms for its turn: the client sends {qps} a second", {
+        what,
+        waitMs: Math.round(waitMs),
+        qps: this.#limit.qps,
+      });
+    }
+    try {
+      await delay(waitMs, { signal, clock: this.#clock });
+    } catch (error) {
+      this.#bucket.giveBack();
+      throw error;
+    }
+  }
+
+  #tooLate(what: string, waitMs: number, leftMs: number): string {
+    const { qps, burst } = this.#limit;
+    return `Cannot send ${what}: this client sends ${qps} requests a second (burst ${burst}), and ` +
+      `its turn comes in ${Math.round(waitMs)} ms, but its time is up in ` +
+      `${Math.max(0, Math.round(leftMs))} ms; raise the rate limit or the time-out`;
+  }
+}

@@ -1,0 +1,181 @@
+import type { LinkedAbort } from "../../base/abort.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { ApiError } from "../api_error.ts";
+import { BodyReader, type OpenCall } from "./body_reader.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
+import { apiErrorFromRefusal } from "./error_response.ts";
+import type { Fetch } from "../transport/fetch.ts";
+import { hideProof } from "../credentials/hide_proof.ts";
+import { type HeaderPair, requestWithPairs } from "../transport/header_pairs.ts";
+import { noAnswer, unreachable } from "../transport/network_error.ts";
+import { retryAfterSeconds } from "./retry.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+import { defaultUserAgent } from "../transport/user_agent.ts";
+import type { Warnings } from "./warnings.ts";
+
+/** How much of a refusal's body is read, in bytes. */
+const REFUSAL_BYTES = 1024 * 1024;
+
+/** A call, ready to be sent any number of times. */
+export interface PreparedCall {
+  /** The HTTP method. */
+  readonly method: string;
+  /** The path, for messages. */
+  readonly path: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The body. */
+  readonly body: string | Uint8Array | undefined;
+  /** The headers, without credentials. */
+  readonly headers: readonly HeaderPair[];
+  /** The deadline for the answer's headers, in milliseconds; 0 is none. */
+  readonly headersTimeoutMs: number;
+  /** What the answer is, for messages. */
+  readonly what: string;
+}
+
+/** Sends a call once; twice when the credentials turn out to be stale. */
+export class SingleTry {
+  readonly #config: ClientConfig;
+  readonly #fetch: Fetch;
+  readonly #credentials: Credentials | undefined;
+  readonly #clock: Clock;
+  readonly #warnings: Warnings;
+  readonly #userAgent: HeaderPair;
+
+  /** Makes one for the configured server. */
+  constructor(config: ClientConfig, options: {
+    readonly fetch: Fetch;
+    readonly credentials: Credentials | undefined;
+    readonly clock: Clock;
+    readonly warnings: Warnings;
+  }) {
+    this.#config = config;
+    this.#fetch = options.fetch;
+    this.#credentials = options.credentials;
+    this.#clock = options.clock;
+    this.#warnings = options.warnings;
+    this.#userAgent = ["User-Agent", config.userAgent ?? defaultUserAgent()];
+  }
+
+  /**
+   * Resolves when the server says success; then owns `link`.
+   *
+   * @throws {ApiError} When it refuses.
+   * @throws {UnreachableError} When there is no answer.
+   */
+  async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
+    const proof = await this.#proof(link);
+    let response = await this.#send(call, proof, link);
+    if (response.status === 401 && await this.#mayRenew(proof, response, link)) {
+      response.body?.cancel().catch(() => {});
+      response = await this.#send(call, await this.#proof(link), link);
+    }
+    this.#warnings.note(response.headers, (text) => hideProof(text, proof));
+    const open: OpenCall = {
+      response,
+      signal: link.signal,
+      what: call.what,
+      abort: (reason) => link.abort(reason),
+      [Symbol.dispose]: () => link[Symbol.dispose](),
+    };
+    if (response.status < 300) return open;
+    throw await this.#refusal(call, open, proof);
+  }
+
+  /** Ends with the call, though a plugin that others wait for, too, goes on. */
+  async #proof({ signal }: LinkedAbort): Promise<CredentialHeaders> {
+    if (!this.#credentials) return [];
+    return await abortable(this.#credentials.headers(), signal);
+  }
+
+  async #mayRenew(
+    proof: CredentialHeaders,
+    response: Response,
+    { signal }: LinkedAbort,
+  ): Promise<boolean> {
+    if (!this.#credentials) return false;
+    try {
+      return await abortable(this.#credentials.onUnauthorized(proof), signal);
+    } catch (error) {
+      response.body?.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #send(
+    call: PreparedCall,
+    proof: CredentialHeaders,
+    link: LinkedAbort,
+  ): Promise<Response> {
+    const { method, url, body, headersTimeoutMs } = call;
+    const request = requestWithPairs(url, {
+      method,
+      headers: [this.#userAgent, ...call.headers, ...proof],
+      ...(body === undefined ? {} : { body: body as BodyInit }),
+      signal: link.signal,
+      redirect: "manual",
+    });
+    using _deadline = headersTimeoutMs > 0
+      ? this.#clock.after(headersTimeoutMs, () =>
+        link.abort(
+          noAnswer(this.#config, { ...call, timeoutMs: headersTimeoutMs, mayPass: true }),
+        ))
+      : undefined;
+    try {
+      return await abortable(this.#fetch(request), link.signal);
+    } catch (error) {
+      if (link.signal.aborted) throw link.signal.reason;
+      throw isNetworkError(error) ? unreachable(error, this.#config) : error;
+    }
+  }
+
+  async #refusal(
+    call: PreparedCall,
+    open: OpenCall,
+    proof: CredentialHeaders,
+  ): Promise<ApiError> {
+    const { response } = open;
+    const reader = new BodyReader(open, {
+      idleTimeoutMs: call.headersTimeoutMs,
+      clock: this.#clock,
+    });
+    const body = await reader.text(REFUSAL_BYTES).catch((error) => {
+      if (error instanceof StreamBrokenError) return "";
+      throw error;
+    });
+    return apiErrorFromRefusal({
+      code: response.status,
+      body: hideProof(body, proof),
+      method: call.method,
+      path: call.path,
+      retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
+      location: hideProof(response.headers.get("location") ?? "", proof) || null,
+    });
+  }
+}
+
+/** What `fetch` and Node's sockets reject with; whatever else a wrapper throws is its own affair. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
+    (error instanceof Error && "code" in error && typeof error.code === "string");
+}
+
+/** A promise that also ends with the signal, whatever its maker does about it. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const stop = (): void => signal.removeEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    promise.then((value) => {
+      stop();
+      if (signal.aborted && value instanceof Response) value.body?.cancel().catch(() => {});
+      resolve(value);
+    }, (error) => {
+      stop();
+      reject(error);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import type { LinkedAbort } from "../../base/abort.ts";
+import type { Clock } from "../../base/clock.ts";
+import { BodyReader } from "./body_reader.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
+import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
+import { apiErrorFromRefusal } from "./error_response.ts";
+import { hideProof } from "../credentials/hide_proof.ts";
+import { noAnswer, unreachable } from "../transport/network_error.ts";
+import { retryAfterSeconds } from "./retry.ts";
+import type { PreparedCall } from "./single_try.ts";
+import { defaultUserAgent } from "../transport/user_agent.ts";
+
+/** How much of a refusal's body is read, in bytes, and for how long, in milliseconds. */
+const REFUSAL_BYTES = 1024 * 1024;
+const REFUSAL_MS = 10_000;
+
+/** Opens a WebSocket once; twice when the credentials turn out to be stale. */
+export class SocketTry {
+  readonly #config: ClientConfig;
+  readonly #dial: Dial;
+  readonly #credentials: Credentials | undefined;
+  readonly #clock: Clock;
+
+  /** Makes one for the configured server. */
+  constructor(config: ClientConfig, options: {
+    readonly dial: Dial;
+    readonly credentials: Credentials | undefined;
+    readonly clock: Clock;
+  }) {
+    this.#config = config;
+    this.#dial = options.dial;
+    this.#credentials = options.credentials;
+    this.#clock = options.clock;
+  }
+
+  /**
+   * Resolves when the socket is open; then owns `link`, until the socket has ended.
+   *
+   * @throws {ApiError} When the server refuses.
+   * @throws {UnreachableError} When there is no connection.
+   */
+  async open(
+    call: PreparedCall,
+    protocols: readonly string[],
+    link: LinkedAbort,
+  ): Promise<WebSocketLike> {
+    const first = await this.#proof();
+    try {
+      return await this.#send(call, { protocols, proof: first }, link);
+    } catch (error) {
+      const stale = error instanceof UpgradeRefused && error.response.status === 401 &&
+        await this.#credentials?.onUnauthorized(first);
+      if (!stale) throw await this.#explain(error, call, { proof: first, link });
+      await error.response.body?.cancel();
+    }
+    const proof = await this.#proof();
+    try {
+      return await this.#send(call, { protocols, proof }, link);
+    } catch (error) {
+      throw await this.#explain(error, call, { proof, link });
+    }
+  }
+
+  async #proof(): Promise<CredentialHeaders> {
+    return await this.#credentials?.headers() ?? [];
+  }
+
+  async #send(
+    call: PreparedCall,
+    { protocols, proof }: {
+      readonly protocols: readonly string[];
+      readonly proof: CredentialHeaders;
+    },
+    link: LinkedAbort,
+  ): Promise<WebSocketLike> {
+    const { url, headersTimeoutMs: timeoutMs } = call;
+    const agent = ["User-Agent", this.#config.userAgent ?? defaultUserAgent()] as const;
+    const headers = [agent, ...call.headers, ...proof];
+    using _deadline = timeoutMs > 0
+      ? this.#clock.after(
+        timeoutMs,
+        () => link.abort(noAnswer(this.#config, { ...call, timeoutMs, mayPass: true })),
+      )
+      : undefined;
+    const socket = await this.#dial(url.replace(/^http/, "ws"), protocols, headers, link.signal);
+    void socket.closed.then(() => link[Symbol.dispose]());
+    return socket;
+  }
+
+  async #explain(
+    error: unknown,
+    call: PreparedCall,
+    { proof, link }: { readonly proof: CredentialHeaders; readonly link: LinkedAbort },
+  ): Promise<unknown> {
+    if (link.signal.aborted) return link.signal.reason;
+    if (!(error instanceof UpgradeRefused)) {
+      const network = error instanceof Error && "code" in error || error instanceof TypeError;
+      return network ? unreachable(error, this.#config) : error;
+    }
+    const { response } = error;
+    const body = await this.#refusalText(response, link);
+    return apiErrorFromRefusal({
+      code: response.status,
+      body: hideProof(body, proof),
+      method: call.method,
+      path: call.path,
+      retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
+      location: hideProof(response.headers.get("location") ?? "", proof) || null,
+    });
+  }
+
+  async #refusalText(response: Response, link: LinkedAbort): Promise<string> {
+    const reader = new BodyReader({
+      response,
+      signal: link.signal,
+      what: "refusal",
+      abort: (reason) => link.abort(reason),
+      [Symbol.dispose]: () => {},
+    }, { idleTimeoutMs: REFUSAL_MS, clock: this.#clock });
+    return await reader.text(REFUSAL_BYTES).catch(() => "");
+  }
+}

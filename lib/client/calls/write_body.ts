@@ -1,0 +1,67 @@
+import type { KubeObject } from "../../meta/object.ts";
+
+import type { ResourceType } from "../../meta/resource_type.ts";
+import type { DeleteOptions, WriteOptions } from "./options.ts";
+import type { Patch } from "../patch.ts";
+import type { QueryValue } from "./rest.ts";
+
+/** The query of a write. */
+export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
+  const { dryRun, fieldManager, fieldValidation } = options;
+  return { dryRun: dryRun ? "All" : undefined, fieldManager, fieldValidation };
+}
+
+/** The query of a patch: an apply names its own manager. */
+export function patchQuery(patch: Patch, options: WriteOptions): Record<string, QueryValue> {
+  const query = writeQuery(options);
+  if (patch.type !== "apply") return query;
+  return { ...query, fieldManager: patch.fieldManager, force: patch.force ? true : undefined };
+}
+
+/** The body of a deletion; `undefined` when nothing is asked for but the deletion. */
+export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
+  const { propagationPolicy, gracePeriodSeconds, preconditions, dryRun } = options;
+  const asked = { propagationPolicy, gracePeriodSeconds, preconditions };
+  if (!dryRun && Object.values(asked).every((value) => value === undefined)) return undefined;
+  return {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    ...asked,
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
+}
+
+/**
+ * The object with `apiVersion` and `kind` where it has none: a list's items come without. The same
+ * object when it has both.
+ */
+export function withType<T extends KubeObject>(
+  type: Pick<ResourceType<T>, "apiVersion" | "kind">,
+  object: T,
+): T {
+  if (object.apiVersion && object.kind) return object;
+  if (!type.kind) return object;
+  return { ...object, apiVersion: type.apiVersion, kind: type.kind };
+}
+
+/**
+ * The object in the namespace that it is to be created in.
+ *
+ * @throws {TypeError} When it names another namespace than it is to be created in.
+ */
+export function inNamespace<T extends KubeObject>(
+  type: ResourceType<T>,
+  object: T,
+  { given, fallback }: { readonly given: string | undefined; readonly fallback: string },
+): T {
+  if (type.scope === "Cluster") return object;
+  const own = object.metadata?.namespace;
+  if (own && given && own !== given) {
+    throw new TypeError(
+      `Cannot create ${type.kind} in namespace ${JSON.stringify(given)}: it names namespace ` +
+        `${JSON.stringify(own)} itself`,
+    );
+  }
+  if (own) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: given ?? fallback } };
+}

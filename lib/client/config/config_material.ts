@@ -1,0 +1,50 @@
+import { posix, win32 } from "node:path";
+import type { Host } from "../../base/host.ts";
+import { refused, shown, type Sourced, unreadable } from "./config_place.ts";
+import { decodeBase64 } from "./pem.ts";
+
+/** PEM text together with where it came from. */
+export interface Material {
+  /** The text. */
+  readonly text: string;
+  /** For messages: the field or flag, with the file it names. */
+  readonly place: string;
+  /** The file it was read from; absent when it was given inline. */
+  readonly path?: string;
+}
+
+/** A path as it is to be opened: a relative one starts at the folder of the file that holds it. */
+export function resolvePath({ value, folder }: Sourced<string>, os: string): string {
+  const path = os === "windows" ? win32 : posix;
+  return folder === undefined || path.isAbsolute(value) ? value : path.join(folder, value);
+}
+
+/**
+ * PEM text that is given inline or names a file; `undefined` when neither is given.
+ *
+ * @throws {ConfigError} When both are given, the inline one is not base64, or the file cannot be read.
+ */
+export async function readMaterial(
+  data: Sourced<string>,
+  file: Sourced<string>,
+  host: Host,
+): Promise<Material | undefined> {
+  if (data.value !== "" && file.value !== "") {
+    throw refused(data.place, "the same is given as a file too", "remove one of the two");
+  }
+  if (data.value !== "") {
+    const bytes = decodeBase64(data.value);
+    if (!bytes) {
+      throw refused(data.place, "it is not base64", "write what `base64 -w0 FILE` prints");
+    }
+    return { text: new TextDecoder().decode(bytes), place: data.place };
+  }
+  if (file.value === "") return undefined;
+  const path = resolvePath(file, host.os);
+  const place = `${file.place} (${shown(path)})`;
+  try {
+    return { text: new TextDecoder().decode(await host.readFile(path)), place, path };
+  } catch (error) {
+    throw unreadable(`${file.place}:`, path, error);
+  }
+}

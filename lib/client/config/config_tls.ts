@@ -1,0 +1,109 @@
+import type { Host } from "../../base/host.ts";
+import { ConfigError, type TlsConfig } from "./config.ts";
+import { type Material, readMaterial } from "./config_material.ts";
+import { quoted, refused, shown } from "./config_place.ts";
+import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
+import { certificatesFault, privateKeyFault } from "./pem.ts";
+
+/**
+ * The TLS side of a connection, with everything read and checked here, since this runtime takes a
+ * damaged certificate authority without a word.
+ *
+ * @throws {ConfigError} When a certificate or key cannot be read or used, or the two are no pair.
+ */
+export async function resolveTls(
+  cluster: ClusterEntry,
+  user: UserEntry,
+  host: Host,
+): Promise<TlsConfig | undefined> {
+  const { certificateAuthority, certificateAuthorityData, insecureSkipTlsVerify } = cluster;
+  const ca = await readMaterial(certificateAuthorityData, certificateAuthority, host);
+  if (insecureSkipTlsVerify.value && ca) {
+    throw refused(
+      insecureSkipTlsVerify.place,
+      "it is true, and a certificate authority is given too",
+      "remove one of the two",
+    );
+  }
+  if (ca) checkAuthority(ca);
+  const serverName = cluster.tlsServerName;
+  if (/[\s/:@]/.test(serverName.value)) {
+    throw refused(
+      serverName.place,
+      `${quoted(serverName.value)} is not a host's name`,
+      "write the name that the server's certificate carries",
+    );
+  }
+  const tls: TlsConfig = {
+    ...(ca ? { caData: ca.text } : {}),
+    ...(ca?.path ? { caFile: ca.path } : {}),
+    ...(insecureSkipTlsVerify.value ? { insecureSkipVerify: true } : {}),
+    ...(serverName.value === "" ? {} : { serverName: serverName.value }),
+    ...await resolveClientCertificate(user, host),
+  };
+  return Object.keys(tls).length === 0 ? undefined : tls;
+}
+
+/** The client certificate and its key; a key alone is ignored, as in kubectl. */
+async function resolveClientCertificate(
+  user: UserEntry,
+  host: Host,
+): Promise<Pick<TlsConfig, "certData" | "certFile" | "keyData" | "keyFile">> {
+  const cert = await readMaterial(user.clientCertificateData, user.clientCertificate, host);
+  if (!cert) return {};
+  const key = await readMaterial(user.clientKeyData, user.clientKey, host);
+  if (!key) {
+    throw refused(cert.place, "its private key is missing", "set client-key-data or client-key");
+  }
+  await checkClientCertificate(cert, key);
+  return {
+    certData: cert.text,
+    keyData: key.text,
+    ...(cert.path ? { certFile: cert.path } : {}),
+    ...(key.path ? { keyFile: key.path } : {}),
+  };
+}
+
+/**
+ * Checks the certificates of an authority.
+ *
+ * @throws {ConfigError} When they are none.
+ */
+export function checkAuthority(ca: Material): void {
+  checkPem(ca, certificatesFault(ca.text), "give the cluster's CA certificate as PEM");
+}
+
+/**
+ * Checks a client certificate and its key.
+ *
+ * @throws {ConfigError} When either is none, or the two are no pair.
+ */
+export async function checkClientCertificate(cert: Material, key: Material): Promise<void> {
+  checkPem(cert, certificatesFault(cert.text), "give the client certificate as PEM");
+  checkPem(key, privateKeyFault(key.text), "give the unencrypted private key as PEM");
+  await checkPair(cert, key);
+}
+
+function checkPem({ place }: Material, fault: string | undefined, advice: string): void {
+  if (fault) throw refused(place, fault, advice);
+}
+
+async function checkPair(cert: Material, key: Material): Promise<void> {
+  const { createPrivateKey, X509Certificate } = await import("node:crypto");
+  const certificate = parsed(cert, "certificate", () => new X509Certificate(cert.text));
+  const privateKey = parsed(key, "private key", () => createPrivateKey(key.text));
+  if (certificate.checkPrivateKey(privateKey)) return;
+  throw new ConfigError(
+    `Cannot use ${cert.place}: the private key of ${shown(key.place)} is not this certificate's; ` +
+      "give the key that the certificate was made for",
+  );
+}
+
+function parsed<T>(material: Material, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    // No cause: what a parser says of a key may quote it.
+    throw refused(material.place, `the ${what} is damaged`, "export it again");
+  }
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
+import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { inClusterConfig } from "./in_cluster.ts";
+import { loadConfig } from "./load_config.ts";
+
+const FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
+const ca = await CertificateAuthority.create("test", new Date());
+
+function pod(env: Record<string, string> = {}): FakeHost {
+  return new FakeHost({
+    env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443", ...env },
+    files: {
+      [`${FOLDER}/token`]: "pod-token\n",
+      [`${FOLDER}/ca.crt`]: ca.cert,
+      [`${FOLDER}/namespace`]: "team-a\n",
+    },
+  });
+}
+
+Deno.test("a pod's configuration: address, token file, certificate authority, namespace", async () => {
+  const config = await inClusterConfig(pod());
+  assert.deepEqual({ ...config, tls: { ...config.tls }, credentials: { ...config.credentials } }, {
+    server: "https://10.0.0.1:6443",
+    namespace: "team-a",
+    tls: { caData: ca.cert, caFile: `${FOLDER}/ca.crt` },
+    credentials: { tokenFile: `${FOLDER}/token` },
+    source: "in-cluster",
+  });
+});
+
+Deno.test("an IPv6 address of the service gets its brackets", async () => {
+  const config = await inClusterConfig(pod({ KUBERNETES_SERVICE_HOST: "fd00::1" }));
+  assert.equal(config.server, "https://[fd00::1]:6443");
+});
+
+Deno.test("POD_NAMESPACE comes before the service account's namespace; without both, default", async () => {
+  assert.equal((await inClusterConfig(pod({ POD_NAMESPACE: "downward" }))).namespace, "downward");
+  const host = pod();
+  host.files.delete(`${FOLDER}/namespace`);
+  assert.equal((await inClusterConfig(host)).namespace, "default");
+  host.files.set(`${FOLDER}/namespace`, "Not/One");
+  assert.match(await configErrorOf(inClusterConfig(host)), /"Not\/One" is not a namespace's name/);
+});
+
+Deno.test("outside a pod: an error that names the variables", async () => {
+  for (const name of ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"]) {
+    assert.match(
+      await configErrorOf(inClusterConfig(pod({ [name]: "" }))),
+      /^Cannot use the in-cluster configuration: KUBERNETES_SERVICE_HOST and .* use a kubeconfig$/,
+    );
+  }
+  const message = await configErrorOf(inClusterConfig(pod({ KUBERNETES_SERVICE_PORT: "a" })));
+  assert.match(message, /KUBERNETES_SERVICE_PORT: "a" is no port/);
+});
+
+Deno.test("a token that is missing, empty or not allowed to be read: the file and the fix", async () => {
+  const host = pod();
+  host.files.set(`${FOLDER}/token`, " \n");
+  assert.match(await configErrorOf(inClusterConfig(host)), /token file \/var.*: it is empty/);
+  host.files.set(`${FOLDER}/token`, new Deno.errors.NotCapable("no"));
+  assert.match(await configErrorOf(loadConfig({}, host)), /--allow-read=\/var\/run\/secrets/);
+  host.files.delete(`${FOLDER}/token`);
+  assert.match(await configErrorOf(inClusterConfig(host)), /token file \/var.*: there is no/);
+});
+
+Deno.test("a certificate authority that is missing is left out, a damaged one is refused", async () => {
+  const host = pod();
+  host.files.delete(`${FOLDER}/ca.crt`);
+  assert.equal((await inClusterConfig(host)).tls, undefined);
+  host.files.set(`${FOLDER}/ca.crt`, "garbage");
+  assert.match(await configErrorOf(inClusterConfig(host)), /certificate authority .*no PEM text/);
+});
+
+Deno.test("kubectl's flags go over the in-cluster configuration", async () => {
+  const config = await loadConfig(
+    { namespace: "n", token: "flag", as: "alice", requestTimeout: "5s" },
+    pod(),
+  );
+  assert.equal(config.source, "in-cluster");
+  assert.equal(config.namespace, "n");
+  assert.equal(config.requestTimeoutMs, 5_000);
+  assert.deepEqual(config.impersonate, { user: "alice" });
+  assert.deepEqual({ ...config.credentials }, { token: "flag" });
+});

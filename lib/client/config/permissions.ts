@@ -1,0 +1,167 @@
+import { type Host, systemHost } from "../../base/host.ts";
+import type { ClientConfig, ConfigOverrides } from "./config.ts";
+import { loadConfig } from "./load_config.ts";
+import { Proxy } from "../transport/proxy.ts";
+
+/** The runtime asks for it before it hands out the machine's certificate authorities, set or not. */
+const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
+
+/**
+ * What a program must be allowed on this runtime to reach a cluster, in the words of the `permissions`
+ * in `deno.json`. What is absent is not needed.
+ */
+export interface Permissions {
+  /** Environment variables that count. */
+  readonly env?: readonly string[];
+  /** `HOST:PORT` of the API server, or of the proxy on the way to it. */
+  readonly net?: readonly string[];
+  /** The kubeconfig and the files that it names. */
+  readonly read?: readonly string[];
+  /** The credential plugin; it runs with all rights of the user. */
+  readonly run?: readonly string[];
+  /** Set when `NODE_EXTRA_CA_CERTS` counts: this runtime takes reading it for a fact about the system. */
+  readonly sys?: true;
+}
+
+/** What a configuration was loaded from. */
+export interface ConfigSources {
+  /** The files that were looked for, those that are missing too. */
+  readonly files: readonly string[];
+  /** The environment variables that were set and read. */
+  readonly variables: readonly string[];
+  /**
+   * Whether the machine's certificate authorities are more than this runtime brings: by
+   * `NODE_EXTRA_CA_CERTS`. @default {false}
+   */
+  readonly extraRoots?: boolean;
+}
+
+/**
+ * The smallest permissions with which a program can load this configuration and reach its cluster.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { permissionFlags, permissionsOf } from "@xca/operator/client";
+ *
+ * const config = { server: "https://10.0.0.1:6443", credentials: { tokenFile: "/run/token" } };
+ * const permissions = permissionsOf({ ...config, tls: { caFile: "/run/ca.crt" } });
+ * assert(
+ *   permissionFlags(permissions).join(" ") ===
+ *     "--allow-net=10.0.0.1:6443 --allow-read=/run/ca.crt,/run/token",
+ * );
+ * ```
+ */
+export function permissionsOf(
+  config: ClientConfig,
+  { files, variables, extraRoots = false }: ConfigSources = { files: [], variables: [] },
+): Permissions {
+  const { server, proxyUrl, tls = {}, credentials = {} } = config;
+  const { exec, authProvider, tokenFile } = credentials;
+  const proxy = proxyUrl ? Proxy.parse(proxyUrl, "proxy-url") : undefined;
+  const read = [...files, tls.caFile, tls.certFile, tls.keyFile, tokenFile];
+  const secure = server.startsWith("https:") || proxy?.protocol === "https";
+  const machineRoots = secure && !tls.caData && !tls.caFile && !tls.insecureSkipVerify;
+  const command = exec?.command ?? authProvider?.config["cmd-path"];
+  return {
+    ...list("env", [...variables, machineRoots ? CHOICE_OF_ROOTS : undefined]),
+    ...list("net", [proxy?.authority ?? authorityOf(server)]),
+    ...list("read", read),
+    ...list("run", [command]),
+    ...(machineRoots && extraRoots ? { sys: true as const } : {}),
+  };
+}
+
+/**
+ * The permissions for the configuration that {@linkcode loadConfig} finds with the same flags. It is
+ * loaded for that; neither the cluster nor a plugin is asked.
+ *
+ * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findPermissions } from "@xca/operator/client";
+ *
+ * const kubeconfig = `{
+ *   "current-context": "dev",
+ *   "contexts": [{ "name": "dev", "context": { "cluster": "dev" } }],
+ *   "clusters": [{ "name": "dev", "cluster": { "server": "http://127.0.0.1:8001" } }]
+ * }`;
+ * const host = {
+ *   os: "linux",
+ *   env: () => undefined,
+ *   readFile: () => Promise.resolve(new TextEncoder().encode(kubeconfig)),
+ * };
+ * const permissions = await findPermissions({ kubeconfig: "/dev.config" }, host);
+ * assert.deepEqual(permissions, { net: ["127.0.0.1:8001"], read: ["/dev.config"] });
+ * ```
+ */
+export async function findPermissions(
+  overrides: ConfigOverrides = {},
+  host: Host = systemHost,
+): Promise<Permissions> {
+  const files = new Set<string>();
+  const variables = new Set<string>();
+  const config = await loadConfig(overrides, {
+    os: host.os,
+    env: (name) => {
+      const value = host.env(name);
+      if (value) variables.add(name);
+      return value;
+    },
+    readFile: (path) => {
+      files.add(path);
+      return host.readFile(path);
+    },
+  });
+  return permissionsOf(config, {
+    files: [...files],
+    variables: [...variables],
+    extraRoots: Boolean(host.env("NODE_EXTRA_CA_CERTS")),
+  });
+}
+
+/**
+ * The permissions as flags of `deno run`, sorted: `--allow-env=...`, `--allow-net=...`, ...
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { permissionFlags } from "@xca/operator/client";
+ *
+ * const flags = permissionFlags({ net: ["10.0.0.1:6443"], read: ["/home/jane/.kube/config"] });
+ * assert.deepEqual(flags, ["--allow-net=10.0.0.1:6443", "--allow-read=/home/jane/.kube/config"]);
+ * ```
+ */
+export function permissionFlags(permissions: Permissions): string[] {
+  const { env, net, read, run, sys } = permissions;
+  const flag = (name: string, values: readonly string[] = []): string[] =>
+    values.length === 0 ? [] : [`--allow-${name}=${values.map(escaped).join(",")}`];
+  return [
+    ...flag("env", env),
+    ...flag("net", net),
+    ...flag("read", read),
+    ...flag("run", run),
+    ...(sys ? ["--allow-sys"] : []),
+  ];
+}
+
+function list(
+  kind: "env" | "net" | "read" | "run",
+  values: readonly (string | undefined)[],
+): Permissions {
+  const given = [...new Set(values.filter((value) => value !== undefined && value !== ""))].sort();
+  return given.length === 0 ? {} : { [kind]: given };
+}
+
+/** With the port, also where the URL leaves out its scheme's own. */
+function authorityOf(server: string): string {
+  const { hostname, port, protocol } = new URL(server);
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** A comma parts values; two stand for one. */
+function escaped(value: string): string {
+  return value.replaceAll(",", ",,");
+}

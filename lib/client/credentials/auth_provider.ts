@@ -1,0 +1,167 @@
+import { getLogger } from "@logtape/logtape";
+import { linkedAbort } from "../../base/abort.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { errorText } from "../../base/error_text.ts";
+import { ConfigError } from "../config/config.ts";
+import { quoted, shown } from "../config/config_place.ts";
+import type { CredentialHeaders, Credentials } from "./credentials.ts";
+import { hideSecretsInText } from "./hide_secrets_in_text.ts";
+import type { AuthProviderConfig } from "../config/plugin_config.ts";
+
+/** The logins that the Kubernetes client has code for. */
+const KNOWN: ReadonlySet<string> = new Set(["oidc", "gcp", "azure"]);
+/** How long a login may take, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+/** How long a token is used that does not say when it expires, in milliseconds. */
+const OPAQUE_MS = 60_000;
+
+const log = getLogger(["xca", "client", "credentials"]);
+
+/** Asks a legacy login for the value of the `Authorization` header. */
+export type LegacyLogin = () => Promise<string | undefined>;
+
+/** What {@linkcode AuthProviderCredentials} are made of. */
+export interface AuthProviderParts {
+  /** The login. */
+  readonly authProvider: AuthProviderConfig;
+  /** Headers to send beside the token. */
+  readonly fixed: CredentialHeaders;
+  /** Tells when a token expires. */
+  readonly clock?: Clock | undefined;
+  /** The code that logs in. @default that of `@kubernetes/client-node` */
+  readonly login?: (config: AuthProviderConfig) => Promise<LegacyLogin>;
+}
+
+/**
+ * Credentials of a legacy `auth-provider`. What it refreshes is kept in memory alone: unlike kubectl,
+ * the kubeconfig is not rewritten.
+ */
+export class AuthProviderCredentials implements Credentials {
+  readonly #config: AuthProviderConfig;
+  readonly #fixed: CredentialHeaders;
+  readonly #clock: Clock;
+  readonly #start: (config: AuthProviderConfig) => Promise<LegacyLogin>;
+  #login: LegacyLogin | undefined;
+  #held: { readonly value: string; readonly headers: CredentialHeaders } | undefined;
+  #goodUntilMs = -Infinity;
+  #asking: Promise<CredentialHeaders> | undefined;
+
+  constructor(parts: AuthProviderParts) {
+    const { authProvider, fixed, clock = systemClock, login = clientNodeLogin } = parts;
+    this.#config = authProvider;
+    this.#fixed = fixed;
+    this.#clock = clock;
+    this.#start = login;
+    if (!KNOWN.has(authProvider.name)) {
+      throw this.#error("there is no login of that name", [...KNOWN].join(", ") + " are known");
+    }
+  }
+
+  async headers(): Promise<CredentialHeaders> {
+    if (this.#held && this.#clock.now().getTime() < this.#goodUntilMs) return this.#held.headers;
+    return await this.#ask();
+  }
+
+  async onUnauthorized(sent: CredentialHeaders): Promise<boolean> {
+    const refused = this.#held;
+    if (refused && sent !== refused.headers) return true;
+    await this.#ask();
+    return this.#held?.value !== refused?.value;
+  }
+
+  #ask(): Promise<CredentialHeaders> {
+    this.#asking ??= this.#askOnce().finally(() => this.#asking = undefined);
+    return this.#asking;
+  }
+
+  async #askOnce(): Promise<CredentialHeaders> {
+    if (!this.#login) {
+      log.warn(
+        "auth-provider is a legacy login ({name}): use an exec plugin instead, such as " +
+          "kubectl oidc-login, gke-gcloud-auth-plugin or kubelogin",
+        { name: this.#config.name },
+      );
+    }
+    let value: string | undefined;
+    try {
+      value = await this.#inTime(async () => {
+        this.#login ??= await this.#start(this.#config);
+        return await this.#login();
+      });
+    } catch (error) {
+      throw this.#error(this.#reason(error), "log in again, or use an exec plugin instead");
+    }
+    if (!value) {
+      throw this.#error(
+        "it has no token that is valid, and cannot get one",
+        "log in again, or use an exec plugin instead",
+      );
+    }
+    if (this.#held?.value !== value) {
+      this.#held = { value, headers: [["Authorization", value], ...this.#fixed] };
+    }
+    const nowMs = this.#clock.now().getTime();
+    this.#goodUntilMs = expiryMs(value) ?? nowMs + OPAQUE_MS;
+    return this.#held.headers;
+  }
+
+  /** No cause goes with it, since the login's own errors may quote what the provider answered. */
+  #reason(error: unknown): string {
+    const { config } = this.#config;
+    if (error instanceof Deno.errors.NotCapable) return shown(errorText(error));
+    const secrets = Object.entries(config).filter(([key]) => /secret|token/.test(key));
+    return shown(hideSecretsInText(errorText(error), secrets.map(([, value]) => value)));
+  }
+
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
+    using link = linkedAbort({ timeoutMs: TIMEOUT_MS, clock: this.#clock });
+    const { promise, reject } = Promise.withResolvers<never>();
+    link.signal.addEventListener("abort", () => reject(link.signal.reason), { once: true });
+    return await Promise.race([work(), promise]);
+  }
+
+  #error(reason: string, advice: string): ConfigError {
+    const { name, place } = this.#config;
+    return new ConfigError(
+      `Cannot log in with auth-provider ${quoted(name)}${place ? ` of ${place}` : ""}: ` +
+        `${reason}; ${advice}`,
+    );
+  }
+}
+
+/** The Kubernetes client's own code, loaded here and nowhere else. */
+async function clientNodeLogin({ name, config }: AuthProviderConfig): Promise<LegacyLogin> {
+  const { KubeConfig } = await import("@kubernetes/client-node");
+  const kubeConfig = new KubeConfig();
+  const issuer = config["idp-issuer-url"];
+  const settings = {
+    ...config,
+    // The client hands it on to a library that takes a URL alone (as of 2.0.1).
+    ...(issuer && URL.canParse(issuer) ? { "idp-issuer-url": new URL(issuer) } : {}),
+  };
+  kubeConfig.loadFromOptions({
+    clusters: [{ name: "c", server: "https://localhost", skipTLSVerify: false }],
+    users: [{ name: "u", authProvider: { name, config: settings } }],
+    contexts: [{ name: "x", cluster: "c", user: "u" }],
+    currentContext: "x",
+  });
+  return async () => {
+    const options: Parameters<typeof kubeConfig.applyToHTTPSOptions>[0] = {};
+    await kubeConfig.applyToHTTPSOptions(options);
+    const headers = options.headers as Record<string, unknown> | undefined;
+    const value = headers?.["Authorization"];
+    return typeof value === "string" ? value : undefined;
+  };
+}
+
+/** When a JSON Web Token expires by its own word; `undefined` for other tokens. */
+function expiryMs(authorization: string): number | undefined {
+  const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/.exec(authorization)?.[1];
+  if (!payload) return undefined;
+  try {
+    const { exp } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    return typeof exp === "number" ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
+import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { AuthProviderCredentials, type LegacyLogin } from "./auth_provider.ts";
+import { createCredentials } from "./create_credentials.ts";
+import type { AuthProviderConfig } from "../config/plugin_config.ts";
+
+const PLACE = "users[name=bob].user.auth-provider in /x/config";
+const PACKAGE = "@kubernetes/client-node";
+const CANARY = "c4n4ry-s3cret-t0ken";
+
+function oidc(config: Record<string, string>): AuthProviderConfig {
+  return { name: "oidc", config, place: PLACE };
+}
+
+/** A JSON Web Token that expires at a time, with a signature that nobody checks. */
+function jwt(expires: Date, claims: Record<string, unknown> = {}): string {
+  const part = (value: unknown): string =>
+    btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const exp = Math.floor(expires.getTime() / 1000);
+  const payload = { sub: "bob", iat: exp - 3600, exp, ...claims };
+  return `${part({ alg: "RS256" })}.${part(payload)}.c2ln`;
+}
+
+Deno.test("I16 oidc: the id token is sent, by the Kubernetes client's own code", async () => {
+  const token = jwt(new Date(Date.now() + 3_600_000));
+  const credentials = createCredentials({
+    credentials: { authProvider: oidc({ "id-token": token }) },
+  });
+  assert.deepEqual(await credentials.headers(), [["Authorization", `Bearer ${token}`]]);
+});
+
+Deno.test("I16 oidc: an expired token without a refresh token is an error with the way out", async () => {
+  const token = jwt(new Date(Date.now() - 1000));
+  const credentials = createCredentials({
+    credentials: { authProvider: oidc({ "id-token": token }) },
+  });
+  const message = await configErrorOf(credentials.headers());
+  assert.match(
+    message,
+    /^Cannot log in with auth-provider "oidc" of users\[name=bob\].* it has no token that is valid.*use an exec plugin instead$/,
+  );
+  assert.ok(!message.includes(token));
+});
+
+Deno.test("I16 oidc: an expired token is refreshed at an issuer that the machine trusts", async () => {
+  const ca = await CertificateAuthority.create("issuer", new Date());
+  const { cert, key } = await ca.serving("idp", ["localhost"], ["127.0.0.1"]);
+  const forms: string[] = [];
+  let fresh = "";
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {}, cert, key },
+    async (request) => {
+      const { pathname, origin } = new URL(request.url);
+      if (pathname === "/.well-known/openid-configuration") {
+        return Response.json({ issuer: origin, token_endpoint: `${origin}/token` });
+      }
+      forms.push(await request.text());
+      fresh = jwt(new Date(Date.now() + 3_600_000), { iss: origin, aud: "kubectl" });
+      return Response.json({ access_token: "a", token_type: "bearer", id_token: fresh });
+    },
+  );
+  const authProvider = oidc({
+    "id-token": jwt(new Date(Date.now() - 1000)),
+    "refresh-token": CANARY,
+    "client-id": "kubectl",
+    "idp-issuer-url": `https://127.0.0.1:${server.addr.port}`,
+  });
+  const said = await headersInChild(authProvider, ca.cert);
+  assert.equal(said, `Bearer ${fresh}`);
+  assert.equal(new URLSearchParams(forms[0]).get("refresh_token"), CANARY);
+});
+
+/** The header that a program sends whose machine trusts `ca`. */
+async function headersInChild(authProvider: AuthProviderConfig, ca: string): Promise<string> {
+  const dir = await Deno.makeTempDir();
+  const module = JSON.stringify(import.meta.resolve("./create_credentials.ts"));
+  const child = `import { createCredentials } from ${module};
+    const credentials = createCredentials({ credentials: { authProvider: ${
+    JSON.stringify(authProvider)
+  } } });
+    const header = await credentials.headers().then((pairs) => pairs[0][1], (error) => error.message);
+    await Deno.stdout.write(new TextEncoder().encode(header));`;
+  await Deno.writeTextFile(`${dir}/child.ts`, child);
+  await Deno.writeTextFile(`${dir}/ca.pem`, ca);
+  const config = new URL("../../../deno.json", import.meta.url).pathname;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-lock", `--config=${config}`, `${dir}/child.ts`],
+    env: { DENO_CERT: `${dir}/ca.pem` },
+    stderr: "inherit",
+  }).output();
+  await Deno.remove(dir, { recursive: true });
+  return new TextDecoder().decode(stdout);
+}
+
+Deno.test("I16 a token is kept until it expires, an opaque one for a minute; at once requests share", async () => {
+  const clock = new FakeClock();
+  const answers = [
+    `Bearer ${jwt(new Date(clock.now().getTime() + 600_000))}`,
+    "Bearer opaque",
+    "Bearer last",
+  ];
+  let asked = 0;
+  const login: LegacyLogin = () => Promise.resolve(answers[asked++]);
+  const credentials = make(clock, login);
+  const value = async () => (await credentials.headers())[0]![1];
+  const many = await Promise.all(Array.from({ length: 50 }, value));
+  assert.deepEqual(new Set(many), new Set([answers[0]]));
+  clock.step(599_999);
+  assert.equal(await value(), answers[0]);
+  assert.equal(asked, 1);
+  clock.step(1);
+  assert.equal(await value(), "Bearer opaque");
+  clock.step(59_999);
+  assert.equal(await value(), "Bearer opaque");
+  clock.step(1);
+  assert.equal(await value(), "Bearer last");
+});
+
+Deno.test("I16 a 401 asks the login again; the same token is no news", async () => {
+  const answers = ["Bearer one", "Bearer one", "Bearer two"];
+  const credentials = make(new FakeClock(), () => Promise.resolve(answers.shift()));
+  const first = await credentials.headers();
+  assert.equal(await credentials.onUnauthorized(first), false);
+  assert.equal(await credentials.onUnauthorized(first), true);
+  assert.equal(await credentials.onUnauthorized(first), true, "the new one is there already");
+  assert.equal((await credentials.headers())[0]![1], "Bearer two");
+});
+
+Deno.test("I16 a login that fails or hangs: why, without its secrets, and the way out", async () => {
+  const clock = new FakeClock();
+  const failing = make(clock, () => Promise.reject(new Error(`bad secret ${CANARY} token=abcdef`)));
+  const message = await configErrorOf(failing.headers());
+  assert.match(message, /bad secret REDACTED token=REDACTED; log in again, or use an exec plugin/);
+  const hanging = configErrorOf(make(clock, () => new Promise(() => {})).headers());
+  await clock.advance(60_000);
+  assert.match(await hanging, /no answer within 60000 ms; log in again/);
+});
+
+Deno.test("I16 an unknown login: the known ones", () => {
+  assert.throws(
+    () => createCredentials({ credentials: { authProvider: { name: "openstack", config: {} } } }),
+    /^ConfigError: Cannot log in with auth-provider "openstack": there is no login of that name; oidc, gcp, azure are known/,
+  );
+});
+
+Deno.test("I16 nothing but a legacy login loads @kubernetes/client-node", async () => {
+  const root = new URL("../../../", import.meta.url);
+  for (const entry of ["mod.ts", "lib/client/mod.ts", "lib/xca/mod.ts", "cli/main.ts"]) {
+    assert.deepEqual(await staticallyLoaded(new URL(entry, root)), [], entry);
+  }
+});
+
+/** Whatever of the npm package an entry loads before anybody asks for it. */
+async function staticallyLoaded(entry: URL): Promise<string[]> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", entry.pathname],
+    stderr: "null",
+  }).output();
+  const graph = JSON.parse(new TextDecoder().decode(stdout)) as {
+    redirects: Record<string, string>;
+    modules: {
+      specifier: string;
+      dependencies?: { isDynamic?: boolean; code?: { specifier?: string } }[];
+    }[];
+  };
+  const modules = new Map(graph.modules.map((module) => [module.specifier, module]));
+  const seen = new Set<string>();
+  const queue = [entry.href];
+  for (const specifier of queue) {
+    if (seen.has(specifier)) continue;
+    seen.add(specifier);
+    for (const { isDynamic, code } of modules.get(specifier)?.dependencies ?? []) {
+      if (isDynamic || !code?.specifier) continue;
+      queue.push(graph.redirects[code.specifier] ?? code.specifier);
+    }
+  }
+  assert.ok(seen.size > 10, `only ${seen.size} modules were walked`);
+  // The control: somewhere it is loaded, so that its name is the right one to look for.
+  const edges = graph.modules.flatMap(({ dependencies = [] }) => dependencies);
+  const names = edges.flatMap(({ isDynamic, code }) => isDynamic ? code?.specifier ?? [] : []);
+  if (entry.pathname.includes("/lib/client/")) {
+    assert.ok(names.some((name) => name.includes(PACKAGE)));
+  }
+  return [...seen].filter((specifier) => specifier.includes(PACKAGE));
+}
+
+function make(clock: FakeClock, login: LegacyLogin): AuthProviderCredentials {
+  const authProvider = oidc({ "refresh-token": CANARY });
+  return new AuthProviderCredentials({
+    authProvider,
+    fixed: [],
+    clock,
+    login: () => Promise.resolve(login),
+  });
+}

@@ -1,0 +1,108 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Host } from "../../base/host.ts";
+import { type ClientConfig, ConfigError } from "../config/config.ts";
+import { AuthProviderCredentials } from "./auth_provider.ts";
+import { ExecCredentials } from "./exec_credentials.ts";
+import { base64Text, bearerFault } from "./header_value.ts";
+import { impersonateHeaders } from "./impersonate_headers.ts";
+import { TokenFile } from "./token_file.ts";
+import type { CredentialHeaders, Credentials } from "./credentials.ts";
+
+/** Options of {@linkcode createCredentials}. */
+export interface CredentialsOptions {
+  /** Tells how old a token is. */
+  readonly clock?: Clock;
+  /** Reads token files, and runs credential plugins. */
+  readonly host?: Pick<Host, "readFile" | "run" | "isTerminal">;
+}
+
+/** The part of a configuration that credentials are made of. */
+export type CredentialsSource =
+  & Pick<ClientConfig, "credentials" | "impersonate">
+  & Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
+
+/**
+ * The credentials that a configuration asks for. A token file is read again when its token is older
+ * than a minute, and at once after a 401. A plugin runs at the first use, when its credential expires,
+ * and after a 401.
+ *
+ * @throws {ConfigError} When it asks for both a token and a password, or for what no header can carry.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createCredentials } from "@xca/operator/client";
+ *
+ * const credentials = createCredentials({ credentials: { token: "abc" } });
+ * assert.deepEqual(await credentials.headers(), [["Authorization", "Bearer abc"]]);
+ * ```
+ */
+export function createCredentials(
+  config: CredentialsSource,
+  options: CredentialsOptions = {},
+): Credentials {
+  const { token, tokenFile, username = "", password = "", exec, authProvider } =
+    config.credentials ?? {};
+  const fixed: [string, string][] = impersonateHeaders(config.impersonate);
+  if (username !== "" || password !== "") {
+    if (token || tokenFile) {
+      throw new ConfigError(
+        "Cannot send both a bearer token and a user name with a password: configure one of them",
+      );
+    }
+    fixed.unshift(["Authorization", `Basic ${base64Text(`${username}:${password}`)}`]);
+    return new FixedCredentials(fixed);
+  }
+  if (tokenFile) {
+    const fallback = token ? { fallback: token } : {};
+    return new TokenFileCredentials(fixed, new TokenFile(tokenFile, { ...options, ...fallback }));
+  }
+  if (token) fixed.unshift(bearer(token));
+  else if (exec && !config.tls?.certData && !config.tls?.certFile) {
+    return new ExecCredentials({ exec, cluster: config, fixed, ...options });
+  } else if (authProvider) {
+    return new AuthProviderCredentials({ authProvider, fixed, clock: options.clock });
+  }
+  return new FixedCredentials(fixed);
+}
+
+function bearer(token: string): [string, string] {
+  const fault = bearerFault(token);
+  if (fault) throw new ConfigError(`Cannot send the bearer token: ${fault}; correct it`);
+  return ["Authorization", `Bearer ${token}`];
+}
+
+class FixedCredentials implements Credentials {
+  readonly #headers: CredentialHeaders;
+
+  constructor(headers: CredentialHeaders) {
+    this.#headers = headers;
+  }
+
+  headers(): Promise<CredentialHeaders> {
+    return Promise.resolve(this.#headers);
+  }
+
+  onUnauthorized(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}
+
+class TokenFileCredentials implements Credentials {
+  readonly #fixed: CredentialHeaders;
+  readonly #file: TokenFile;
+
+  constructor(fixed: CredentialHeaders, file: TokenFile) {
+    this.#fixed = fixed;
+    this.#file = file;
+  }
+
+  async headers(): Promise<CredentialHeaders> {
+    return [bearer(await this.#file.token()), ...this.#fixed];
+  }
+
+  async onUnauthorized(sent: CredentialHeaders): Promise<boolean> {
+    const [, value] = bearer(await this.#file.read());
+    return !sent.some((header) => header[0] === "Authorization" && header[1] === value);
+  }
+}

@@ -1,0 +1,123 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { systemHost } from "../../base/host.ts";
+import type { CredentialHeaders, Credentials } from "./credentials.ts";
+import type { ClusterInfo } from "./exec_info.ts";
+import type { ClientCertificate, PluginCredential } from "./exec_output.ts";
+import { ExecPlugin, type PluginHost } from "./exec_plugin.ts";
+import type { ExecConfig } from "../config/plugin_config.ts";
+
+/** How long a credential that was expired already when it came is used, in milliseconds. */
+const STALE_MS = 5_000;
+
+const log = getLogger(["xca", "client", "credentials"]);
+
+/** A credential in use. */
+interface Held {
+  readonly credential: PluginCredential;
+  readonly headers: CredentialHeaders;
+  /** When it came from the plugin it was too old by its own word. */
+  readonly stale: boolean;
+  /** On the monotonic clock. */
+  readonly gotMs: number;
+}
+
+/** What {@linkcode ExecCredentials} are made of. */
+export interface ExecCredentialsParts {
+  /** The plugin. */
+  readonly exec: ExecConfig;
+  /** What it may be told of the cluster. */
+  readonly cluster: ClusterInfo;
+  /** Headers to send beside the token. */
+  readonly fixed: CredentialHeaders;
+  /** Tells when a credential expires. */
+  readonly clock?: Clock | undefined;
+  /** Runs the plugin. */
+  readonly host?: PluginHost | undefined;
+}
+
+/**
+ * Credentials that a plugin gives. It runs at the first use, when its credential expires, and when
+ * the server refuses it; callers at the same time share one run, and nothing is kept of a failed one.
+ */
+export class ExecCredentials implements Credentials {
+  readonly #plugin: ExecPlugin;
+  readonly #fixed: CredentialHeaders;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  #held: Held | undefined;
+  #running: Promise<Held> | undefined;
+
+  constructor(parts: ExecCredentialsParts) {
+    const { exec, cluster, fixed, clock = systemClock, host = systemHost } = parts;
+    this.#plugin = new ExecPlugin(exec, cluster, { host, clock });
+    this.#fixed = fixed;
+    this.#clock = clock;
+  }
+
+  async headers(): Promise<CredentialHeaders> {
+    return (await this.#current()).headers;
+  }
+
+  async clientCertificate(): Promise<ClientCertificate | undefined> {
+    return (await this.#current()).credential.certificate;
+  }
+
+  async onUnauthorized(sent: CredentialHeaders): Promise<boolean> {
+    const refused = this.#held;
+    if (refused && sent !== refused.headers) return true;
+    const held = await this.#run();
+    if (!refused || !sameSecret(held.credential, refused.credential)) return true;
+    if (held.stale) {
+      throw this.#plugin.error(
+        `the server refused its credential, which expired at ${expiryText(held.credential)}`,
+        "log in again with the plugin's own command, and compare this machine's clock",
+      );
+    }
+    return false;
+  }
+
+  /** Kills a plugin that runs. */
+  [Symbol.dispose](): void {
+    this.#closing.abort(this.#plugin.error("the client is closed", "use another"));
+  }
+
+  #current(): Held | Promise<Held> {
+    const held = this.#held;
+    return held && this.#usable(held) ? held : this.#run();
+  }
+
+  #usable({ credential: { expires }, stale, gotMs }: Held): boolean {
+    if (stale) return this.#clock.monotonicMs() - gotMs < STALE_MS;
+    return !expires || this.#clock.now().getTime() <= expires.getTime();
+  }
+
+  #run(): Promise<Held> {
+    this.#running ??= this.#runOnce().finally(() => this.#running = undefined);
+    return this.#running;
+  }
+
+  async #runOnce(): Promise<Held> {
+    const credential = await this.#plugin.run(this.#closing.signal);
+    const { expires, token } = credential;
+    const stale = expires !== undefined && expires.getTime() < this.#clock.now().getTime();
+    if (stale) {
+      log.warn("The credential plugin gave a credential that expired already, at {expires}", {
+        expires: expiryText(credential),
+      });
+    }
+    const bearer: CredentialHeaders = token ? [["Authorization", `Bearer ${token}`]] : [];
+    const gotMs = this.#clock.monotonicMs();
+    return this.#held = { credential, headers: [...bearer, ...this.#fixed], stale, gotMs };
+  }
+}
+
+function expiryText({ expires }: PluginCredential): string {
+  return expires?.toISOString() ?? "";
+}
+
+function sameSecret(one: PluginCredential, other: PluginCredential): boolean {
+  return one.token === other.token &&
+    one.certificate?.certData === other.certificate?.certData &&
+    one.certificate?.keyData === other.certificate?.keyData;
+}

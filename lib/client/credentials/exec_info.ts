@@ -1,0 +1,33 @@
+import type { ClientConfig } from "../config/config.ts";
+import { base64Text } from "./header_value.ts";
+import type { ExecConfig } from "../config/plugin_config.ts";
+
+/** What a plugin is told of the cluster. */
+export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
+
+/** The value of `KUBERNETES_EXEC_INFO`: an `ExecCredential` with what the plugin may want to know. */
+export function execInfo(exec: ExecConfig, cluster: ClusterInfo, interactive: boolean): string {
+  return JSON.stringify({
+    kind: "ExecCredential",
+    apiVersion: exec.apiVersion,
+    spec: {
+      ...(exec.provideClusterInfo ? { cluster: clusterOf(exec, cluster) } : {}),
+      interactive,
+    },
+  });
+}
+
+function clusterOf(
+  { clusterConfig }: ExecConfig,
+  { server, tls = {}, proxyUrl }: ClusterInfo,
+): Record<string, unknown> {
+  const { serverName, insecureSkipVerify, caData } = tls;
+  return {
+    server,
+    ...(serverName ? { "tls-server-name": serverName } : {}),
+    ...(insecureSkipVerify ? { "insecure-skip-tls-verify": true } : {}),
+    ...(caData ? { "certificate-authority-data": base64Text(caData) } : {}),
+    ...(proxyUrl ? { "proxy-url": proxyUrl } : {}),
+    ...(clusterConfig === undefined ? {} : { config: clusterConfig }),
+  };
+}

@@ -1,0 +1,134 @@
+import type { ConfigError } from "../config/config.ts";
+import { quoted } from "../config/config_place.ts";
+import { checkClientCertificate } from "../config/config_tls.ts";
+import { bearerFault } from "./header_value.ts";
+import type { ExecConfig } from "../config/plugin_config.ts";
+import { pluginError } from "./plugin_error.ts";
+
+/** A client certificate with its key, both as PEM text. */
+export interface ClientCertificate {
+  /** The certificate; a chain may follow. */
+  readonly certData: string;
+  /** Its private key. */
+  readonly keyData: string;
+}
+
+/** What a plugin gave. */
+export interface PluginCredential {
+  /** A bearer token. */
+  readonly token: string | undefined;
+  /** A client certificate. */
+  readonly certificate: ClientCertificate | undefined;
+  /** Until when it is good; `undefined` when the plugin does not say. */
+  readonly expires: Date | undefined;
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/**
+ * Reads what a plugin printed. No message ever quotes it.
+ *
+ * @throws {ConfigError} When it is no `ExecCredential` that holds credentials.
+ */
+export async function parseExecOutput(
+  stdout: Uint8Array,
+  exec: ExecConfig,
+): Promise<PluginCredential> {
+  const document = documentOf(stdout, exec);
+  checkVersion(document, exec);
+  const status = document.status;
+  if (status === undefined || status === null) {
+    throw wrong(exec, "the ExecCredential that it printed has no status");
+  }
+  if (!isObject(status)) throw wrong(exec, "the status that it printed is no object");
+  const text = (field: string): string => textOf(status, field, exec);
+  const token = text("token");
+  const certData = text("clientCertificateData");
+  const keyData = text("clientKeyData");
+  if (token === "" && certData === "" && keyData === "") {
+    throw wrong(exec, "the status that it printed has neither a token nor a certificate");
+  }
+  if ((certData === "") !== (keyData === "")) {
+    const [one, other] = certData === "" ? ["key", "certificate"] : ["certificate", "key"];
+    throw wrong(exec, `it printed a client ${one} without its ${other}`);
+  }
+  const fault = token === "" ? undefined : bearerFault(token);
+  if (fault) throw wrong(exec, `what it printed cannot be sent: ${fault}`);
+  return {
+    token: token === "" ? undefined : token,
+    certificate: certData === "" ? undefined : await certificateOf({ certData, keyData }, exec),
+    expires: expiryOf(text("expirationTimestamp"), exec),
+  };
+}
+
+function documentOf(stdout: Uint8Array, exec: ExecConfig): Record<string, unknown> {
+  const text = new TextDecoder().decode(stdout).trim();
+  if (text === "") throw wrong(exec, "it printed nothing");
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    // No cause: the parser's error quotes the text.
+    throw wrong(exec, "what it printed is not JSON");
+  }
+  if (!isObject(document)) throw wrong(exec, "what it printed is no JSON object");
+  return document;
+}
+
+function checkVersion({ kind, apiVersion }: Record<string, unknown>, exec: ExecConfig): void {
+  if (kind !== "ExecCredential") {
+    throw wrong(exec, `it printed ${named("kind", kind)}, not ExecCredential`);
+  }
+  if (apiVersion === exec.apiVersion) return;
+  throw wrong(
+    exec,
+    `it printed ${named("apiVersion", apiVersion)}, and ${exec.apiVersion} is configured`,
+    "set apiVersion there to the version that the plugin speaks",
+  );
+}
+
+function named(field: string, value: unknown): string {
+  return typeof value === "string" ? `${field} ${quoted(value)}` : `no ${field}`;
+}
+
+function textOf(status: Record<string, unknown>, field: string, exec: ExecConfig): string {
+  const value = status[field] ?? "";
+  if (typeof value === "string") return value;
+  throw wrong(exec, `status.${field} that it printed is no text`);
+}
+
+async function certificateOf(
+  pair: ClientCertificate,
+  exec: ExecConfig,
+): Promise<ClientCertificate> {
+  const material = (text: string, field: string) => ({ text, place: `status.${field}` });
+  try {
+    await checkClientCertificate(
+      material(pair.certData, "clientCertificateData"),
+      material(pair.keyData, "clientKeyData"),
+    );
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^Cannot use /, "").replace(/;[^;]*$/, "");
+    throw wrong(exec, `what it printed cannot be used: ${reason}`);
+  }
+  return pair;
+}
+
+function expiryOf(text: string, exec: ExecConfig): Date | undefined {
+  if (text === "") return undefined;
+  const time = new Date(text);
+  if (RFC3339.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw wrong(exec, "status.expirationTimestamp that it printed is no RFC 3339 time");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wrong(
+  exec: ExecConfig,
+  reason: string,
+  advice = "run it by hand, and compare with its documentation",
+): ConfigError {
+  return pluginError(exec, reason, advice);
+}

@@ -1,0 +1,90 @@
+import { ApiError, isNotFound } from "../api_error.ts";
+import { DecodeError } from "../decode/errors.ts";
+import { type AggregatedList, DISCOVERY_ACCEPT, readAggregated } from "./discovery_aggregated.ts";
+import {
+  type LegacyGroups,
+  legacyGroupsOf,
+  type LegacyVersions,
+  readLegacy,
+} from "./discovery_legacy.ts";
+import type { ApiGroup, DiscoveryFailure, ServerResources } from "./discovery_resource.ts";
+import type { CallOptions } from "../calls/options.ts";
+import type { RestDoor } from "../calls/rest.ts";
+
+type Index = AggregatedList | LegacyVersions | LegacyGroups;
+
+interface Part {
+  readonly groups: readonly ApiGroup[];
+  readonly failures: readonly DiscoveryFailure[];
+  readonly aggregated: boolean;
+}
+
+/** How the server is asked. */
+export interface FetchResourcesOptions extends CallOptions {
+  /** Whether to ask group by group, as for servers before 1.26. @default {false} */
+  readonly legacy?: boolean | undefined;
+}
+
+/**
+ * Asks a server what it serves: in two calls where it knows aggregated discovery, else group by
+ * group. A group that cannot be discovered is reported in `failures` and spoils nothing else.
+ *
+ * @throws {ApiError} When the server refuses to tell its groups.
+ * @throws {UnreachableError} When there is no connection.
+ * @throws {DecodeError} When what answers is no Kubernetes server.
+ */
+export async function fetchServerResources(
+  door: RestDoor,
+  options: FetchResourcesOptions = {},
+): Promise<ServerResources> {
+  const [core, named] = await Promise.all([
+    // A server of nothing but an aggregated API has no core group.
+    readPart(door, "/api", options).catch((error): Part => {
+      if (isNotFound(error)) return { groups: [], failures: [], aggregated: true };
+      throw error;
+    }),
+    readPart(door, "/apis", options),
+  ]);
+  return {
+    groups: [...core.groups, ...named.groups],
+    failures: [...core.failures, ...named.failures],
+    format: core.aggregated && named.aggregated ? "aggregated" : "legacy",
+  };
+}
+
+async function readPart(
+  door: RestDoor,
+  path: string,
+  { legacy, ...call }: FetchResourcesOptions,
+): Promise<Part> {
+  const index = await readIndex(door, path, { legacy, ...call });
+  switch (index?.kind) {
+    case "APIGroupDiscoveryList":
+      return { ...readAggregated(index), aggregated: true };
+    case "APIVersions":
+    case "APIGroupList":
+      return { ...await readLegacy(door, legacyGroupsOf(index), call), aggregated: false };
+    default:
+      throw new DecodeError(
+        `Cannot discover what the server serves: its answer to GET ${path} is no list of API ` +
+          `groups; see whether its URL is that of a Kubernetes API server`,
+      );
+  }
+}
+
+/** What a server does that cannot give any of the forms asked for differs: a refusal, or its own form. */
+async function readIndex(
+  door: RestDoor,
+  path: string,
+  { legacy, ...call }: FetchResourcesOptions,
+): Promise<Index | null> {
+  const plain = { ...call, path };
+  if (legacy) return await door.requestJson<Index>(plain);
+  try {
+    const headers = [["Accept", DISCOVERY_ACCEPT]] as const;
+    return await door.requestJson<Index>({ ...plain, headers });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 406) throw error;
+    return await door.requestJson<Index>(plain);
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  type ApiGroup,
+  apiGroup,
+  type ApiResource,
+  apiResource,
+  type ApiSubresource,
+  apiVersionOf,
+  type DiscoveryFailure,
+  responseKindOf,
+} from "./discovery_resource.ts";
+import type { CallOptions } from "../calls/options.ts";
+import type { RestDoor } from "../calls/rest.ts";
+
+/** How many groups are asked for at a time. */
+const CONCURRENCY = 8;
+
+/** What `/api` answers: the versions of the core group. */
+export interface LegacyVersions {
+  readonly kind: "APIVersions";
+  readonly versions?: readonly string[];
+}
+
+/** What `/apis` answers: the other groups. */
+export interface LegacyGroups {
+  readonly kind: "APIGroupList";
+  readonly groups?: readonly LegacyGroup[];
+}
+
+/** A group and its versions, without their resources. */
+export interface LegacyGroup {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string }[];
+  readonly preferredVersion?: { readonly version: string };
+}
+
+interface LegacyResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/** The groups of an answer. */
+export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly LegacyGroup[] {
+  if (answer.kind === "APIGroupList") return answer.groups ?? [];
+  const versions = (answer.versions ?? []).map((version) => ({ version }));
+  return versions.length === 0 ? [] : [{ name: "", versions }];
+}
+
+/**
+ * Asks for the resources of each version of each group. One that does not answer fails alone: it is
+ * tried once, so that an aggregated API that is down does not hold up the rest.
+ *
+ * @throws {unknown} The reason of the signal.
+ */
+export async function readLegacy(
+  door: RestDoor,
+  groups: readonly LegacyGroup[],
+  options: CallOptions,
+): Promise<{ readonly groups: ApiGroup[]; readonly failures: DiscoveryFailure[] }> {
+  const failures: DiscoveryFailure[] = [];
+  const read = new Map<string, readonly ApiResource[]>();
+  const names = groups.flatMap(({ name, versions }) =>
+    versions.map(({ version }) => ({ group: name, version }))
+  );
+  await eachOf(names, async ({ group, version }) => {
+    const apiVersion = apiVersionOf(group, version);
+    const path = group === "" ? `/api/${version}` : `/apis/${apiVersion}`;
+    try {
+      const list = await door.requestJson<{ resources?: readonly LegacyResource[] }>({
+        ...options,
+        path,
+        retry: false,
+      });
+      read.set(apiVersion, readResources(group, version, list.resources ?? []));
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failures.push({ apiVersion, error: error instanceof Error ? error : new Error(`${error}`) });
+    }
+  });
+  return {
+    failures: failures.toSorted((a, b) => a.apiVersion < b.apiVersion ? -1 : 1),
+    groups: groups.map(({ name, versions, preferredVersion }) => {
+      const known = versions.flatMap(({ version }) => {
+        const resources = read.get(apiVersionOf(name, version));
+        return resources ? [{ version, resources }] : [];
+      });
+      return apiGroup(name, known, preferredVersion?.version);
+    }),
+  };
+}
+
+/** Parts of resources stand beside them, as `deployments/status`. */
+function readResources(
+  group: string,
+  version: string,
+  given: readonly LegacyResource[],
+): ApiResource[] {
+  const parts = new Map<string, ApiSubresource[]>();
+  for (const each of given) {
+    const [plural, part] = splitOnce(each.name);
+    if (part === undefined) continue;
+    const { verbs = [] } = each;
+    const responseKind = responseKindOf({ group, version }, each);
+    parts.set(plural, [...(parts.get(plural) ?? []), { name: part, responseKind, verbs }]);
+  }
+  return given.filter(({ name }) => !name.includes("/")).map((each) => {
+    const { name: plural, singularName: singular, kind, namespaced } = each;
+    const { shortNames, categories, verbs } = each;
+    const subresources = parts.get(plural) ?? [];
+    const names = { group, version, kind, plural, singular, namespaced };
+    return apiResource({ ...names, shortNames, categories, verbs, subresources });
+  });
+}
+
+function splitOnce(name: string): [string, string?] {
+  const at = name.indexOf("/");
+  return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
+}
+
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
+    for (const item of left) await work(item);
+  }));
+}

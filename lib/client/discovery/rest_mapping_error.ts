@@ -1,0 +1,163 @@
+import { errorText } from "../../base/error_text.ts";
+import {
+  type ApiResource,
+  type DiscoveryFailure,
+  preferredResources,
+  type ServerResources,
+} from "./discovery_resource.ts";
+import { type KindName, mappingsOf } from "./rest_mapping.ts";
+import { parseResourceArgument } from "./rest_mapping_argument.ts";
+
+/** How many names are suggested. */
+const SUGGESTIONS = 3;
+
+/**
+ * The server serves no such resource. The message begins as kubectl's, `the server doesn't have a
+ * resource type "x"`, and goes on with what may have been meant, and with what could not be discovered.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { NoMatchError } from "@xca/operator/client";
+ *
+ * function hint(error: unknown): string {
+ *   return error instanceof NoMatchError ? `did you mean ${error.suggestions[0]}?` : "unknown";
+ * }
+ * const facts = { wanted: "deploymnts", suggestions: ["deployments"], failures: [] };
+ * assert.equal(hint(new NoMatchError("no such resource", facts)), "did you mean deployments?");
+ * ```
+ */
+export class NoMatchError extends Error {
+  /** The error's name, the same for every instance. */
+  override readonly name = "NoMatchError";
+  /** What was looked up. */
+  readonly wanted: string;
+  /** The nearest names that the server has, nearest first. */
+  readonly suggestions: readonly string[];
+  /** The groups that could not be discovered: it may be in one of them. */
+  readonly failures: readonly DiscoveryFailure[];
+
+  /** Makes the error of one lookup. */
+  constructor(
+    message: string,
+    facts: {
+      readonly wanted: string;
+      readonly suggestions: readonly string[];
+      readonly failures: readonly DiscoveryFailure[];
+    },
+  ) {
+    const { wanted, suggestions, failures } = facts;
+    const names = suggestions.map((name) => JSON.stringify(name)).join(" or ");
+    const missing = failures.map(({ apiVersion, error }) => `${apiVersion} (${errorText(error)})`);
+    super(
+      message + (names ? `; did you mean ${names}?` : "") +
+        (missing.length > 0 ? `; it may be in what could not be discovered: ${missing}` : ""),
+    );
+    this.wanted = wanted;
+    this.suggestions = suggestions;
+    this.failures = failures;
+  }
+}
+
+/**
+ * Two resources of one version have equal rights to a name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { AmbiguousResourceError } from "@xca/operator/client";
+ *
+ * function candidates(error: unknown): readonly string[] {
+ *   return error instanceof AmbiguousResourceError ? error.matches.map(({ id }) => id) : [];
+ * }
+ * assert.deepEqual(candidates(new AmbiguousResourceError("web", [])), []);
+ * ```
+ */
+export class AmbiguousResourceError extends Error {
+  /** The error's name, the same for every instance. */
+  override readonly name = "AmbiguousResourceError";
+  /** The resources. */
+  readonly matches: readonly ApiResource[];
+
+  /** Makes the error of one lookup. */
+  constructor(wanted: string, matches: readonly ApiResource[]) {
+    const names = matches.map(({ id }) => id).join(", ");
+    super(`Cannot tell which resource ${JSON.stringify(wanted)} is: ${names} match alike`);
+    this.matches = matches;
+  }
+}
+
+/** The error of an argument that no resource matches. */
+export function noMatch(server: ServerResources, argument: string): NoMatchError {
+  const { name, group } = parseResourceArgument(argument).loose;
+  // Who names a group is told the right one.
+  const show = (resource: ApiResource): string =>
+    group && resource.group
+      ? `${resource.plural}.${resource.group}`
+      : shortestName(server, resource);
+  return new NoMatchError(`the server doesn't have a resource type ${JSON.stringify(name)}`, {
+    wanted: argument,
+    suggestions: suggest(server, name, show),
+    failures: server.failures,
+  });
+}
+
+/** The error of a kind that no resource has. */
+export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchError {
+  const { kind, group, version } = wanted;
+  const place = group === undefined
+    ? version && ` in version ${version}`
+    : ` in ${[group || "the core group", version].filter(Boolean).join("/")}`;
+  return new NoMatchError(
+    `the server doesn't have a resource of kind ${JSON.stringify(kind)}${place ?? ""}`,
+    {
+      wanted: kind,
+      suggestions: suggest(server, kind.toLowerCase(), ({ kind }) => kind),
+      failures: server.failures,
+    },
+  );
+}
+
+/** Names that a typing error or a wrong group turns into this one, nearest first. */
+function suggest(
+  server: ServerResources,
+  name: string,
+  show: (resource: ApiResource) => string,
+): string[] {
+  const lower = name.toLowerCase();
+  const most = Math.max(1, Math.floor(lower.length / 3));
+  const near = preferredResources(server).map((resource) => {
+    const { plural, singular, kind, shortNames } = resource;
+    // A short name is two or three letters: everything is near to it that is as short.
+    const names = [plural, singular, kind.toLowerCase()].map((each) => distance(lower, each));
+    return { resource, steps: Math.min(...names, shortNames.includes(lower) ? 0 : Infinity) };
+  });
+  const sorted = near.filter(({ steps }) => steps <= most).toSorted((a, b) => a.steps - b.steps);
+  return [...new Set(sorted.map(({ resource }) => show(resource)))].slice(0, SUGGESTIONS);
+}
+
+/** The plural, with its group where the plural alone stands for another. */
+function shortestName(server: ServerResources, resource: ApiResource): string {
+  const { plural, group, id } = resource;
+  const plain = mappingsOf(server, plural)[0]?.resource;
+  return plain?.id === id || group === "" ? plural : `${plural}.${group}`;
+}
+
+/** How many letters to insert, drop, replace or swap with their neighbour. */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let steps = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        steps = Math.min(steps, beforeLast[j - 2]! + 1);
+      }
+      row.push(steps);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}

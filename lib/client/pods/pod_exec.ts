@@ -1,0 +1,202 @@
+import { Pod } from "../../meta/builtin.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import { objectPath } from "../calls/paths.ts";
+import { type ExitStatus, REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
+import type { SocketDoor } from "../calls/socket_door.ts";
+
+/** Options of {@linkcode podExec}. */
+export interface PodExecOptions {
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[];
+  /** The container. @default the only one, or the one that the pod's annotation names */
+  readonly container?: string | undefined;
+  /** Whether the process gets an input. @default {false} */
+  readonly stdin?: boolean | undefined;
+  /** Whether its output comes. @default {true} */
+  readonly stdout?: boolean | undefined;
+  /** Whether its standard error comes. @default {true}, unless it has a terminal */
+  readonly stderr?: boolean | undefined;
+  /** Whether it has a terminal. @default {false} */
+  readonly tty?: boolean | undefined;
+  /** Ends the connection. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a program in a container. Resolves when the server has accepted it.
+ *
+ * @throws {ApiError} When the server refuses: `isNotFound`, `isForbidden`, `isBadRequest` when the
+ * container must be named.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExec } from "@xca/operator/client";
+ *
+ * const text = new TextEncoder();
+ * const messages = [[1, ...text.encode("hello")], [3, ...text.encode('{"status":"Success"}')]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using shell = await podExec(client, "default/web-0", { command: ["echo", "hello"] });
+ * void shell.stderr.cancel(); // not read, so it must not hold up the rest
+ * assert.equal(await new Response(shell.stdout).text(), "hello");
+ * assert.equal((await shell.status).code, 0);
+ * ```
+ */
+export async function podExec(
+  client: SocketDoor,
+  key: ObjectKey,
+  options: PodExecOptions,
+): Promise<RemoteProcess> {
+  const { command, container, signal } = options;
+  return await openProcess(client, {
+    path: objectPath(Pod, key, "exec"),
+    query: { command, container },
+    what: `exec in pod ${key}`,
+    streams: options,
+    signal,
+  });
+}
+
+/** Options of {@linkcode podExecOutput}. */
+export interface PodExecOutputOptions
+  extends Pick<PodExecOptions, "command" | "container" | "signal"> {
+  /** What the process gets as its input. @default it gets none */
+  readonly stdin?: Uint8Array | string | undefined;
+}
+
+/** What a process wrote, and how it ended. */
+export interface ExecOutput extends ExitStatus {
+  /** What it wrote. */
+  readonly stdout: Uint8Array;
+  /** What it wrote to its standard error. */
+  readonly stderr: Uint8Array;
+}
+
+/**
+ * Runs a program in a container to its end and returns what it wrote, all in memory.
+ *
+ * @throws {ApiError} As {@linkcode podExec}, and when the program could not be run.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExecOutput } from "@xca/operator/client";
+ *
+ * const text = new TextEncoder();
+ * const messages = [[1, ...text.encode("hello")], [3, ...text.encode('{"status":"Success"}')]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * const { code, stdout } = await podExecOutput(client, "default/web-0", { command: ["hello"] });
+ * assert.equal(code, 0);
+ * assert.equal(new TextDecoder().decode(stdout), "hello");
+ * ```
+ */
+export async function podExecOutput(
+  client: SocketDoor,
+  key: ObjectKey,
+  options: PodExecOutputOptions,
+): Promise<ExecOutput> {
+  const { stdin, ...rest } = options;
+  using running = await podExec(client, key, { ...rest, stdin: stdin !== undefined });
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(running.stdout).bytes(),
+    new Response(running.stderr).bytes(),
+    running.status,
+    feed(running, stdin),
+  ]);
+  return { ...status, stdout, stderr };
+}
+
+async function feed(
+  running: RemoteProcess,
+  input: Uint8Array | string | undefined,
+): Promise<void> {
+  const writer = running.stdin.getWriter();
+  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  try {
+    if (bytes) await writer.write(bytes);
+    await writer.close();
+  } catch {
+    // The process may end before it has read everything; its status tells how.
+  }
+}
+
+/** Options of {@linkcode podAttach}. */
+export type PodAttachOptions = Omit<PodExecOptions, "command">;
+
+/**
+ * Connects to the process that a container runs: its output from now on and, when the container is
+ * made so, its input.
+ *
+ * @throws {ApiError} When the server refuses.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podAttach, StreamBrokenError } from "@xca/operator/client";
+ *
+ * const socket = { // a server that goes away; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1006, reason: "" }),
+ *   receive: () => Promise.resolve(undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using attached = await podAttach(client, "default/web-0");
+ * await assert.rejects(attached.status, StreamBrokenError); // the connection, not the process, ended
+ * ```
+ */
+export async function podAttach(
+  client: SocketDoor,
+  key: ObjectKey,
+  options: PodAttachOptions = {},
+): Promise<RemoteProcess> {
+  const { container, signal } = options;
+  return await openProcess(client, {
+    path: objectPath(Pod, key, "attach"),
+    query: { container },
+    what: `attachment to pod ${key}`,
+    streams: options,
+    signal,
+  });
+}
+
+async function openProcess(
+  client: SocketDoor,
+  { path, query, what, streams, signal }: {
+    readonly path: string;
+    readonly query: Record<string, string | readonly string[] | undefined>;
+    readonly what: string;
+    readonly streams: PodAttachOptions;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<RemoteProcess> {
+  const { stdin = false, stdout = true, tty = false, stderr = !tty } = streams;
+  const socket = await client.connect({
+    path,
+    query: { ...query, stdin, stdout, stderr, tty },
+    protocols: REMOTE_PROTOCOLS,
+    signal,
+  });
+  return new RemoteProcess(socket, { what, stdin, stdout, stderr });
+}

@@ -1,0 +1,110 @@
+import { Pod } from "../../meta/builtin.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import { FrameTooLargeError } from "../decode/errors.ts";
+import { MAX_FRAME_BYTES } from "../decode/lines.ts";
+import type { CallOptions } from "../calls/options.ts";
+import { objectPath } from "../calls/paths.ts";
+import type { RestDoor } from "../calls/rest.ts";
+
+/** Options of {@linkcode podLogs} and {@linkcode podLogLines}. */
+export interface PodLogOptions extends CallOptions {
+  /** The container. @default the only one; with several it must be named */
+  readonly container?: string | undefined;
+  /** Whether to go on with what is written later. @default {false} */
+  readonly follow?: boolean | undefined;
+  /** Whether the log of the container's previous run is meant. @default {false} */
+  readonly previous?: boolean | undefined;
+  /** Only what is younger than so many seconds. */
+  readonly sinceSeconds?: number | undefined;
+  /** Only what was written after this date, RFC 3339. */
+  readonly sinceTime?: string | undefined;
+  /** Only so many lines from the end. */
+  readonly tailLines?: number | undefined;
+  /** Only so many bytes from the beginning; a line may be cut. */
+  readonly limitBytes?: number | undefined;
+  /** Whether each line begins with its date, RFC 3339. @default {false} */
+  readonly timestamps?: boolean | undefined;
+  /** Only one of the two outputs. @default both; servers before 1.32 know nothing else */
+  readonly stream?: "Stdout" | "Stderr" | undefined;
+  /** Whether the server may take any certificate of the kubelet. @default {false} */
+  readonly insecureSkipTLSVerifyBackend?: boolean | undefined;
+}
+
+/**
+ * Reads the log of a container as bytes, at the reader's pace. A log that is followed may be silent
+ * without end; it ends with the container, with its signal, or when the stream is cancelled.
+ *
+ * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podLogs } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(new Response("ready\n"));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const log = await podLogs(client, "default/web-0", { tailLines: 100 });
+ * assert.equal(await new Response(log).text(), "ready\n");
+ * ```
+ */
+export async function podLogs(
+  client: RestDoor,
+  key: ObjectKey,
+  options: PodLogOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const { signal, timeoutMs, ...query } = options;
+  const { body } = await client.request({
+    path: objectPath(Pod, key, "log"),
+    query,
+    // A refusal is JSON, the log is not.
+    headers: [["Accept", "application/json, */*"]],
+    signal,
+    what: `log of pod ${key}`,
+    ...(options.follow ? { timeoutMs: timeoutMs ?? 0, idleTimeoutMs: 0 } : { timeoutMs }),
+  });
+  return body ?? new Blob([]).stream();
+}
+
+/**
+ * Reads the log of a container line by line, without their ends. Bytes that are not UTF-8 become
+ * replacement characters; a last line without an end comes too.
+ *
+ * @throws {ApiError} As {@linkcode podLogs}.
+ * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podLogLines } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(new Response("starting\nready\n"));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const lines: string[] = [];
+ * for await (const line of podLogLines(client, "default/web-0")) lines.push(line);
+ * assert.deepEqual(lines, ["starting", "ready"]);
+ * ```
+ */
+export async function* podLogLines(
+  client: RestDoor,
+  key: ObjectKey,
+  options: PodLogOptions = {},
+): AsyncIterableIterator<string> {
+  const reader = (await podLogs(client, key, options)).getReader();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let rest = "";
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const [first = "", ...more] = decoder.decode(next.value, { stream: true }).split("\n");
+      rest += first;
+      if (rest.length > MAX_FRAME_BYTES) throw new FrameTooLargeError("line", MAX_FRAME_BYTES);
+      for (const text of more) {
+        yield rest;
+        rest = text;
+      }
+    }
+    rest += decoder.decode();
+    if (rest !== "") yield rest;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,213 @@
+import { getLogger } from "@logtape/logtape";
+import { type LinkedAbort, linkedAbort } from "../../base/abort.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { delay } from "../../base/delay.ts";
+import { errorText } from "../../base/error_text.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import { podPort, type PortStream } from "./port_stream.ts";
+import type { SocketDoor } from "../calls/socket_door.ts";
+
+const logger = getLogger(["xca", "client", "port-forward"]);
+
+/**
+ * A caller that has closed its side is still answered for so long, in milliseconds: the protocol
+ * cannot tell the pod that it is done.
+ */
+const HALF_CLOSED_MS = 30_000;
+/** How much is read from a caller at once, in bytes. */
+const READ_BYTES = 32 * 1024;
+
+/** Options of {@linkcode podPortForward}. */
+export interface PodPortForwardOptions {
+  /** The pod's port. */
+  readonly port: number;
+  /** The port of this machine; 0 takes a free one. @default {0} */
+  readonly localPort?: number | undefined;
+  /** The address of this machine to listen on. @default {"127.0.0.1"} */
+  readonly hostname?: string | undefined;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Who hears that one connection failed; the others go on. @default a log record */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/** A port of this machine that leads to one of a pod. Disposing it closes all its connections. */
+export interface PortForward extends AsyncDisposable {
+  /** The address listened on. */
+  readonly hostname: string;
+  /** The port listened on. */
+  readonly port: number;
+  /** Settles when it has ended, by its signal or by disposing it. Never rejects. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Listens on a port of this machine, and passes each connection on to a port of a pod, through the
+ * API server: what `kubectl port-forward` does. Whether the pod can be reached is seen only when
+ * somebody connects.
+ *
+ * A caller that closes its sending side is answered for 30 more seconds at most: the pod cannot be
+ * told of it.
+ *
+ * @throws {Error} When the port cannot be listened on.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, podPortForward } from "@xca/operator/client";
+ *
+ * using client = createClient({ server: "https://example.invalid" });
+ * await using forward = await podPortForward(client, "default/web-0", { port: 8080 });
+ * assert.equal(forward.hostname, "127.0.0.1");
+ * assert(forward.port > 0); // await fetch(`http://127.0.0.1:${forward.port}/`)
+ * ```
+ */
+export function podPortForward(
+  client: SocketDoor,
+  key: ObjectKey,
+  options: PodPortForwardOptions,
+): Promise<PortForward> {
+  const { localPort = 0, hostname = "127.0.0.1" } = options;
+  try {
+    options.signal?.throwIfAborted();
+    const listener = Deno.listen({ hostname, port: localPort });
+    return Promise.resolve(new Forward(client, key, options, listener));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+class Forward implements PortForward {
+  readonly hostname: string;
+  readonly port: number;
+  readonly closed: Promise<void>;
+  readonly #client: SocketDoor;
+  readonly #key: ObjectKey;
+  readonly #options: PodPortForwardOptions;
+  readonly #listener: Deno.TcpListener;
+  readonly #link: LinkedAbort;
+
+  constructor(
+    client: SocketDoor,
+    key: ObjectKey,
+    options: PodPortForwardOptions,
+    listener: Deno.TcpListener,
+  ) {
+    this.#client = client;
+    this.#key = key;
+    this.#options = options;
+    this.#listener = listener;
+    const { hostname, port } = listener.addr;
+    this.hostname = hostname;
+    this.port = port;
+    this.#link = linkedAbort({ signals: [options.signal] });
+    this.#link.signal.addEventListener("abort", () => listener.close(), { once: true });
+    this.closed = this.#accept();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#link.abort(new Error("the port-forward was closed"));
+    await this.closed;
+  }
+
+  async #accept(): Promise<void> {
+    const open = new Set<Promise<void>>();
+    try {
+      for await (const connection of this.#listener) {
+        const one = this.#serve(connection).finally(() => open.delete(one));
+        open.add(one);
+      }
+    } catch (error) {
+      if (!this.#link.signal.aborted) this.#tell(error);
+    }
+    await Promise.all(open);
+    this.#link[Symbol.dispose]();
+  }
+
+  /** Passes one connection on. Never rejects. */
+  async #serve(connection: Deno.TcpConn): Promise<void> {
+    using link = linkedAbort({ signals: [this.#link.signal] });
+    const { signal } = link;
+    try {
+      using port = await podPort(this.#client, this.#key, this.#options.port, { signal });
+      await this.#join(connection, port, link);
+    } catch (error) {
+      if (!this.#link.signal.aborted) this.#tell(error);
+    } finally {
+      closeQuietly(connection);
+    }
+  }
+
+  async #join(connection: Deno.TcpConn, port: PortStream, link: LinkedAbort): Promise<void> {
+    const { clock = systemClock } = this.#options;
+    const { signal } = link;
+    const close = (): void => {
+      closeQuietly(connection);
+      port[Symbol.dispose]();
+    };
+    if (signal.aborted) close();
+    signal.addEventListener("abort", close, { once: true });
+    // The streams of a connection close all of it at the end of its input; so it is read by hand.
+    const sending = sendAll(connection, port.writable)
+      .then(() => delay(HALF_CLOSED_MS, { signal, clock }))
+      .then(() => link.abort(ENDED), () => {});
+    try {
+      for await (const chunk of port.readable) await writeAll(connection, chunk);
+    } catch (error) {
+      if (!signal.aborted && !isGonePeer(error)) throw error;
+    } finally {
+      signal.removeEventListener("abort", close);
+      close();
+      link.abort(ENDED);
+      await sending;
+    }
+  }
+
+  #tell(error: unknown): void {
+    const { onError } = this.#options;
+    if (onError) return onError(error);
+    logger.error("a connection to port {port} of pod {pod} failed: {error}", {
+      port: this.#options.port,
+      pod: this.#key,
+      error: errorText(error),
+    });
+  }
+}
+
+const ENDED = new Error("one side has ended");
+
+/** Sends what comes in, until the caller has closed its sending side. */
+async function sendAll(
+  connection: Deno.TcpConn,
+  writable: WritableStream<Uint8Array>,
+): Promise<void> {
+  const writer = writable.getWriter();
+  const buffer = new Uint8Array(READ_BYTES);
+  for (;;) {
+    const size = await connection.read(buffer);
+    if (size === null) return;
+    await writer.write(buffer.slice(0, size));
+  }
+}
+
+async function writeAll(connection: Deno.TcpConn, chunk: Uint8Array): Promise<void> {
+  for (let rest = chunk; rest.byteLength > 0;) {
+    rest = rest.subarray(await connection.write(rest));
+  }
+}
+
+/** The caller on this machine went away, as callers do. */
+function isGonePeer(error: unknown): boolean {
+  return error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset ||
+    error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted;
+}
+
+function closeQuietly(connection: Deno.TcpConn): void {
+  try {
+    connection.close();
+  } catch {
+    // It is closed.
+  }
+}

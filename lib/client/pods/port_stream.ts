@@ -1,0 +1,142 @@
+import { Pod } from "../../meta/builtin.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import type { WebSocketLike } from "../transport/dial.ts";
+import { objectPath } from "../calls/paths.ts";
+import { ReadPipe } from "./read_pipe.ts";
+import type { SocketDoor } from "../calls/socket_door.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+
+const PROTOCOL = "v4.channel.k8s.io";
+const DATA = 0;
+const ERROR = 1;
+
+/** How much goes into one message, in bytes. */
+const MESSAGE_BYTES = 32 * 1024;
+
+/** A connection to a port of a pod. Disposing it closes it. */
+export interface PortStream extends Disposable {
+  /** What the port sends. Errors when the port cannot be reached, or the connection is lost. */
+  readonly readable: ReadableStream<Uint8Array>;
+  /**
+   * What goes to the port. Closing it sends nothing: this protocol has no sign for an input that
+   * ends, so who waits for one waits until the connection is closed.
+   */
+  readonly writable: WritableStream<Uint8Array>;
+  /** Settles when the connection has ended, however. Never rejects. */
+  readonly closed: Promise<void>;
+}
+
+/** Options of {@linkcode podPort}. */
+export interface PodPortOptions {
+  /** Ends the connection. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Connects to a port of a pod, through the API server.
+ *
+ * It speaks the WebSocket protocol of kubelets and container runtimes themselves
+ * (`v4.channel.k8s.io`), which all servers pass on; kubectl's own wraps SPDY instead.
+ *
+ * @throws {ApiError} When the server refuses.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podPort } from "@xca/operator/client";
+ *
+ * const port = [144, 31]; // 8080; each channel begins with its port
+ * const messages = [[0, ...port], [1, ...port], [0, ...new TextEncoder().encode("hello")]];
+ * const socket = { // what the server sends; a program has a client from createClient()
+ *   protocol: "v4.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(messages.length > 0 ? new Uint8Array(messages.shift()!) : undefined),
+ *   send: () => Promise.resolve(),
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using stream = await podPort(client, "default/web-0", 8080);
+ * assert.equal(await new Response(stream.readable).text(), "hello");
+ * ```
+ */
+export async function podPort(
+  client: SocketDoor,
+  key: ObjectKey,
+  port: number,
+  options: PodPortOptions = {},
+): Promise<PortStream> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new TypeError(
+      `Cannot connect to port ${port} of pod ${key}: a port is a whole number from 1 to 65535`,
+    );
+  }
+  const socket = await client.connect({
+    path: objectPath(Pod, key, "portforward"),
+    query: { ports: port },
+    protocols: [PROTOCOL],
+    signal: options.signal,
+  });
+  return new ChannelPort(socket, `connection to port ${port} of pod ${key}`);
+}
+
+class ChannelPort implements PortStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  readonly closed: Promise<void>;
+  readonly #socket: WebSocketLike;
+  readonly #what: string;
+
+  constructor(socket: WebSocketLike, what: string) {
+    this.#socket = socket;
+    this.#what = what;
+    const pipe = new ReadPipe();
+    this.readable = pipe.readable;
+    this.writable = new WritableStream({
+      write: (chunk) => this.#send(chunk),
+      abort: () => socket[Symbol.dispose](),
+    });
+    this.closed = this.#pump(pipe);
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket[Symbol.dispose]();
+  }
+
+  async #send(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.byteLength; at += MESSAGE_BYTES) {
+      const data = chunk.subarray(at, at + MESSAGE_BYTES);
+      const message = new Uint8Array(data.byteLength + 1);
+      message[0] = DATA;
+      message.set(data, 1);
+      await this.#socket.send(message);
+    }
+  }
+
+  async #pump(pipe: ReadPipe): Promise<void> {
+    const decoder = new TextDecoder();
+    // The first two bytes of each channel are the port, lower byte first.
+    const toSkip = [2, 2];
+    let failure = "";
+    try {
+      for (let m = await this.#socket.receive(); m; m = await this.#socket.receive()) {
+        const channel = m[0]!;
+        if (channel !== DATA && channel !== ERROR) continue;
+        const skipped = Math.min(toSkip[channel]!, m.byteLength - 1);
+        toSkip[channel]! -= skipped;
+        const data = m.subarray(1 + skipped);
+        if (channel === DATA) await pipe.write(data);
+        else failure += decoder.decode(data, { stream: true });
+        if (failure !== "") break;
+      }
+      if (failure !== "") pipe.fail(new StreamBrokenError(this.#what, failure.trim()));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      pipe.fail(new StreamBrokenError(this.#what, reason, { cause }));
+    } finally {
+      pipe.close();
+      this.#socket[Symbol.dispose]();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_socket.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { podPortForward } from "./port_forward.ts";
+import { podPort } from "./port_stream.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+
+const V4 = "v4.channel.k8s.io";
+const PORT_80 = [80, 0];
+
+Deno.test("podPort() takes the port's number off the front, however it is cut", async () => {
+  const cuts = [
+    [onChannel(0, PORT_80), onChannel(1, PORT_80), onChannel(0, "hello")],
+    [onChannel(0, [80]), onChannel(0, [0, ..."hello".split("").map((c) => c.charCodeAt(0))])],
+  ];
+  for (const messages of cuts) {
+    const socket = new FakeSocket(V4, ...messages);
+    socket.end();
+    const door = fakeDoor(socket);
+    using port = await podPort(door, "default/web", 80);
+    assert.equal(await new Response(port.readable).text(), "hello");
+    assert.deepEqual(door.requests[0]!.query, { ports: 80 });
+    await port.closed;
+    assert(socket.disposed);
+  }
+});
+
+Deno.test("podPort() fails with what the error channel says, and with a lost connection", async () => {
+  const refused = new FakeSocket(V4, onChannel(1, PORT_80), onChannel(1, "connection refused\n"));
+  using one = await podPort(fakeDoor(refused), "default/web", 80);
+  await assert.rejects(new Response(one.readable).text(), (error) => {
+    assert(error instanceof StreamBrokenError);
+    assert.match(
+      error.message,
+      /connection to port 80 of pod default\/web .*: connection refused$/,
+    );
+    return true;
+  });
+  const lost = new FakeSocket(V4, onChannel(0, PORT_80), new Error("reset"));
+  using two = await podPort(fakeDoor(lost), "default/web", 80);
+  await assert.rejects(new Response(two.readable).text(), /reset/);
+});
+
+Deno.test("podPort() refuses what is no port", async () => {
+  for (const port of [0, 65_536, 1.5, NaN]) {
+    await assert.rejects(podPort(fakeDoor(), "default/web", port), TypeError);
+  }
+});
+
+Deno.test("podPortForward() tells of a connection that fails, and goes on", async () => {
+  const failures: string[] = [];
+  const works = new FakeSocket(V4, onChannel(0, PORT_80), onChannel(0, "hello"));
+  works.end();
+  const connect = [
+    () => Promise.reject(new Error("pod is gone")),
+    () => Promise.resolve(works),
+  ];
+  await using forward = await podPortForward({ connect: () => connect.shift()!() }, "default/web", {
+    port: 80,
+    onError: (error) => failures.push((error as Error).message),
+  });
+  for (const expected of ["", "hello"]) {
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: forward.port });
+    let said = "";
+    const buffer = new Uint8Array(64);
+    for (;;) {
+      const size = await connection.read(buffer).catch(() => null);
+      if (size === null) break;
+      said += new TextDecoder().decode(buffer.subarray(0, size));
+    }
+    assert.equal(said, expected);
+  }
+  assert.deepEqual(failures, ["pod is gone"]);
+});
+
+Deno.test("podPortForward(): who has closed its sending side is answered for 30 s more, not for ever", async () => {
+  const clock = new FakeClock();
+  const socket = new FakeSocket(V4, onChannel(0, PORT_80));
+  await using forward = await podPortForward(fakeDoor(socket), "default/web", { port: 80, clock });
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: forward.port });
+  await connection.closeWrite();
+  while (clock.pending === 0) await clock.settle();
+  socket.push(onChannel(0, "late"));
+  const buffer = new Uint8Array(64);
+  assert.equal(await connection.read(buffer), 4);
+  assert.equal(socket.disposed, false);
+  await clock.advance(30_000);
+  assert.equal(await connection.read(buffer).catch(() => null), null);
+  assert(socket.disposed);
+  connection.close();
+});
+
+Deno.test("podPortForward() ends all its connections when it is disposed, and by its signal", async () => {
+  const abort = new AbortController();
+  const socket = new FakeSocket(V4, onChannel(0, PORT_80));
+  const signal = abort.signal;
+  const forward = await podPortForward(fakeDoor(socket), "default/web", { port: 80, signal });
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: forward.port });
+  abort.abort(new Error("enough"));
+  await forward.closed;
+  await assert.rejects(Deno.connect({ hostname: "127.0.0.1", port: forward.port }));
+  assert.equal(await connection.read(new Uint8Array(1)).catch(() => null), null);
+  await forward[Symbol.asyncDispose]();
+  await assert.rejects(podPortForward(fakeDoor(), "default/web", { port: 80, signal }), /enough/);
+});

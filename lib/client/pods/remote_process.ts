@@ -1,0 +1,191 @@
+import { ApiError } from "../api_error.ts";
+import type { WebSocketLike } from "../transport/dial.ts";
+import { ReadPipe } from "./read_pipe.ts";
+import type { Status } from "../status.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+
+/** The subprotocols of exec and attach, the best first: the fifth can say that the input ends. */
+export const REMOTE_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+
+const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+const STATUS = 3;
+const RESIZE = 4;
+const CLOSE = 255;
+
+/** How much of the input goes into one message, in bytes. */
+const MESSAGE_BYTES = 32 * 1024;
+
+/** How a process in a container ended. */
+export interface ExitStatus {
+  /** Whether its exit code is 0. */
+  readonly success: boolean;
+  /** Its exit code. */
+  readonly code: number;
+}
+
+/** The size of a terminal, in characters. */
+export interface TerminalSize {
+  /** How wide it is. */
+  readonly columns: number;
+  /** How high it is. */
+  readonly rows: number;
+}
+
+/**
+ * A process in a container, over one connection.
+ *
+ * Both outputs come over that connection: one that is neither read nor cancelled holds up the other,
+ * and the status. Disposing it closes the connection; the process is not killed by that.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { podExec, type RemoteProcess } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const socket = { // a server that only listens; a program has a client from createClient()
+ *   protocol: "v5.channel.k8s.io",
+ *   closed: Promise.resolve({ code: 1000, reason: "" }),
+ *   receive: () => Promise.resolve(undefined),
+ *   send: (message: Uint8Array) => {
+ *     sent.push(`${message[0]} ${new TextDecoder().decode(message.subarray(1))}`);
+ *     return Promise.resolve();
+ *   },
+ *   close() {},
+ *   [Symbol.dispose]() {},
+ * };
+ * const client = { connect: () => Promise.resolve(socket) };
+ *
+ * using shell: RemoteProcess = await podExec(client, "default/web-0", { command: ["sh"], tty: true });
+ * await shell.resize({ columns: 80, rows: 24 });
+ * assert.deepEqual(sent, ['4 {"Width":80,"Height":24}']);
+ * ```
+ */
+export class RemoteProcess implements Disposable {
+  /** What goes to the process. Closing it ends the process's input, given the fifth protocol. */
+  readonly stdin: WritableStream<Uint8Array>;
+  /** What the process writes; at its end at once when it was not asked for. */
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** What the process writes to its standard error; nothing when it has a terminal. */
+  readonly stderr: ReadableStream<Uint8Array>;
+  /**
+   * How it ended. Rejects with an {@linkcode ApiError} when it could not run, and with a
+   * {@linkcode StreamBrokenError} when the connection ended before it.
+   */
+  readonly status: Promise<ExitStatus>;
+  readonly #socket: WebSocketLike;
+  readonly #what: string;
+
+  /** Takes over a socket that speaks one of {@linkcode REMOTE_PROTOCOLS}. `what` is for messages. */
+  constructor(
+    socket: WebSocketLike,
+    { what, stdin, stdout, stderr }: {
+      readonly what: string;
+      readonly stdin: boolean;
+      readonly stdout: boolean;
+      readonly stderr: boolean;
+    },
+  ) {
+    this.#socket = socket;
+    this.#what = what;
+    const out = new ReadPipe(stdout);
+    const err = new ReadPipe(stderr);
+    this.stdout = out.readable;
+    this.stderr = err.readable;
+    this.stdin = this.#input(stdin);
+    this.status = this.#pump(out, err);
+    // Who does not ask for it must not be killed by it.
+    this.status.catch(() => {});
+  }
+
+  /** The subprotocol spoken. */
+  get protocol(): string {
+    return this.#socket.protocol;
+  }
+
+  /** Tells the process's terminal how large it is. */
+  async resize(size: TerminalSize): Promise<void> {
+    const text = JSON.stringify({ Width: size.columns, Height: size.rows });
+    await this.#socket.send(framed(RESIZE, new TextEncoder().encode(text)));
+  }
+
+  /** Closes the connection. */
+  [Symbol.dispose](): void {
+    this.#socket[Symbol.dispose]();
+  }
+
+  #input(asked: boolean): WritableStream<Uint8Array> {
+    return new WritableStream({
+      write: async (chunk) => {
+        if (!asked) {
+          throw new TypeError(`Cannot write to the ${this.#what}: stdin was not asked for`);
+        }
+        for (let at = 0; at < chunk.byteLength; at += MESSAGE_BYTES) {
+          await this.#socket.send(framed(STDIN, chunk.subarray(at, at + MESSAGE_BYTES)));
+        }
+      },
+      close: async () => {
+        if (!asked || this.protocol !== REMOTE_PROTOCOLS[0]) return;
+        // The process may be over, and the connection with it.
+        await this.#socket.send(Uint8Array.of(CLOSE, STDIN)).catch(() => {});
+      },
+    });
+  }
+
+  async #pump(out: ReadPipe, err: ReadPipe): Promise<ExitStatus> {
+    let status = "";
+    try {
+      const decoder = new TextDecoder();
+      for (let m = await this.#socket.receive(); m; m = await this.#socket.receive()) {
+        const data = m.subarray(1);
+        if (m[0] === STDOUT) await out.write(data);
+        else if (m[0] === STDERR) await err.write(data);
+        else if (m[0] === STATUS) status += decoder.decode(data, { stream: true });
+        else if (m[0] === CLOSE && data[0] === STDOUT) out.close();
+        else if (m[0] === CLOSE && data[0] === STDERR) err.close();
+      }
+    } catch (cause) {
+      // A server may drop the connection as soon as it has told how the process ended.
+      if (status === "") {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const broken = new StreamBrokenError(`${this.#what}`, reason, { cause });
+        out.fail(broken);
+        err.fail(broken);
+        throw broken;
+      }
+    } finally {
+      out.close();
+      err.close();
+      this.#socket[Symbol.dispose]();
+    }
+    return exitStatus(status, this.#what);
+  }
+}
+
+function framed(channel: number, data: Uint8Array): Uint8Array {
+  const message = new Uint8Array(data.byteLength + 1);
+  message[0] = channel;
+  message.set(data, 1);
+  return message;
+}
+
+function exitStatus(text: string, what: string): ExitStatus {
+  if (text === "") {
+    throw new StreamBrokenError(what, "the connection ended before it told how the process ended");
+  }
+  let status: Status;
+  try {
+    status = JSON.parse(text) as Status;
+  } catch {
+    // What the first protocol sends, and what a container runtime may say.
+    throw new ApiError({ status: { code: 500, message: text.trim() }, method: "CONNECT" });
+  }
+  if (status.status === "Success") return { success: true, code: 0 };
+  if (status.reason === "NonZeroExitCode") {
+    const cause = status.details?.causes?.find(({ reason }) => reason === "ExitCode");
+    return { success: false, code: Number(cause?.message ?? 1) };
+  }
+  throw new ApiError({ status: { ...status, code: status.code ?? 500 }, method: "CONNECT" });
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_socket.ts";
+import { ApiError } from "../api_error.ts";
+import { podAttach, podExec, podExecOutput } from "./pod_exec.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+
+const V5 = "v5.channel.k8s.io";
+const SUCCESS = onChannel(3, `{"status":"Success"}`);
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function socketOf(...messages: (Uint8Array | Error)[]): FakeSocket {
+  const socket = new FakeSocket(V5, ...messages);
+  socket.end();
+  return socket;
+}
+
+Deno.test("podExec() asks for the container, the command word by word, and the streams", async () => {
+  const door = fakeDoor(socketOf(SUCCESS));
+  const command = ["sh", "-c", "echo a b"];
+  using _ = await podExec(door, "default/web", { command, container: "app", tty: true });
+  const { path, query, protocols } = door.requests[0]!;
+  assert.equal(path, "/api/v1/namespaces/default/pods/web/exec");
+  assert.deepEqual(protocols, [V5, "v4.channel.k8s.io"]);
+  assert.deepEqual(query, {
+    command,
+    container: "app",
+    stdin: false,
+    stdout: true,
+    stderr: false,
+    tty: true,
+  });
+});
+
+Deno.test("podExecOutput() keeps the outputs apart, whatever the messages are cut at", async () => {
+  const socket = socketOf(
+    onChannel(1),
+    onChannel(1, "one "),
+    onChannel(2, "err"),
+    onChannel(1, [0xc3]),
+    onChannel(1, [0xa9]),
+    onChannel(3, `{"status":"Failure","reason":"NonZeroExitCode",`),
+    onChannel(3, `"details":{"causes":[{"reason":"ExitCode","message":"42"}]}}`),
+  );
+  const output = await podExecOutput(fakeDoor(socket), "default/web", { command: ["x"] });
+  assert.equal(text(output.stdout), "one é");
+  assert.equal(text(output.stderr), "err");
+  assert.equal(output.code, 42);
+  assert.equal(output.success, false);
+  assert(socket.disposed);
+});
+
+Deno.test("a process that could not run rejects with the server's sentence", async () => {
+  const why = `{"status":"Failure","message":"container not found","reason":"NotFound","code":404}`;
+  for (const [message, code] of [[why, 404], ["plain words", 500]] as const) {
+    const door = fakeDoor(socketOf(onChannel(3, message)));
+    await assert.rejects(podExecOutput(door, "default/web", { command: ["x"] }), (error) => {
+      assert(error instanceof ApiError);
+      assert.equal(error.code, code);
+      assert.equal(error.message, code === 404 ? "container not found" : "plain words");
+      return true;
+    });
+  }
+});
+
+Deno.test("a connection lost before the status breaks the outputs; one lost after it does not", async () => {
+  const lost = new Error("reset by peer");
+  using broken = await podExec(fakeDoor(socketOf(onChannel(1, "half"), lost)), "default/web", {
+    command: ["x"],
+  });
+  await assert.rejects(new Response(broken.stdout).text(), StreamBrokenError);
+  await assert.rejects(broken.status, /exec in pod default\/web.*reset by peer/);
+  using silent = await podExec(fakeDoor(socketOf()), "default/web", { command: ["x"] });
+  await assert.rejects(silent.status, /ended before it told how the process ended/);
+  using fine = await podExec(fakeDoor(socketOf(SUCCESS, lost)), "default/web", { command: ["x"] });
+  assert.deepEqual(await fine.status, { success: true, code: 0 });
+});
+
+Deno.test("stdin goes out in messages of 32 KiB; its end is told where the protocol can", async () => {
+  for (const protocol of [V5, "v4.channel.k8s.io"]) {
+    const socket = new FakeSocket(protocol);
+    using running = await podExec(fakeDoor(socket), "default/web", { command: ["x"], stdin: true });
+    const writer = running.stdin.getWriter();
+    await writer.write(new Uint8Array(70_000).fill(7));
+    await running.resize({ columns: 80, rows: 24 });
+    await writer.close();
+    const sizes = socket.sent.filter((each) => each[0] === 0).map((each) => each.byteLength - 1);
+    assert.deepEqual(sizes, [32_768, 32_768, 4_464]);
+    assert.equal(text(socket.sent[3]!), `\x04{"Width":80,"Height":24}`);
+    assert.deepEqual(socket.sent.slice(4), protocol === V5 ? [Uint8Array.of(255, 0)] : []);
+  }
+});
+
+Deno.test("stdin that was not asked for refuses what is written", async () => {
+  using attached = await podAttach(fakeDoor(new FakeSocket(V5)), "default/web");
+  const writer = attached.stdin.getWriter();
+  await assert.rejects(writer.write(Uint8Array.of(1)), /stdin was not asked for/);
+  await assert.rejects(writer.closed);
+});
+
+Deno.test("an output that nobody reads holds the connection up; cancelled, it does not", async () => {
+  const chunk = onChannel(1, "x".repeat(16_000));
+  const socket = new FakeSocket(V5, ...Array.from({ length: 50 }, () => chunk), SUCCESS);
+  socket.end();
+  using running = await podExec(fakeDoor(socket), "default/web", { command: ["x"] });
+  await new Promise((resolve) => setTimeout(resolve));
+  assert(socket.received < 10, `${socket.received} messages were taken in`);
+  await running.stdout.cancel();
+  assert.equal((await running.status).code, 0);
+  assert.equal(socket.received, 51);
+});

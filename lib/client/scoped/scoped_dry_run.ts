@@ -1,0 +1,81 @@
+import type { Client } from "../client.ts";
+import type { RestRequest } from "../calls/rest.ts";
+import type { ClientCall } from "./scoped_calls.ts";
+import { InterceptedClient } from "./scoped_interceptor.ts";
+import { parseApiPath } from "./scoped_path.ts";
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** What reaches through to a node, a pod or a service: the server cannot keep it from taking effect. */
+const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach", "portforward"]);
+
+/**
+ * A client that changes nothing: the server only says what it would do, whatever the options say.
+ * Reads are reads. On the REST door, what cannot be made a dry run is refused: calls that reach
+ * through to a pod, node or service, writes outside of resources, and deletions whose options are a
+ * ready text.
+ *
+ * @throws {TypeError} From its calls, when they cannot be made a dry run.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, dryRunOnly } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const queries: string[] = [];
+ * const fetch = (request: Request) => {
+ *   queries.push(new URL(request.url).search);
+ *   return Promise.resolve(Response.json({ metadata: { name: "web" } }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const pod = { metadata: { namespace: "default", name: "web" } };
+ * await dryRunOnly(client).create(Pod, pod); // as it would be stored
+ * assert.deepEqual(queries, ["?dryRun=All"]);
+ * ```
+ */
+export function dryRunOnly(client: Client): Client {
+  return new InterceptedClient(client, { around: (call, next) => next(asDryRun(call)) });
+}
+
+function asDryRun(call: ClientCall): ClientCall {
+  switch (call.verb) {
+    case "create":
+    case "update":
+    case "updateStatus":
+    case "patch":
+    case "patchStatus":
+    case "delete":
+    case "deleteCollection":
+      return { ...call, options: { ...call.options, dryRun: true } } as ClientCall;
+    case "request":
+    case "requestJson":
+      return { ...call, request: requestAsDryRun(call.request) };
+    case "connect":
+      throw new TypeError(
+        `Cannot connect to ${call.request.path}: this client makes dry runs only, and a connection ` +
+          `takes effect beyond the server`,
+      );
+    default:
+      return call;
+  }
+}
+
+function requestAsDryRun(request: RestRequest): RestRequest {
+  const { method = "GET", path, body, query } = request;
+  const refuse = (why: string): never => {
+    throw new TypeError(`Cannot ${method} ${path}: this client makes dry runs only, and ${why}`);
+  };
+  const target = parseApiPath(path);
+  const part = target?.subresource[0] ?? "";
+  if (REACHING_THROUGH.has(part)) refuse(`a ${part} takes effect beyond the server`);
+  if (READS.has(method)) return request;
+  if (!target) refuse("this path is no resource");
+  const dry = { ...request, query: { ...query, dryRun: "All" } };
+  // The server takes the options of a deletion from the body where there is one, not from the query.
+  if (method !== "DELETE" || body === undefined) return dry;
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array) {
+    return refuse("the options of this deletion are a ready text; give them as an object");
+  }
+  return { ...dry, body: { ...body, dryRun: ["All"] } };
+}

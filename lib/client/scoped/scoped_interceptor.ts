@@ -1,0 +1,227 @@
+import type { KubeList, KubeObject } from "../../meta/object.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import type { ResourceType } from "../../meta/resource_type.ts";
+import type { Client } from "../client.ts";
+import type { ClientConfig } from "../config/config.ts";
+import type { WebSocketLike } from "../transport/dial.ts";
+import type {
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "../calls/options.ts";
+import type { Patch } from "../patch.ts";
+import type { RawResource } from "../raw.ts";
+import type { RestRequest } from "../calls/rest.ts";
+import type { ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
+import type { SocketRequest } from "../calls/socket_door.ts";
+import type { WatchEvent } from "../watch_event.ts";
+
+/**
+ * A client whose calls pass through hooks before they go on to the client given: to watch them, change
+ * them, refuse them, or answer in the server's place. Interceptors compose: the outermost sees a call
+ * first. What it returns is a whole {@linkcode Client}; disposing it disposes the client given.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, intercept } from "@xca/operator/client";
+ * import { ConfigMap } from "@xca/operator/meta";
+ *
+ * const verbs: string[] = [];
+ * using client = intercept(
+ *   createClient({ server: "https://api.example.org" }, {
+ *     fetch: () => Promise.resolve(Response.json({ metadata: { name: "a" } })),
+ *   }),
+ *   {
+ *     around: (call, next) => {
+ *       verbs.push(call.verb);
+ *       return next(call);
+ *     },
+ *     onDelete: (call) => Promise.reject(new Error(`Cannot delete ${call.key}: not today`)),
+ *   },
+ * );
+ * await client.get(ConfigMap, "default/a");
+ * await client.delete(ConfigMap, "default/a").catch(() => {});
+ * assert(verbs.join() === "get,delete");
+ * ```
+ */
+export function intercept(client: Client, interceptor: Interceptor): Client {
+  return new InterceptedClient(client, interceptor);
+}
+
+/** The one mechanism below every wrapper of a client. */
+export class InterceptedClient implements Client {
+  readonly config: ClientConfig;
+  readonly #client: Client;
+  readonly #hooks: Interceptor;
+
+  /** Wraps a client; `config` where the wrapper changes what the configuration says. */
+  constructor(client: Client, interceptor: Interceptor, config: ClientConfig = client.config) {
+    this.config = config;
+    this.#client = client;
+    this.#hooks = interceptor;
+  }
+
+  async get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options: GetOptions = {},
+  ): Promise<T> {
+    const call = { verb: "get", type, key, options } as const;
+    return await this.#run(call, this.#hooks.onGet, (call) => {
+      return this.#client.get(call.type, call.key, call.options);
+    }) as T;
+  }
+
+  async list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): Promise<KubeList<T>> {
+    const call = { verb: "list", type, options } as const;
+    return await this.#run(call, this.#hooks.onList, (call) => {
+      return this.#client.list(call.type, call.options);
+    }) as KubeList<T>;
+  }
+
+  async *pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): AsyncIterableIterator<KubeList<T>> {
+    const call = { verb: "pages", type, options } as const;
+    yield* this.#run(call, this.#hooks.onPages, (call) => {
+      return this.#client.pages(call.type, call.options);
+    }) as AsyncIterable<KubeList<T>>;
+  }
+
+  async *watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: WatchOptions = {},
+  ): AsyncIterableIterator<WatchEvent<T>> {
+    const call = { verb: "watch", type, options } as const;
+    yield* this.#run(call, this.#hooks.onWatch, (call) => {
+      return this.#client.watch(call.type, call.options);
+    }) as AsyncIterable<WatchEvent<T>>;
+  }
+
+  async create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: CreateOptions = {},
+  ): Promise<T> {
+    const call = { verb: "create", type, object, options } as const;
+    return await this.#run(call, this.#hooks.onCreate, (call) => {
+      return this.#client.create(call.type, call.object, call.options);
+    }) as T;
+  }
+
+  async update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const call = { verb: "update", type, object, options } as const;
+    return await this.#run(call, this.#hooks.onUpdate, (call) => {
+      return this.#client.update(call.type, call.object, call.options);
+    }) as T;
+  }
+
+  async updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const call = { verb: "updateStatus", type, object, options } as const;
+    return await this.#run(call, this.#hooks.onUpdateStatus, (call) => {
+      return this.#client.updateStatus(call.type, call.object, call.options);
+    }) as T;
+  }
+
+  async patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const call = { verb: "patch", type, key, patch, options } as const;
+    return await this.#run(call, this.#hooks.onPatch, (call) => {
+      return this.#client.patch(call.type, call.key, call.patch, call.options);
+    }) as T;
+  }
+
+  async patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const call = { verb: "patchStatus", type, key, patch, options } as const;
+    return await this.#run(call, this.#hooks.onPatchStatus, (call) => {
+      return this.#client.patchStatus(call.type, call.key, call.patch, call.options);
+    }) as T;
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    const call = { verb: "delete", type, key, options } as const;
+    await this.#run(call, this.#hooks.onDelete, (call) => {
+      return this.#client.delete(call.type, call.key, call.options);
+    });
+  }
+
+  async deleteCollection(type: ResourceType, options: DeleteCollectionOptions = {}): Promise<void> {
+    const call = { verb: "deleteCollection", type, options } as const;
+    await this.#run(call, this.#hooks.onDeleteCollection, (call) => {
+      return this.#client.deleteCollection(call.type, call.options);
+    });
+  }
+
+  raw(type: ResourceType, options: { readonly namespace?: string | undefined } = {}): RawResource {
+    const call = { verb: "raw", type, options } as const;
+    return this.#run(call, this.#hooks.onRaw, (call) => this.#client.raw(call.type, call.options));
+  }
+
+  async request(request: RestRequest): Promise<Response> {
+    const call = { verb: "request", request } as const;
+    return await this.#run(call, this.#hooks.onRequest, (call) => {
+      return this.#client.request(call.request);
+    });
+  }
+
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    const call = { verb: "requestJson", request } as const;
+    return await this.#run(call, this.#hooks.onRequestJson, (call) => {
+      return this.#client.requestJson<unknown>(call.request);
+    }) as T;
+  }
+
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    const call = { verb: "connect", request } as const;
+    return await this.#run(call, this.#hooks.onConnect, (call) => {
+      return this.#client.connect(call.request);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+  }
+
+  #run<Call extends ClientCall, Result>(
+    call: Call,
+    hook: Hook<Call, Result> | undefined,
+    send: (call: Call) => Result,
+  ): Result {
+    const inner = (changed: ClientCall): Result => {
+      if (changed.verb !== call.verb) {
+        throw new TypeError(
+          `Cannot go on with a ${changed.verb} in the place of a ${call.verb}: an interceptor may ` +
+            `change a call, not its verb`,
+        );
+      }
+      return hook ? hook.call(this.#hooks, changed as Call, send) : send(changed as Call);
+    };
+    return this.#hooks.around ? this.#hooks.around(call, inner) : inner(call);
+  }
+}

@@ -1,0 +1,54 @@
+import { Pod } from "../../meta/builtin.ts";
+import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import type { WriteOptions } from "../calls/options.ts";
+import { objectPath } from "../calls/paths.ts";
+import type { RestDoor } from "../calls/rest.ts";
+import { writeQuery } from "../calls/write_body.ts";
+
+/** Options of {@linkcode bindPod}. */
+export interface BindOptions extends WriteOptions {
+  /** The pod is bound only while it is this one. */
+  readonly uid?: string | undefined;
+}
+
+/**
+ * Puts a pod on a node, as a scheduler does.
+ *
+ * @throws {ApiError} `isConflict` when the pod is on a node already, or is another than `uid`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { bindPod, createClient } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const fetch = async (request: Request) => {
+ *   sent.push(new URL(request.url).pathname, (await request.json()).target.name);
+ *   return Response.json({ kind: "Status", apiVersion: "v1", status: "Success" });
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await bindPod(client, "default/web-0", "node-1");
+ * assert.deepEqual(sent, ["/api/v1/namespaces/default/pods/web-0/binding", "node-1"]);
+ * ```
+ */
+export async function bindPod(
+  client: RestDoor,
+  key: ObjectKey,
+  node: string,
+  options: BindOptions = {},
+): Promise<void> {
+  const { signal, timeoutMs, uid } = options;
+  await client.requestJson({
+    method: "POST",
+    path: objectPath(Pod, key, "binding"),
+    query: writeQuery(options),
+    body: {
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { ...parseKey(key), uid },
+      target: { apiVersion: "v1", kind: "Node", name: node },
+    },
+    signal,
+    timeoutMs,
+  });
+}

@@ -1,0 +1,68 @@
+import { Pod } from "../../meta/builtin.ts";
+import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import { type ApiError, hasStatusCause } from "../api_error.ts";
+import type { DeleteOptions } from "../calls/options.ts";
+import { objectPath } from "../calls/paths.ts";
+import type { RestDoor } from "../calls/rest.ts";
+import { deleteBody } from "../calls/write_body.ts";
+
+/**
+ * Deletes a pod if its disruption budget allows.
+ *
+ * What the budget forbids is not tried again here: a drain asks again after some seconds, for as long
+ * as it has time.
+ *
+ * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, evictPod } from "@xca/operator/client";
+ *
+ * const sent: string[] = [];
+ * const fetch = (request: Request) => {
+ *   sent.push(`${request.method} ${new URL(request.url).pathname}`);
+ *   return Promise.resolve(Response.json({ kind: "Status", apiVersion: "v1", status: "Success" }));
+ * };
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await evictPod(client, "default/web-0", { gracePeriodSeconds: 10 });
+ * assert.deepEqual(sent, ["POST /api/v1/namespaces/default/pods/web-0/eviction"]);
+ * ```
+ */
+export async function evictPod(
+  client: RestDoor,
+  key: ObjectKey,
+  options: DeleteOptions = {},
+): Promise<void> {
+  const { signal, timeoutMs } = options;
+  const { namespace, name } = parseKey(key);
+  await client.requestJson({
+    method: "POST",
+    path: objectPath(Pod, key, "eviction"),
+    body: {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { namespace, name },
+      deleteOptions: deleteBody(options),
+    },
+    signal,
+    timeoutMs,
+  });
+}
+
+/**
+ * Whether an eviction was refused because a disruption budget does not allow it now.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiError, isDisruptionBudget } from "@xca/operator/client";
+ *
+ * const causes = [{ reason: "DisruptionBudget", message: "web needs 2 healthy pods and has 2" }];
+ * const refusal: unknown = new ApiError({ status: { code: 429, details: { causes } } });
+ * assert(isDisruptionBudget(refusal)); // wait some seconds, then ask again
+ * ```
+ */
+export function isDisruptionBudget(error: unknown): error is ApiError {
+  return hasStatusCause(error, "DisruptionBudget");
+}

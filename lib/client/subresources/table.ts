@@ -1,0 +1,159 @@
+import type { KubeObject, ListMeta } from "../../meta/object.ts";
+import type { ObjectKey } from "../../meta/object_key.ts";
+import type { ResourceType } from "../../meta/resource_type.ts";
+import { isGone } from "../api_error.ts";
+import { DecodeError } from "../decode/errors.ts";
+import type { CallOptions, ListOptions } from "../calls/options.ts";
+import { PAGE_SIZE } from "../pager.ts";
+import { objectPath, resourcePath } from "../calls/paths.ts";
+import type { RestDoor, RestRequest } from "../calls/rest.ts";
+
+const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] as const;
+
+/** One column of a {@linkcode Table}. */
+export interface TableColumn {
+  /** The heading, as `Name`. */
+  readonly name: string;
+  /** The type of its cells, as in OpenAPI: `string`, `integer`, `date`... */
+  readonly type: string;
+  /** More about the type, as `name` for the column with the object's name. */
+  readonly format: string;
+  /** What it shows. */
+  readonly description: string;
+  /** 0 is shown always; the greater, the sooner it is left out (`kubectl get -o wide` shows it). */
+  readonly priority: number;
+}
+
+/** One row of a {@linkcode Table}. */
+export interface TableRow {
+  /** One for each column. */
+  readonly cells: readonly unknown[];
+  /** Notes to people, as that a pod is completed. */
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  /** The object, as much of it as was asked for. */
+  readonly object?: KubeObject;
+}
+
+/** Objects as the server would show them to people. */
+export interface Table {
+  /** Version and paging. */
+  readonly metadata: ListMeta;
+  /** The columns. */
+  readonly columnDefinitions: readonly TableColumn[];
+  /** One for each object. */
+  readonly rows: readonly TableRow[];
+}
+
+/** How much of each object a row carries. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** Options of {@linkcode getTable}. */
+export interface GetTableOptions extends CallOptions {
+  /** How much of the object the row carries. @default {"Metadata"} */
+  readonly includeObject?: IncludeObject | undefined;
+}
+
+/** Options of {@linkcode listTable}. */
+export interface ListTableOptions extends ListOptions {
+  /** How much of its object each row carries. @default {"Metadata"} */
+  readonly includeObject?: IncludeObject | undefined;
+}
+
+/**
+ * Reads one object as a table of one row.
+ *
+ * @throws {ApiError} Code 406 when the server makes no tables of that resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, getTable } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const rows = [{ cells: ["web-0", "1/1", "Running"] }];
+ * const fetch = () => Promise.resolve(Response.json({ kind: "Table", metadata: {}, columnDefinitions: [], rows }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const table = await getTable(client, Pod, "default/web-0", { includeObject: "None" });
+ * assert.equal(table.rows[0]?.cells[2], "Running");
+ * ```
+ */
+export async function getTable(
+  client: RestDoor,
+  type: ResourceType,
+  key: ObjectKey,
+  options: GetTableOptions = {},
+): Promise<Table> {
+  const { includeObject, ...call } = options;
+  return await readTable(client, {
+    ...call,
+    path: objectPath(type, key),
+    query: { includeObject },
+  });
+}
+
+/**
+ * Reads objects as the server would show them to people, all pages as one table: what `kubectl get`
+ * prints.
+ *
+ * @throws {ApiError} Code 406 when the server makes no tables of that resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, listTable } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const rows = [{ cells: ["web-0", "1/1", "Running"] }, { cells: ["web-1", "0/1", "Pending"] }];
+ * const fetch = () => Promise.resolve(Response.json({ kind: "Table", metadata: {}, columnDefinitions: [], rows }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const table = await listTable(client, Pod, { namespace: "default" });
+ * assert.equal(table.rows.map(({ cells }) => cells.join("  "))[1], "web-1  0/1  Pending");
+ * ```
+ */
+export async function listTable(
+  client: RestDoor,
+  type: ResourceType,
+  options: ListTableOptions = {},
+): Promise<Table> {
+  const { signal, timeoutMs, namespace, limit = PAGE_SIZE, ...query } = options;
+  const call = { path: resourcePath(type, { namespace }), signal, timeoutMs };
+  const first = await readTable(client, { ...call, query: { ...query, limit } });
+  const rows = [...first.rows];
+  let last = first;
+  const { resourceVersion: _1, resourceVersionMatch: _2, ...following } = query;
+  try {
+    while (last.metadata.continue) {
+      const next = { ...following, limit, continue: last.metadata.continue };
+      last = await readTable(client, { ...call, query: next });
+      for (const row of last.rows) rows.push(row);
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // The version expired on the way: whole and in one answer it cannot.
+    return await readTable(client, { ...call, query: { ...query } });
+  }
+  // The server sends the columns with the first page alone.
+  return { ...first, metadata: last.metadata, rows };
+}
+
+async function readTable(
+  client: RestDoor,
+  request: RestRequest,
+): Promise<Table> {
+  const table = await client.requestJson<Table & { readonly kind?: string }>({
+    ...request,
+    headers: [ACCEPT_TABLE],
+  });
+  if (table.kind !== "Table") {
+    throw new DecodeError(
+      `Cannot read ${request.path} as a table: the server answered with a ${table.kind ?? "?"}`,
+    );
+  }
+  const { metadata, columnDefinitions } = table;
+  return { metadata, columnDefinitions, rows: (table.rows ?? []).map(withoutNull) };
+}
+
+/** The server writes `null` where no object was asked for. */
+function withoutNull({ object, ...row }: TableRow): TableRow {
+  return object ? { ...row, object } : row;
+}

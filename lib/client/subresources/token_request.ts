@@ -1,0 +1,161 @@
+import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import { resourceType } from "../../meta/resource_type.ts";
+import type { CallOptions } from "../calls/options.ts";
+import { objectPath } from "../calls/paths.ts";
+import type { RestDoor } from "../calls/rest.ts";
+
+const ServiceAccount = resourceType({
+  group: "",
+  version: "v1",
+  kind: "ServiceAccount",
+  plural: "serviceaccounts",
+});
+
+/** Options of {@linkcode requestToken}. */
+export interface TokenRequestOptions extends CallOptions {
+  /** Whom the token is for. @default the API server */
+  readonly audiences?: readonly string[] | undefined;
+  /** For how long it is asked for, in seconds (600 at least); the server may give another time. */
+  readonly expirationSeconds?: number | undefined;
+  /** The token ends with this object. */
+  readonly boundTo?:
+    | {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly uid?: string;
+    }
+    | undefined;
+}
+
+/** A token of a service account. It is a secret: nothing in this package prints it. */
+export interface IssuedToken {
+  /** The bearer token. */
+  readonly token: string;
+  /** When it ends, RFC 3339. */
+  readonly expirationTimestamp: string;
+}
+
+/**
+ * Asks for a token of a service account.
+ *
+ * @throws {ApiError} `isNotFound` when there is no such account.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, requestToken } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { token: "abc", expirationTimestamp: "2026-01-01T00:00:00Z" } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const { token } = await requestToken(client, "default/builder", { audiences: ["vault"] });
+ * assert.equal(token, "abc");
+ * ```
+ */
+export async function requestToken(
+  client: RestDoor,
+  key: ObjectKey,
+  options: TokenRequestOptions = {},
+): Promise<IssuedToken> {
+  const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
+  const { status } = await client.requestJson<{ status: IssuedToken }>({
+    method: "POST",
+    path: objectPath(ServiceAccount, key, "token"),
+    body: {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      metadata: parseKey(key),
+      spec: { audiences: audiences ?? [], expirationSeconds, boundObjectRef },
+    },
+    signal,
+    timeoutMs,
+  });
+  return { token: status.token, expirationTimestamp: status.expirationTimestamp };
+}
+
+/** Who somebody is, for the server. */
+export interface UserInfo {
+  /** The name. */
+  readonly username?: string;
+  /** The UID. */
+  readonly uid?: string;
+  /** The groups. */
+  readonly groups?: readonly string[];
+  /** Whatever else is known. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the server says of a token. */
+export interface TokenReviewStatus {
+  /** Whether it is good, for the audiences asked about. */
+  readonly authenticated?: boolean;
+  /** Whose it is. */
+  readonly user?: UserInfo;
+  /** Those of the audiences asked about that it is for. */
+  readonly audiences?: readonly string[];
+  /** Why it could not be checked. */
+  readonly error?: string;
+}
+
+/** Options of {@linkcode reviewToken}. */
+export interface TokenReviewOptions extends CallOptions {
+  /** One of them the token must be for. @default the API server */
+  readonly audiences?: readonly string[] | undefined;
+}
+
+/**
+ * Asks the server whose a token is. A bad token is an answer, not an error.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, reviewToken } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { authenticated: true, user: { username: "jane" } } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const { authenticated, user } = await reviewToken(client, "abc");
+ * assert(authenticated && user?.username === "jane");
+ * ```
+ */
+export async function reviewToken(
+  client: RestDoor,
+  token: string,
+  options: TokenReviewOptions = {},
+): Promise<TokenReviewStatus> {
+  const { audiences, signal, timeoutMs } = options;
+  const { status } = await client.requestJson<{ status: TokenReviewStatus }>({
+    method: "POST",
+    path: "/apis/authentication.k8s.io/v1/tokenreviews",
+    body: {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenReview",
+      spec: { token, audiences },
+    },
+    signal,
+    timeoutMs,
+  });
+  return status;
+}
+
+/**
+ * Asks the server who we are to it: what `kubectl auth whoami` prints.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, whoAmI } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ status: { userInfo: { username: "jane", groups: ["developers"] } } }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * assert.equal((await whoAmI(client)).username, "jane");
+ * ```
+ */
+export async function whoAmI(client: RestDoor, options: CallOptions = {}): Promise<UserInfo> {
+  const { status } = await client.requestJson<{ status: { userInfo: UserInfo } }>({
+    ...options,
+    method: "POST",
+    path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+    body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
+  });
+  return status.userInfo;
+}

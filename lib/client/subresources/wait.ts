@@ -1,0 +1,231 @@
+import { linkedAbort } from "../../base/abort.ts";
+import { Backoff } from "../../base/backoff.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { delay } from "../../base/delay.ts";
+import { errorText } from "../../base/error_text.ts";
+import { type Random, systemRandom } from "../../base/random.ts";
+import type { KubeObject } from "../../meta/object.ts";
+import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import type { ResourceType } from "../../meta/resource_type.ts";
+import { ApiError, isGone, isTimeout, isTooManyRequests } from "../api_error.ts";
+import type { Client } from "../client.ts";
+import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
+import { conditionCheck } from "./wait_condition.ts";
+
+/**
+ * What to wait for: a function of the object (`undefined` while there is none), or as in
+ * `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`, `create`, `delete`.
+ *
+ * A condition counts only when it was observed for the object's present generation, as far as the
+ * object tells.
+ */
+export type WaitCondition<T extends KubeObject> =
+  | ((object: T | undefined) => boolean)
+  | "create"
+  | "delete"
+  | `condition=${string}`;
+
+/** Options of {@linkcode waitFor}. */
+export interface WaitOptions {
+  /** Ends the wait; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait, in milliseconds; 0 is without end. @default {30_000} */
+  readonly timeoutMs?: number | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * What was waited for did not come in time.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, waitFor, WaitTimeoutError } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items: [] }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const waiting = waitFor(client, Pod, "default/web-0", "create", { timeoutMs: 50 });
+ * await assert.rejects(waiting, WaitTimeoutError);
+ * ```
+ */
+export class WaitTimeoutError extends Error {
+  /** The error's name, the same for every instance. */
+  override readonly name = "WaitTimeoutError";
+  /** The object as it was seen last; `undefined` when there was none. */
+  readonly last: KubeObject | undefined;
+
+  /** Makes the error. */
+  constructor(message: string, last: KubeObject | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.last = last;
+  }
+}
+
+/** The server is asked to end a watch after so long; then it is resumed. In seconds. */
+const WATCH_SECONDS = 300;
+/** So much longer may a watch be silent, in milliseconds. */
+const MARGIN_MS = 30_000;
+/** A watch that ends sooner is one too short, in milliseconds. */
+const SHORT_MS = 1_000;
+
+/**
+ * Waits until an object is as asked: looks once, then watches it, and goes on watching from where it
+ * was when the watch ends, whatever ends it. An object that has come again under another UID counts
+ * as deleted.
+ *
+ * @returns The object that met the condition; `undefined` when it is gone.
+ * @throws {WaitTimeoutError} When it did not come so far in time; it has the object seen last.
+ * @throws {ApiError} When the server refuses to show the object, as `isForbidden`.
+ * @throws {TypeError} When the condition cannot be read.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createClient, waitFor } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const status = { conditions: [{ type: "Ready", status: "True" }] };
+ * const items = [{ metadata: { namespace: "default", name: "web-0" }, status }];
+ * const fetch = () => Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * const pod = await waitFor(client, Pod, "default/web-0", "condition=Ready", { timeoutMs: 60_000 });
+ * assert.equal(pod?.metadata.name, "web-0");
+ * ```
+ */
+export async function waitFor<T extends KubeObject>(
+  client: Pick<Client, "list" | "watch">,
+  type: ResourceType<T>,
+  key: ObjectKey,
+  condition: WaitCondition<T>,
+  options: WaitOptions = {},
+): Promise<T | undefined> {
+  const { timeoutMs = 30_000, clock = systemClock, random = systemRandom } = options;
+  const wait = new ObjectWait(client, type, key, condition, random);
+  const late = new Error("time is up");
+  using link = linkedAbort({
+    signals: [options.signal],
+    timeoutMs: timeoutMs > 0 ? timeoutMs : undefined,
+    timeoutReason: () => late,
+    clock,
+  });
+  try {
+    return await wait.run(link.signal, clock);
+  } catch (error) {
+    if (link.signal.aborted && link.signal.reason === late) throw wait.tooLate(timeoutMs);
+    throw link.signal.aborted ? link.signal.reason : error;
+  }
+}
+
+class ObjectWait<T extends KubeObject> {
+  readonly #client: Pick<Client, "list" | "watch">;
+  readonly #type: ResourceType<T>;
+  readonly #key: ObjectKey;
+  readonly #condition: WaitCondition<T>;
+  readonly #met: (object: T | undefined) => boolean;
+  readonly #random: Random;
+  readonly #select: { readonly namespace: string | undefined; readonly fieldSelector: string };
+  #last: T | undefined;
+  #firstUid: string | undefined;
+  #resourceVersion: string | undefined;
+  #trouble: unknown;
+
+  constructor(
+    client: Pick<Client, "list" | "watch">,
+    type: ResourceType<T>,
+    key: ObjectKey,
+    condition: WaitCondition<T>,
+    random: Random,
+  ) {
+    this.#client = client;
+    this.#type = type;
+    this.#key = key;
+    this.#condition = condition;
+    this.#met = typeof condition === "function" ? condition : conditionCheck(condition);
+    this.#random = random;
+    const { namespace, name } = parseKey(key);
+    this.#select = { namespace, fieldSelector: `metadata.name=${name}` };
+  }
+
+  async run(signal: AbortSignal, clock: Clock): Promise<T | undefined> {
+    const backoff = new Backoff({ clock, random: this.#random });
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        if (this.#resourceVersion === undefined ? await this.#look(signal) : false) break;
+        const beganMs = clock.monotonicMs();
+        if (await this.#watch(signal)) break;
+        this.#trouble = undefined;
+        // A server that ends watches as they begin is asked again at growing intervals.
+        if (clock.monotonicMs() - beganMs >= SHORT_MS) backoff.reset();
+        else await delay(backoff.nextMs(), { signal, clock });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isGone(error)) this.#resourceVersion = undefined;
+        else if (!passes(error)) throw error;
+        this.#trouble = error;
+        await delay(backoff.nextMs(), { signal, clock });
+      }
+    }
+    return this.#last;
+  }
+
+  async #look(signal: AbortSignal): Promise<boolean> {
+    const { items, metadata } = await this.#client.list(this.#type, { ...this.#select, signal });
+    this.#resourceVersion = metadata.resourceVersion;
+    return this.#see(items[0]);
+  }
+
+  async #watch(signal: AbortSignal): Promise<boolean> {
+    const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + this.#random.next()));
+    const events = this.#client.watch(this.#type, {
+      ...this.#select,
+      signal,
+      resourceVersion: this.#resourceVersion,
+      allowWatchBookmarks: true,
+      timeoutSeconds,
+      idleTimeoutMs: timeoutSeconds * 1000 + MARGIN_MS,
+    });
+    for await (const { type, object } of events) {
+      this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
+      if (type === "BOOKMARK") continue;
+      if (this.#see(type === "DELETED" ? undefined : object)) return true;
+    }
+    return false;
+  }
+
+  #see(object: T | undefined): boolean {
+    this.#last = object;
+    this.#firstUid ??= object?.metadata.uid;
+    const another = this.#condition === "delete" && object?.metadata.uid !== this.#firstUid;
+    if (another) this.#last = undefined;
+    return this.#met(this.#last);
+  }
+
+  tooLate(timeoutMs: number): WaitTimeoutError {
+    const { kind, plural } = this.#type;
+    const what = typeof this.#condition === "function" ? "its condition" : this.#condition;
+    const trouble = this.#trouble === undefined ? "" : `; last error: ${errorText(this.#trouble)}`;
+    return new WaitTimeoutError(
+      `Cannot wait longer for ${kind || plural} ${JSON.stringify(this.#key)} to meet ${what}: ` +
+        `not within ${timeoutMs} ms; ` +
+        (this.#last
+          ? `it is there, at version ${this.#last.metadata.resourceVersion ?? "?"}`
+          : `there is no such object`) +
+        trouble,
+      this.#last,
+      this.#trouble === undefined ? {} : { cause: this.#trouble },
+    );
+  }
+}
+
+/** Whether it makes sense to look again. */
+function passes(error: unknown): boolean {
+  if (error instanceof UnreachableError) return error.mayPass;
+  if (error instanceof StreamBrokenError || error instanceof IdleTimeoutError) return true;
+  if (isTooManyRequests(error) || isTimeout(error)) return true;
+  return error instanceof ApiError && error.code >= 500;
+}

@@ -1,0 +1,50 @@
+import type { KubeObject } from "../../meta/object.ts";
+
+interface Condition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly observedGeneration?: number;
+}
+
+interface WithStatus {
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly observedGeneration?: number;
+  };
+}
+
+/**
+ * What `kubectl wait --for` means, as a function of the object.
+ *
+ * @throws {TypeError} When it is none of `create`, `delete`, `condition=TYPE[=STATUS]`.
+ */
+export function conditionCheck(text: string): (object: KubeObject | undefined) => boolean {
+  if (text === "create") return (object) => object !== undefined;
+  if (text === "delete") return (object) => object === undefined;
+  const [, type, status = "True"] = /^condition=([^=]+)(?:=(.+))?$/.exec(text) ?? [];
+  if (type === undefined) {
+    throw new TypeError(
+      `Cannot wait for ${JSON.stringify(text)}: it must be create, delete, condition=TYPE or ` +
+        `condition=TYPE=STATUS`,
+    );
+  }
+  return (object) => object !== undefined && hasCondition(object, { type, status });
+}
+
+/** Upper and lower case make no difference, as for kubectl. */
+function hasCondition(
+  object: KubeObject,
+  wanted: { readonly type: string; readonly status: string },
+): boolean {
+  const { status } = object as WithStatus;
+  const found = status?.conditions?.find(({ type = "" }) => same(type, wanted.type));
+  if (!found) return false;
+  const observed = found.observedGeneration ?? status?.observedGeneration;
+  const { generation } = object.metadata;
+  if (observed !== undefined && generation !== undefined && observed < generation) return false;
+  return same(found.status ?? "", wanted.status);
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

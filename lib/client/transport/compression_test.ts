@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
+import { RawServer, type Wire } from "../../../tests/client/raw_server.ts";
+import { ConfigMap } from "../../meta/builtin.ts";
+import { createClient } from "../create_client.ts";
+import { loadConfig } from "../config/load_config.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
+
+const ITEMS = Array.from({ length: 3_000 }, (_, i) => ({ metadata: { name: `cm-${i}` } }));
+const LIST = gzipSync(JSON.stringify({ kind: "ConfigMapList", metadata: {}, items: ITEMS }));
+
+async function sendGzip(wire: Wire, bytes: Uint8Array, length = bytes.length): Promise<void> {
+  await wire.send(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${length}\r\n\r\n`);
+  for (let at = 0; at < bytes.length; at += 1_000) await wire.send(bytes.subarray(at, at + 1_000));
+}
+
+function asked(server: RawServer): (string | undefined)[] {
+  return server.requests.map(({ headers }) =>
+    headers.find(([name]) => name === "accept-encoding")?.[1]
+  );
+}
+
+Deno.test("reads are asked for compressed and come decompressed; watches and writes are not", async () => {
+  await using server = new RawServer(async ({ line }, wire) => {
+    if (line.startsWith("GET") && !line.includes("watch=")) return await sendGzip(wire, LIST);
+    await wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  });
+  using client = createClient({ server: server.url });
+  const { items } = await client.list(ConfigMap);
+  assert.equal(items.length, ITEMS.length);
+  assert.equal(items.at(-1)!.metadata.name, "cm-2999");
+  await client.requestJson({ path: "/x", method: "POST", body: {} });
+  for await (const _ of await client.raw(ConfigMap).watch({})) { /* it ends by itself */ }
+  assert.deepEqual(asked(server), ["gzip", undefined, undefined]);
+});
+
+Deno.test("disable-compression of the kubeconfig: nothing is asked for compressed", async () => {
+  await using server = new RawServer((_, wire) =>
+    wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+  );
+  for (const disabled of [true, false]) {
+    const cluster = { server: server.url, "disable-compression": disabled };
+    using client = createClient(await loadConfig({}, hostWith(simpleKubeconfig({ cluster }))));
+    await client.requestJson({ path: "/x" });
+  }
+  assert.deepEqual(asked(server), [undefined, "gzip"]);
+});
+
+Deno.test("a compressed answer that is cut, or is no gzip, is a broken one", async () => {
+  const bodies: ((wire: Wire) => Promise<void>)[] = [
+    async (wire) => {
+      await sendGzip(wire, LIST.subarray(0, LIST.length - 500), LIST.length);
+      wire.cut();
+    },
+    (wire) => sendGzip(wire, LIST.subarray(0, LIST.length - 500)),
+    (wire) => sendGzip(wire, new TextEncoder().encode('{"items":[]}')),
+  ];
+  for (const [index, body] of bodies.entries()) {
+    await using server = new RawServer((_, wire) => body(wire));
+    using client = createClient({ server: server.url });
+    await assert.rejects(
+      client.requestJson({ path: "/x", retry: false }),
+      StreamBrokenError,
+      `body ${index}`,
+    );
+  }
+});
+
+Deno.test("leaving a compressed answer closes its connection", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using server = new RawServer(async (_, wire) => {
+    void wire.peerClosed.then(closed.resolve);
+    await sendGzip(wire, LIST.subarray(0, 4_000), LIST.length);
+  });
+  using client = createClient({ server: server.url });
+  const response = await client.request({ path: "/x" });
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await closed.promise;
+});

@@ -1,0 +1,135 @@
+import { errorText } from "../../base/error_text.ts";
+import type { ClientConfig } from "../config/config.ts";
+import { ProxyError } from "./proxy.ts";
+import { UnreachableError } from "../unreachable_error.ts";
+
+/** A kind of failure below HTTP, and what to tell about it. */
+interface Trouble {
+  /** Tells it by the error's code or text. */
+  readonly pattern: RegExp;
+  /** What to do next. */
+  readonly advice: string;
+  /** Whether the request surely was not sent. */
+  readonly neverSent: boolean;
+  /** Whether it may pass by itself. */
+  readonly mayPass: boolean;
+}
+
+const CHECK = "check that it runs: kubectl cluster-info";
+
+/** The first match counts. The codes are libuv's and OpenSSL's, which this runtime uses too. */
+const TROUBLES: readonly Trouble[] = [
+  {
+    pattern: /Requires sys access to "ca"|Requires env access to "NODE_USE_SYSTEM_CA"/,
+    advice: "without a certificate authority in the configuration the machine's are needed: " +
+      "configure one, or run with --allow-sys --allow-env=NODE_USE_SYSTEM_CA",
+    neverSent: true,
+    mayPass: false,
+  },
+  {
+    pattern: /NotCapable|Requires net access|\bEPERM\b/,
+    advice: "this process may not connect there: run it with --allow-net=HOST",
+    neverSent: true,
+    mayPass: false,
+  },
+  {
+    pattern: /ERR_TLS_CERT_ALTNAME_INVALID|NotValidForName/,
+    advice:
+      "the certificate is for other names: set tls-server-name (--tls-server-name) to one of " +
+      "them, or use such a server URL",
+    neverSent: true,
+    mayPass: false,
+  },
+  {
+    pattern: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|\bExpired\b/,
+    advice: "renew the server's certificate, and compare this machine's clock",
+    neverSent: true,
+    mayPass: false,
+  },
+  {
+    pattern: /UNABLE_TO_|SELF_SIGNED|CERT_|UnknownIssuer|invalid peer certificate/,
+    advice: "no certificate authority trusted for this cluster signed the server's certificate: " +
+      "compare certificate-authority-data: kubectl config view --minify --raw",
+    neverSent: true,
+    mayPass: false,
+  },
+  {
+    pattern: /ENOTFOUND|EAI_|dns error/,
+    advice: "check the host name of the server: kubectl config view --minify",
+    neverSent: true,
+    mayPass: true,
+  },
+  {
+    pattern:
+      /ECONNREFUSED|ECONNTIMEOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|\(Connect\)/,
+    advice: CHECK,
+    neverSent: true,
+    mayPass: true,
+  },
+  {
+    pattern: /ERR_SSL|EPROTO|HPE_/,
+    advice:
+      "does that port speak what the URL says, https or http? compare: kubectl config view --minify",
+    neverSent: false,
+    mayPass: false,
+  },
+];
+
+const LOST: Trouble = { pattern: /^/, advice: CHECK, neverSent: false, mayPass: true };
+
+/** The server, as messages name it. */
+type Server = Pick<ClientConfig, "server" | "source">;
+
+/** The error of a call that did not get as far as an answer. */
+export function unreachable(error: unknown, server: Server): UnreachableError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const text = errorText(error);
+  if (error instanceof ProxyError) return build(server, text, proxyTrouble(error, text), error);
+  const known = `${error instanceof Error ? error.name : ""} ${code} ${text}`;
+  const trouble = TROUBLES.find(({ pattern }) => pattern.test(known)) ?? LOST;
+  const why = code && !text.includes(code) ? `${text} (${code})` : text;
+  return build(server, why, trouble, error);
+}
+
+function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
+  const advice = /Requires net access/.test(text)
+    ? `this process may not connect there: run it with --allow-net=${proxy}`
+    : "check proxy-url of the cluster, or HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
+  return { pattern: /^/, advice, neverSent: true, mayPass };
+}
+
+/** A call that the server did not answer in time. */
+export interface LateCall {
+  /** The HTTP method. */
+  readonly method: string;
+  /** The path. */
+  readonly path: string;
+  /** The deadline that passed, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Whether there is time for another try. */
+  readonly mayPass: boolean;
+  /** What did not come in time. @default {"answer"} */
+  readonly missing?: string;
+}
+
+/** The error of a call that the server did not answer in time. */
+export function noAnswer(server: Server, call: LateCall): UnreachableError {
+  const { method, path, timeoutMs, mayPass, missing = "answer" } = call;
+  const why = `no ${missing} to ${method} ${path} within ${timeoutMs} ms`;
+  return build(server, why, { ...LOST, mayPass });
+}
+
+function build(config: Server, why: string, trouble: Trouble, cause?: unknown): UnreachableError {
+  const { server, source } = config;
+  const host = URL.canParse(server) ? new URL(server).host : server;
+  return new UnreachableError(
+    `Cannot reach the API server ${server}${source ? ` (from ${source})` : ""}: ${why}; ` +
+      trouble.advice.replace("HOST", host),
+    {
+      server,
+      neverSent: trouble.neverSent,
+      mayPass: trouble.mayPass,
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
+}

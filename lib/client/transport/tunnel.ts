@@ -1,0 +1,158 @@
+import http, { type IncomingMessage } from "node:http";
+import net, { type Socket } from "node:net";
+import tls from "node:tls";
+import { errorText } from "../../base/error_text.ts";
+import { base64Text } from "../credentials/header_value.ts";
+import { type Proxy, ProxyError } from "./proxy.ts";
+import { openSocks5Tunnel, type Target } from "./socks5.ts";
+import type { TlsOptions } from "./tls_options.ts";
+
+/** Options for {@linkcode connectThroughProxy}. */
+export interface TunnelOptions {
+  /** How to speak TLS to an `https` proxy: the cluster's roots count for it too, as in kubectl. */
+  readonly tls: Partial<TlsOptions>;
+  /** Gives up. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A connection to `target` through a proxy: what is written goes to the target as it is.
+ *
+ * @throws {ProxyError} When the proxy cannot be reached, or does not let us through.
+ */
+export async function connectThroughProxy(
+  proxy: Proxy,
+  target: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  options.signal.throwIfAborted();
+  return proxy.protocol === "socks5"
+    ? await throughSocks(proxy, target, options)
+    : await throughConnect(proxy, target, options);
+}
+
+/** How to prove ourselves to an `http` or `https` proxy. */
+export function proxyAuthorization({ login }: Proxy): Record<string, string> {
+  if (!login) return {};
+  const basic = base64Text(`${login.username}:${login.password}`);
+  return { "Proxy-Authorization": `Basic ${basic}` };
+}
+
+/**
+ * A connection to the proxy itself, TLS included.
+ *
+ * @throws {ProxyError} When it cannot be reached.
+ */
+export function connectToProxy(
+  proxy: Proxy,
+  { tls: options, signal }: TunnelOptions,
+): Promise<Socket> {
+  const { host, port } = proxy;
+  const servername = net.isIP(host) === 0 ? host : "";
+  const secure = proxy.protocol === "https";
+  return new Promise((resolve, reject) => {
+    const socket = secure
+      ? tls.connect({ ...options, host, port, servername } as tls.ConnectionOptions)
+      : net.connect({ host, port });
+    const settle = (act: () => void): void => {
+      signal.removeEventListener("abort", onAbort);
+      socket.off("error", onError).off("close", onClose);
+      act();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        socket.on("error", () => {});
+        socket.destroy();
+        reject(error);
+      });
+    const onAbort = (): void => fail(signal.reason);
+    const onError = (cause: Error): void => fail(unreachableProxy(proxy, cause));
+    const onClose = (): void => fail(unreachableProxy(proxy));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    socket.on("error", onError).on("close", onClose);
+    socket.once(secure ? "secureConnect" : "connect", () => settle(() => resolve(socket)));
+  });
+}
+
+async function throughSocks(
+  proxy: Proxy,
+  target: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  const { signal } = options;
+  const socket = await connectToProxy(proxy, options);
+  const onAbort = (): void => void socket.destroy();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await openSocks5Tunnel(socket, proxy, target);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function throughConnect(
+  proxy: Proxy,
+  { host, port }: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { signal } = options;
+  const connection = await connectToProxy(proxy, options);
+  return await new Promise((resolve, reject) => {
+    const sent = http.request({
+      method: "CONNECT",
+      path: authority,
+      headers: { Host: authority, ...proxyAuthorization(proxy) },
+      createConnection: () => connection,
+    });
+    const settle = (act: () => void): void => {
+      signal.removeEventListener("abort", onAbort);
+      act();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        connection.destroy();
+        reject(error);
+      });
+    const onAbort = (): void => fail(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    sent.on("error", (cause) => fail(unreachableProxy(proxy, cause)));
+    sent.on("connect", (answer, socket) => {
+      if (answer.statusCode === 200) settle(() => resolve(socket as Socket));
+      else fail(refusal(proxy, authority, answer));
+    });
+    // A server that does not know CONNECT may answer as to any other request.
+    sent.on("response", (answer) => fail(refusal(proxy, authority, answer)));
+    sent.end();
+  });
+}
+
+function unreachableProxy(proxy: Proxy, cause?: Error): ProxyError {
+  const code = cause && "code" in cause ? String(cause.code) : "";
+  const text = cause ? errorText(cause) : "it closed the connection";
+  const why = code && !text.includes(code) ? `${text} (${code})` : text;
+  const isTls = /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO/.test(`${code} ${text}`);
+  return new ProxyError(proxy, `cannot be reached: ${why}`, {
+    mayPass: !isTls,
+    ...(cause ? { cause } : {}),
+  });
+}
+
+/** The status alone: the page that comes with it is for browsers. */
+function refusal(proxy: Proxy, authority: string, answer: IncomingMessage): ProxyError {
+  const { statusCode = 0, statusMessage } = answer;
+  const why = `${statusCode} ${statusMessage || http.STATUS_CODES[statusCode] || ""}`.trim();
+  const advice = statusCode !== 407
+    ? ""
+    : proxy.login
+    ? ": it does not accept the name and password of its URL"
+    : ": its URL needs a name and password, as http://NAME:PASSWORD@HOST:PORT";
+  return new ProxyError(proxy, `gave no way to ${authority}: ${why}${advice}`, {
+    mayPass: statusCode === 429 || statusCode >= 500,
+  });
+}

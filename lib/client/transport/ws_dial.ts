@@ -1,0 +1,102 @@
+import type { Agent } from "node:http";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { ConfigError } from "../config/config.ts";
+import { type Dial, UpgradeRefused, type WebSocketLike } from "./dial.ts";
+import type { HeaderPair } from "./header_pairs.ts";
+import { toResponse } from "./node_response.ts";
+import { NodeWebSocket, type WsSocket } from "./ws_socket.ts";
+
+/** No message is longer, in bytes. The servers send far shorter ones. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+interface WsModule {
+  readonly WebSocket: new (
+    url: string,
+    protocols: string[],
+    options: Record<string, unknown>,
+  ) => WsSocket;
+}
+
+/**
+ * Opens WebSockets over connections of the given agent, which knows the TLS of the cluster and the way
+ * there. It is asked for at each call.
+ *
+ * It does so with the `ws` package, loaded at the first call: this runtime's own `WebSocket` trusts
+ * the machine's roots beside the cluster's, and does not tell with what a server refused. The package
+ * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; set to anything, they spare it a look
+ * for native helpers.
+ */
+export function wsDial(
+  agent: () => Agent | Promise<Agent>,
+  options: { readonly clock?: Clock | undefined } = {},
+): Dial {
+  const { clock = systemClock } = options;
+  return async (url, protocols, headers, signal) => {
+    signal.throwIfAborted();
+    const { WebSocket } = await loadWs();
+    const ways = await agent();
+    signal.throwIfAborted();
+    const ws = new WebSocket(url, [...protocols], {
+      agent: ways,
+      headers: grouped(headers),
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+    return await opened(ws, clock, signal);
+  };
+}
+
+async function loadWs(): Promise<WsModule> {
+  try {
+    return await import("ws") as unknown as WsModule;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotCapable)) throw cause;
+    throw new ConfigError(
+      "Cannot open a WebSocket: the package that does it looks for two environment variables, and " +
+        "this process may not: run it with --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE",
+      { cause },
+    );
+  }
+}
+
+function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSocketLike> {
+  return new Promise((resolve, reject) => {
+    const socket = new NodeWebSocket(ws, clock);
+    let refused = false;
+    const onAbort = (): void => {
+      reject(signal.reason);
+      socket.fail(asError(signal.reason));
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    ws.on("open", () => {
+      socket.watchPeer();
+      resolve(socket);
+    });
+    ws.on("unexpected-response", (_request, message) => {
+      refused = true;
+      try {
+        const response = toResponse(message);
+        reject(new UpgradeRefused(response));
+        message.on("close", () => ws.terminate());
+      } catch (error) {
+        reject(error);
+        ws.terminate();
+      }
+    });
+    ws.on("error", (error) => {
+      if (!refused) reject(error);
+    });
+    void socket.closed.then(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** Node sends a header with a list as its value once for each. */
+function grouped(headers: readonly HeaderPair[]): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  for (const [name, value] of headers) (all[name] ??= []).push(value);
+  return all;
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
