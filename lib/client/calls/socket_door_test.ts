@@ -175,7 +175,7 @@ Deno.test("a WebSocket hands on every message, then how it ended", async () => {
 
 /** Exec to a port where nobody listens, in a process that may do no more than asked. */
 const CHILD = `
-  import { createClient, podExec } from ${JSON.stringify(import.meta.resolve("./mod.ts"))};
+  import { createClient, podExec } from ${JSON.stringify(import.meta.resolve("../mod.ts"))};
   const tls = { insecureSkipVerify: true };
   using client = createClient({ server: "https://127.0.0.1:1", tls });
   await podExec(client, "a/b", { command: ["x"] }).catch((error) => console.log(error.message));
