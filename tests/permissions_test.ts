@@ -199,7 +199,7 @@ async function reach(
     args: [
       "run",
       "--no-prompt",
-      "--no-lock",
+      "--cached-only",
       "--no-check",
       `--config=${root}deno.json`,
       ...flags,
