@@ -1,22 +1,17 @@
 import http, { type AgentOptions } from "node:http";
 import https from "node:https";
 import net, { type Socket } from "node:net";
-import tls, { type PeerCertificate, type TLSSocket } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 import { linkedAbort } from "../../base/abort.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { ClientConfig } from "../config/config.ts";
+import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
 import { Proxy, ProxyError } from "./proxy.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
 
 /** Proxy, connection and TLS together may take so long; a direct connection has as long. */
 const CONNECT_MS = 30_000;
-
-/** What an agent asks a connection with. */
-interface ConnectionOptions extends Partial<TlsOptions> {
-  readonly host?: string;
-  readonly port?: number | string;
-}
 
 /**
  * The way to a server: straight, or through a proxy. Disposing it gives up the connections that are
@@ -51,7 +46,7 @@ export class Route implements Disposable {
   ): http.Agent {
     const agent = new (tlsOptions ? https : http).Agent({ ...tlsOptions, ...options });
     const proxy = this.#proxy;
-    if (proxy) {
+    if (proxy || tlsOptions) {
       const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
         this.#connect(proxy, wanted, { secure: tlsOptions !== undefined, tunnel }).then(
           (socket) => done(null, socket),
@@ -91,12 +86,15 @@ export class Route implements Disposable {
   }
 
   /**
-   * What a request says beside itself: a proxy that passes plain HTTP on wants to know where to, and
-   * who asks.
+   * What a request says beside itself: when a connection for it is not wanted any more; and to a proxy
+   * that passes plain HTTP on, where to, and who asks.
    */
-  requestOptions(url: URL): { path?: string; headers?: Record<string, string> } {
-    if (!this.#proxy || !this.#forwards) return {};
-    return { path: url.href, headers: proxyAuthorization(this.#proxy) };
+  requestOptions(
+    url: URL,
+    giveUp: AbortSignal,
+  ): { giveUp: AbortSignal; path?: string; headers?: Record<string, string> } {
+    if (!this.#proxy || !this.#forwards) return { giveUp };
+    return { giveUp, path: url.href, headers: proxyAuthorization(this.#proxy) };
   }
 
   async #connect(
@@ -105,15 +103,17 @@ export class Route implements Disposable {
     { secure, tunnel }: { readonly secure: boolean; readonly tunnel: boolean },
   ): Promise<Socket> {
     using link = linkedAbort({
-      signals: [this.#closing.signal],
+      signals: [this.#closing.signal, wanted.giveUp],
       timeoutMs: CONNECT_MS,
       timeoutReason: () =>
         proxy
           ? new ProxyError(proxy, `made no connection within ${CONNECT_MS} ms`, { mayPass: true })
-          : new Error(`no connection within ${CONNECT_MS} ms`),
+          : Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), {
+            code: "ECONNTIMEOUT",
+          }),
       clock: this.#clock,
     });
-    if (!proxy) return await startTls(undefined, wanted, link.signal);
+    if (!proxy) return await startTls(await connectTcp(wanted, link.signal), wanted, link.signal);
     const options = { tls: wanted, signal: link.signal };
     if (!tunnel) return await connectToProxy(proxy, options);
     const target = { host: wanted.host ?? "", port: Number(wanted.port) };
@@ -133,40 +133,4 @@ type OnConnection = (error: unknown, socket?: Socket) => void;
 /** Destroys a socket when it is done with. */
 function disposable(socket: Socket): Disposable & { readonly it: Socket } {
   return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
-}
-
-/** Over a connection, or else over one of its own. */
-function startTls(
-  below: Socket | undefined,
-  wanted: ConnectionOptions,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const { host = "" } = wanted;
-  const servername = wanted.servername ?? (net.isIP(host) === 0 ? host : "");
-  return new Promise((resolve, reject) => {
-    const socket = tls.connect(
-      { ...wanted, ...(below ? { socket: below } : {}), servername } as tls.ConnectionOptions,
-    );
-    const settle = (act: () => void): void => {
-      signal.removeEventListener("abort", onAbort);
-      socket.off("error", onError).off("close", onClose).off("secureConnect", onSecure);
-      act();
-    };
-    const fail = (error: unknown): void =>
-      settle(() => {
-        socket.on("error", () => {});
-        socket.destroy();
-        below?.destroy();
-        reject(error);
-      });
-    const onAbort = (): void => fail(signal.reason);
-    const onError = (error: Error): void => fail(error);
-    const onClose = (): void =>
-      fail(Object.assign(new Error("the connection closed during the TLS handshake"), {
-        code: "ECONNRESET",
-      }));
-    const onSecure = (): void => settle(() => resolve(socket));
-    signal.addEventListener("abort", onAbort, { once: true });
-    socket.on("error", onError).on("close", onClose).on("secureConnect", onSecure);
-  });
 }

@@ -199,7 +199,7 @@ class NodeTransport implements Transport {
       headers["Accept-Encoding"] ??= ["gzip"];
     }
     if (body) headers["Content-Length"] = [String(body.byteLength)];
-    const way = this.#route.requestOptions(url);
+    const way = this.#route.requestOptions(url, request.signal);
     return (this.#secure ? https : http).request(url, {
       ...way,
       method: request.method,

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage } from "node:http";
 import net, { type Socket } from "node:net";
-import tls from "node:tls";
 import { errorText } from "../../base/error_text.ts";
 import { base64Text } from "../credentials/header_value.ts";
+import { connectTcp, startTls } from "./connect.ts";
 import { type Proxy, ProxyError } from "./proxy.ts";
 import { openSocks5Tunnel, type Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
@@ -43,36 +43,19 @@ export function proxyAuthorization({ login }: Proxy): Record<string, string> {
  *
  * @throws {ProxyError} When it cannot be reached.
  */
-export function connectToProxy(
+export async function connectToProxy(
   proxy: Proxy,
   { tls: options, signal }: TunnelOptions,
 ): Promise<Socket> {
   const { host, port } = proxy;
-  const servername = net.isIP(host) === 0 ? host : "";
-  const secure = proxy.protocol === "https";
-  return new Promise((resolve, reject) => {
-    const socket = secure
-      ? tls.connect({ ...options, host, port, servername } as tls.ConnectionOptions)
-      : net.connect({ host, port });
-    const settle = (act: () => void): void => {
-      signal.removeEventListener("abort", onAbort);
-      socket.off("error", onError).off("close", onClose);
-      act();
-    };
-    const fail = (error: unknown): void =>
-      settle(() => {
-        socket.on("error", () => {});
-        socket.destroy();
-        reject(error);
-      });
-    const onAbort = (): void => fail(signal.reason);
-    const onError = (cause: Error): void => fail(unreachableProxy(proxy, cause));
-    const onClose = (): void => fail(unreachableProxy(proxy));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    socket.on("error", onError).on("close", onClose);
-    socket.once(secure ? "secureConnect" : "connect", () => settle(() => resolve(socket)));
-  });
+  try {
+    const socket = await connectTcp({ host, port }, signal);
+    if (proxy.protocol !== "https") return socket;
+    const servername = net.isIP(host) === 0 ? host : "";
+    return await startTls(socket, { ...options, host, port, servername }, signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unreachableProxy(proxy, error as Error);
+  }
 }
 
 async function throughSocks(
@@ -132,14 +115,14 @@ async function throughConnect(
   });
 }
 
-function unreachableProxy(proxy: Proxy, cause?: Error): ProxyError {
-  const code = cause && "code" in cause ? String(cause.code) : "";
-  const text = cause ? errorText(cause) : "it closed the connection";
+function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
+  const code = "code" in cause ? String(cause.code) : "";
+  const text = errorText(cause);
   const why = code && !text.includes(code) ? `${text} (${code})` : text;
   const isTls = /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO/.test(`${code} ${text}`);
   return new ProxyError(proxy, `cannot be reached: ${why}`, {
     mayPass: !isTls,
-    ...(cause ? { cause } : {}),
+    cause,
   });
 }
 

@@ -38,6 +38,7 @@ export function wsDial(
     signal.throwIfAborted();
     const ws = new WebSocket(url, [...protocols], {
       agent: ways,
+      giveUp: signal,
       headers: grouped(headers),
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,

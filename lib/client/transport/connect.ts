@@ -1,0 +1,106 @@
+import net, { type Socket } from "node:net";
+import tls from "node:tls";
+import type { TlsOptions } from "./tls_options.ts";
+
+/** What a connection is asked for with, by an agent or by name. */
+export interface ConnectionOptions extends Partial<TlsOptions> {
+  /** The host to connect to; also the name to check, unless `servername` is another. */
+  readonly host?: string;
+  /** Its port. */
+  readonly port?: number | string;
+  /** Whether TCP sends small pieces at once. */
+  readonly noDelay?: boolean;
+  /** Whether TCP asks a silent peer if it lives. */
+  readonly keepAlive?: boolean;
+  /** When it begins to ask, in milliseconds. */
+  readonly keepAliveInitialDelay?: number;
+  /** The signal of the request that wants the connection: aborted, it is not made. */
+  readonly giveUp?: AbortSignal;
+}
+
+/**
+ * A TCP connection.
+ *
+ * TLS comes after it, by {@linkcode startTls}, and never at once by `tls.connect({ host, port })`: of a
+ * connection that is refused or given up before it stands, the runtime (Deno 2.9) then keeps the TLS
+ * socket and the request with it for ever, some 19 KB each.
+ *
+ * @throws {Error} When there is none.
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ */
+export async function connectTcp(
+  wanted: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  signal.throwIfAborted();
+  const { host = "", port, noDelay, keepAlive, keepAliveInitialDelay } = wanted;
+  return await settled(
+    net.connect({
+      host,
+      port: Number(port),
+      ...(noDelay === undefined ? {} : { noDelay }),
+      ...(keepAlive === undefined ? {} : { keepAlive }),
+      ...(keepAliveInitialDelay === undefined ? {} : { keepAliveInitialDelay }),
+    }),
+    { event: "connect", during: "its set-up", signal },
+  );
+}
+
+/**
+ * Speaks TLS over a connection, which belongs to it from now on.
+ *
+ * @throws {Error} When the handshake fails.
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ */
+export async function startTls(
+  below: Socket,
+  wanted: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { host = "" } = wanted;
+  const servername = wanted.servername ?? (net.isIP(host) === 0 ? host : "");
+  // What happens to it, the socket above it tells.
+  below.on("error", () => {});
+  try {
+    signal.throwIfAborted();
+    const socket = tls.connect(
+      { ...wanted, socket: below, servername } as tls.ConnectionOptions,
+    );
+    return await settled(socket, { event: "secureConnect", during: "the TLS handshake", signal });
+  } catch (error) {
+    below.destroy();
+    throw error;
+  }
+}
+
+/** The socket, once it stands; it is destroyed when it does not come to that. */
+function settled(
+  socket: Socket,
+  { event, during, signal }: {
+    readonly event: "connect" | "secureConnect";
+    readonly during: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      signal.removeEventListener("abort", onAbort);
+      socket.off("error", fail).off("close", onClose).off(event, onDone);
+      act();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        socket.on("error", () => {});
+        socket.destroy();
+        reject(error);
+      });
+    const onAbort = (): void => fail(signal.reason);
+    const onClose = (): void =>
+      fail(Object.assign(new Error(`the connection closed during ${during}`), {
+        code: "ECONNRESET",
+      }));
+    const onDone = (): void => settle(() => resolve(socket));
+    signal.addEventListener("abort", onAbort, { once: true });
+    socket.on("error", fail).on("close", onClose).on(event, onDone);
+  });
+}
