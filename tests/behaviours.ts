@@ -298,6 +298,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F04: [
     "F04 100 reconnects of one cache: one watch open in the end, no list",
     "F04 300 watches aborted at any moment: no socket, no descriptor more than before",
+    "F04 TLS: connections that are ${what} are not kept for ever",
     "F04 calls leave no listener on a signal that outlives them",
     "F04 transport: 500 aborted watches leave no socket behind",
   ],
