@@ -41,7 +41,6 @@ const PERMISSIONS = [
   "--allow-net",
   "--allow-read",
   "--allow-env",
-  "--allow-sys",
   "--allow-run",
 ];
 

@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
     name: "the machine's certificate authorities and more",
     cluster: (place) => ({ server: at(place).server }),
     env: ({ folder }) => ({ NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }),
-    flags: `${COMMON.replace("KUBECONFIG", "KUBECONFIG,NODE_USE_SYSTEM_CA")} --allow-sys`,
+    flags: `${COMMON.replace("KUBECONFIG", "KUBECONFIG,NODE_USE_SYSTEM_CA")}`,
     minimal: true,
   },
   ...(["http", "https", "socks5"] as const).map((kind): Case => ({

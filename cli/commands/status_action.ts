@@ -7,7 +7,12 @@ import { configOverrides } from "../global_flags.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
 import { missingResource } from "../missing_resource.ts";
-import { documentText, listDocument, type OutputFormat } from "../output/format.ts";
+import {
+  documentText,
+  listDocument,
+  type OutputFormat,
+  withoutManagedFields,
+} from "../output/format.ts";
 import { tableLines } from "../output/table.ts";
 import { xcaHeader, xcaRow } from "../output/xca_table.ts";
 import { apiErrorText } from "../report_error.ts";
@@ -89,7 +94,8 @@ async function print(
   if (format === "json" || format === "yaml") {
     const [only] = found;
     if (names.length === 1 && !only) return;
-    const document = names.length === 1 ? only : listDocument(found);
+    const shown = found.map(withoutManagedFields);
+    const document = names.length === 1 ? shown[0] : listDocument(shown);
     return context.out(await documentText(document, format));
   }
   if (found.length === 0) {

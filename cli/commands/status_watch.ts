@@ -3,7 +3,7 @@ import type { Client } from "../../lib/client/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
-import { documentText } from "../output/format.ts";
+import { documentText, withoutManagedFields } from "../output/format.ts";
 import { TableLayout } from "../output/table.ts";
 import { xcaHeader, xcaRow } from "../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
@@ -102,9 +102,10 @@ class ChangePrinter {
     const { flags, context } = this.#init;
     const format = flags.output ?? "table";
     for (const xca of xcas) {
-      if (format === "json") context.out(await documentText(xca, format));
-      else if (format === "yaml") context.out(`---\n${await documentText(xca, format)}`);
-      else if (format === "name") context.out(`xca.${Xca.group}/${xca.metadata.name}\n`);
+      if (format === "json") context.out(await documentText(withoutManagedFields(xca), format));
+      else if (format === "yaml") {
+        context.out(`---\n${await documentText(withoutManagedFields(xca), format)}`);
+      } else if (format === "name") context.out(`xca.${Xca.group}/${xca.metadata.name}\n`);
     }
     if ((format !== "table" && format !== "wide") || xcas.length === 0) return;
     const options = { namespaces: flags.allNamespaces ?? false, wide: format === "wide" };

@@ -11,6 +11,12 @@ export function listDocument(items: readonly KubeObject[]): Record<string, unkno
   return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
 }
 
+/** An object without its managedFields, as kubectl prints it. */
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
+  const { managedFields: _left, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 /** A document in JSON or YAML, with a line end. */
 export async function documentText(document: unknown, format: "json" | "yaml"): Promise<string> {
   if (format === "json") return `${JSON.stringify(document, null, 4)}\n`;

@@ -126,7 +126,8 @@ suite.test("status of names: a missing one is an error, the others are shown", a
   );
   assert.equal((await kubectlXca(plane, "status", stdout.trim(), "xca/mars")).code, 0);
   const json = await kubectlXca(plane, "status", "earth", "-o", "json");
-  assert.equal(JSON.parse(json.stdout).metadata.name, "earth");
+  const theirs = await kubectl(plane, ["get", "xca", "earth", "-o", "json"]);
+  assert.deepEqual(JSON.parse(json.stdout), JSON.parse(theirs));
   const yaml = await kubectlXca(plane, "status", "earth", "-oyaml", "-n=default");
   assert.match(yaml.stdout, /^kind: Xca$/m);
 });

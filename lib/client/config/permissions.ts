@@ -19,8 +19,6 @@ export interface Permissions {
   readonly read?: readonly string[];
   /** The credential plugin; it runs with all rights of the user. */
   readonly run?: readonly string[];
-  /** Set when `NODE_EXTRA_CA_CERTS` counts: this runtime takes reading it for a fact about the system. */
-  readonly sys?: true;
 }
 
 /** What a configuration was loaded from. */
@@ -29,11 +27,6 @@ export interface ConfigSources {
   readonly files: readonly string[];
   /** The environment variables that were set and read. */
   readonly variables: readonly string[];
-  /**
-   * Whether the machine's certificate authorities are more than this runtime brings: by
-   * `NODE_EXTRA_CA_CERTS`. @default {false}
-   */
-  readonly extraRoots?: boolean;
 }
 
 /**
@@ -54,7 +47,7 @@ export interface ConfigSources {
  */
 export function permissionsOf(
   config: ClientConfig,
-  { files, variables, extraRoots = false }: ConfigSources = { files: [], variables: [] },
+  { files, variables }: ConfigSources = { files: [], variables: [] },
 ): Permissions {
   const { server, proxyUrl, tls = {}, credentials = {} } = config;
   const { exec, authProvider, tokenFile } = credentials;
@@ -68,7 +61,6 @@ export function permissionsOf(
     ...list("net", [proxy?.authority ?? authorityOf(server)]),
     ...list("read", read),
     ...list("run", [command]),
-    ...(machineRoots && extraRoots ? { sys: true as const } : {}),
   };
 }
 
@@ -118,7 +110,6 @@ export async function findPermissions(
   return permissionsOf(config, {
     files: [...files],
     variables: [...variables],
-    extraRoots: Boolean(host.env("NODE_EXTRA_CA_CERTS")),
   });
 }
 
@@ -135,7 +126,7 @@ export async function findPermissions(
  * ```
  */
 export function permissionFlags(permissions: Permissions): string[] {
-  const { env, net, read, run, sys } = permissions;
+  const { env, net, read, run } = permissions;
   const flag = (name: string, values: readonly string[] = []): string[] =>
     values.length === 0 ? [] : [`--allow-${name}=${values.map(escaped).join(",")}`];
   return [
@@ -143,7 +134,6 @@ export function permissionFlags(permissions: Permissions): string[] {
     ...flag("net", net),
     ...flag("read", read),
     ...flag("run", run),
-    ...(sys ? ["--allow-sys"] : []),
   ];
 }
 

@@ -22,7 +22,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     pattern: /Requires sys access to "ca"|Requires env access to "NODE_USE_SYSTEM_CA"/,
     advice: "without a certificate authority in the configuration the machine's are needed: " +
-      "configure one, or run with --allow-sys --allow-env=NODE_USE_SYSTEM_CA",
+      "configure one, or run with --allow-env=NODE_USE_SYSTEM_CA",
     neverSent: true,
     mayPass: false,
   },
