@@ -14,7 +14,7 @@ import {
   withoutManagedFields,
 } from "../output/format.ts";
 import { tableLines } from "../output/table.ts";
-import { xcaHeader, xcaRow } from "../output/xca_table.ts";
+import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
 import { apiErrorText } from "../report_error.ts";
 import { UsageError } from "../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
@@ -104,7 +104,7 @@ async function print(
   }
   if (format === "name") {
     for (const xca of found) {
-      context.out(`${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}\n`);
+      context.out(`${xcaName(xca)}\n`);
     }
     return;
   }

@@ -5,7 +5,7 @@ import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { documentText, withoutManagedFields } from "../output/format.ts";
 import { TableLayout } from "../output/table.ts";
-import { xcaHeader, xcaRow } from "../output/xca_table.ts";
+import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
 import type { StatusFlags } from "./status.ts";
 
@@ -105,7 +105,7 @@ class ChangePrinter {
       if (format === "json") context.out(await documentText(withoutManagedFields(xca), format));
       else if (format === "yaml") {
         context.out(`---\n${await documentText(withoutManagedFields(xca), format)}`);
-      } else if (format === "name") context.out(`xca.${Xca.group}/${xca.metadata.name}\n`);
+      } else if (format === "name") context.out(`${xcaName(xca)}\n`);
     }
     if ((format !== "table" && format !== "wide") || xcas.length === 0) return;
     const options = { namespaces: flags.allNamespaces ?? false, wide: format === "wide" };

@@ -1,4 +1,4 @@
-import type { Xca } from "../../lib/xca/mod.ts";
+import { Xca } from "../../lib/xca/mod.ts";
 import { ageText } from "./age.ts";
 
 /** How the table of Xca objects is laid out. */
@@ -39,4 +39,9 @@ export function xcaRow(
     ageText(metadata.creationTimestamp, now),
     ...(wide ? [String(metadata.generation ?? ""), metadata.uid ?? ""] : []),
   ];
+}
+
+/** One object as `-o name` prints it: what kubectl takes as a name again. */
+export function xcaName(xca: Xca): string {
+  return `${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}`;
 }
