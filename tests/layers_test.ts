@@ -10,11 +10,25 @@ const ALLOWED: Record<string, readonly string[]> = {
   meta: ["base"],
   kubernetes_types: ["meta"],
   workqueue: ["base"],
+  pki: ["base"],
+  serving: ["base"],
+  apiserver: ["serving", "pki", "kubernetes_types", "meta", "base"],
   client: ["base", "meta"],
   cache: ["client", "meta", "base"],
   controller: ["cache", "workqueue", "client", "meta", "base"],
   xca: ["controller", "cache", "workqueue", "client", "meta", "base"],
-  testing: ["xca", "controller", "cache", "workqueue", "client", "meta", "base"],
+  testing: [
+    "apiserver",
+    "serving",
+    "pki",
+    "xca",
+    "controller",
+    "cache",
+    "workqueue",
+    "client",
+    "meta",
+    "base",
+  ],
 };
 
 const root = new URL("../", import.meta.url);

@@ -1,0 +1,13 @@
+import type { KindStrategy } from "../machinery/strategy.ts";
+import { CORE_STRATEGIES } from "./core_strategies.ts";
+import { WORKLOAD_STRATEGIES } from "./workload_strategies.ts";
+
+const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
+  ...CORE_STRATEGIES,
+  ...WORKLOAD_STRATEGIES,
+};
+
+/** What is particular to a built-in kind; an empty strategy when its structure is all there is. */
+export function strategyOf(group: string, kind: string): KindStrategy {
+  return STRATEGIES[group === "" ? kind : `${kind}.${group}`] ?? {};
+}

@@ -1,0 +1,33 @@
+import type { UserInfo } from "./request_context.ts";
+
+/** What a request asks for, as authorization sees it. */
+export interface AccessAttributes {
+  readonly user: UserInfo;
+  /** `get`, `list`...; for a path that is no resource the lower-case HTTP method. */
+  readonly verb: string;
+  /** Whether it is about a resource; else `path` counts alone. */
+  readonly isResource: boolean;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The answer of an {@linkcode Authorizer}. */
+export interface AccessDecision {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly evaluationError?: string;
+}
+
+/** Decides whether a user may do something. Synchronous: rules are in storage. */
+export type Authorizer = (attributes: AccessAttributes) => AccessDecision;
+
+/**
+ * Who sends a request; `undefined` when it brings no credentials at all.
+ * @throws {StatusError} 401 when its credentials are not valid.
+ */
+export type Authenticator = (request: Request) => Promise<UserInfo | undefined>;

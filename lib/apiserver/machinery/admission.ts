@@ -1,0 +1,28 @@
+import type { ApiObject } from "./api_object.ts";
+import type { RegistryPort } from "./registry_port.ts";
+import type { RequestContext } from "./request_context.ts";
+
+/** A write on its way, as admission sees it. */
+export interface AdmissionRequest {
+  readonly context: RequestContext;
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+  /** The new object, which `mutate` may change or replace; absent on DELETE. */
+  object: ApiObject | undefined;
+  /** The stored object; absent on CREATE. */
+  readonly old: ApiObject | undefined;
+  /** The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions`. */
+  readonly options: ApiObject | undefined;
+}
+
+/** One admission plugin. Plugins run in order: all `mutate`, later all `validate`. */
+export interface Admission {
+  readonly name: string;
+  /** Whether this write concerns it; without a plugin that says so nothing is awaited. */
+  handles(request: AdmissionRequest, registry: RegistryPort): boolean;
+  /** Changes the object. @throws {StatusError} To refuse it. */
+  mutate?(request: AdmissionRequest, registry: RegistryPort): void | Promise<void>;
+  /** Runs once more after a later plugin changed the object. @default {false} */
+  readonly reinvoked?: boolean;
+  /** @throws {StatusError} To refuse the write. */
+  validate?(request: AdmissionRequest, registry: RegistryPort): void | Promise<void>;
+}

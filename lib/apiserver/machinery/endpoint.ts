@@ -1,0 +1,34 @@
+import type { ApiObject } from "./api_object.ts";
+import type { RegistryPort } from "./registry_port.ts";
+import type { RequestContext } from "./request_context.ts";
+
+/** One call of an {@linkcode Endpoint}. */
+export interface EndpointCall {
+  readonly context: RequestContext;
+  readonly registry: RegistryPort;
+}
+
+/**
+ * What answers a path that is not plain storage: a subresource (`pods/eviction`, `deployments/scale`)
+ * or a resource that stores nothing (`subjectaccessreviews`). The registry decodes bodies, checks
+ * them by the schema, authorizes and encodes; a PATCH is `get`, the patch, `update`.
+ */
+export interface Endpoint {
+  get?(call: EndpointCall): ApiObject | Promise<ApiObject>;
+  create?(call: EndpointCall, body: ApiObject): ApiObject | Promise<ApiObject>;
+  /** `change` makes the new object from the current one; it may throw what the caller sees. */
+  update?(
+    call: EndpointCall,
+    change: (current: ApiObject) => ApiObject,
+  ): ApiObject | Promise<ApiObject>;
+  /** Answers bytes rather than an object, as a log does. */
+  respond?(call: EndpointCall, request: Request): Response | Promise<Response>;
+}
+
+/** Endpoints by path: `pods/eviction.` + group, as `deployments/scale.apps`, `pods/binding.`. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** The key of an endpoint in {@linkcode Endpoints}. */
+export function endpointKey(group: string, resource: string, subresource: string): string {
+  return `${resource}${subresource === "" ? "" : `/${subresource}`}.${group}`;
+}

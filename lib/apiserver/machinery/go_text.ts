@@ -1,0 +1,52 @@
+/**
+ * Text as the real server's language writes it, since its messages reach users and are compared.
+ *
+ * @module
+ */
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** A text as `%q` writes it: in double quotes, what does not print escaped. */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const character of text) {
+    const escape = ESCAPES[character];
+    if (escape !== undefined) quoted += escape;
+    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) quoted += character;
+    else quoted += escapeCodePoint(character.codePointAt(0)!);
+  }
+  return quoted + '"';
+}
+
+function escapeCodePoint(code: number): string {
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "&": "\\u0026",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+};
+
+/** A value as `json.Marshal` writes it: `<`, `>` and `&` escaped; `undefined` as `null`. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "null";
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
+}

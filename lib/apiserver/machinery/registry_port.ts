@@ -1,0 +1,61 @@
+import type { ApiObject, GroupResource } from "./api_object.ts";
+import type { UserInfo } from "./request_context.ts";
+import type { ServerState } from "./server_state.ts";
+
+/** Which object a call is about; `resource` is the plural. */
+export interface ObjectAddress extends GroupResource {
+  /** Empty for a cluster-scoped object. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How an inner call is made. */
+export interface InnerCallOptions {
+  /** Who is said to ask. @default {the server itself, who may do everything} */
+  readonly user?: UserInfo;
+  /** @default {""} */
+  readonly subresource?: string;
+  /** @default {false} */
+  readonly dryRun?: boolean;
+  /** @default {the name of the caller's mechanism} */
+  readonly fieldManager?: string;
+}
+
+/** How an object is deleted. */
+export interface InnerDeleteOptions extends InnerCallOptions {
+  readonly propagation?: "Background" | "Foreground" | "Orphan";
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** What a write did to storage. The trees are made anew at each call of the functions. */
+export interface StoredChange {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  /** The object after the write; for a deletion, as it was last. */
+  object(): ApiObject;
+  /** The object before the write; absent for `ADDED`. */
+  previous(): ApiObject | undefined;
+}
+
+/**
+ * The registry as the server's own parts use it: controllers, endpoints that write other objects.
+ * Calls go through the whole pipeline (defaulting, admission, validation, managed fields) and reject
+ * with a {@linkcode StatusError}, as over the wire.
+ */
+export interface RegistryPort extends ServerState {
+  create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
+  /** Reads, changes, writes; again from the start when another write came between. */
+  update(
+    address: ObjectAddress,
+    change: (current: ApiObject) => ApiObject,
+    options?: InnerCallOptions,
+  ): Promise<ApiObject>;
+  delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
+  /** Called synchronously after each write, in the order of revisions. Must not throw. */
+  subscribe(listener: (change: StoredChange) => void): Disposable;
+}

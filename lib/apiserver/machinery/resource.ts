@@ -1,0 +1,57 @@
+import type { KindStrategy } from "./strategy.ts";
+import type { TypeSchema } from "./type_schema.ts";
+
+/** A verb of discovery. */
+export type Verb =
+  | "create"
+  | "delete"
+  | "deletecollection"
+  | "get"
+  | "list"
+  | "patch"
+  | "update"
+  | "watch";
+
+/** A path below an object of a resource, as `status` or `scale`. */
+export interface Subresource {
+  readonly name: string;
+  /** The kind that it reads and writes; group and version where they are not the resource's own. */
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+/**
+ * One resource in one version: a row of the table that all of the server's machinery is generic
+ * over. Rows of one group and plural share one store; the object stands there in `storageVersion`.
+ */
+export interface ApiResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The plural, as paths have it. */
+  readonly plural: string;
+  readonly singular: string;
+  /** The kind of lists of it. @default kind + "List" */
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly Subresource[];
+  /** The version in which objects of this resource are stored. */
+  readonly storageVersion: string;
+  /** Identifies the storage version in discovery. */
+  readonly storageVersionHash?: string;
+  /** The structure of its objects; `undefined` when nothing is known of it. Loaded at first use. */
+  readonly schema: () => TypeSchema | undefined;
+  /** What is particular to this kind. An empty one: structure by the schema alone. */
+  readonly strategy: KindStrategy;
+  /** A resource of a CustomResourceDefinition, by the definition's name. */
+  readonly customResourceDefinition?: string;
+  /** Converts an object of this resource between two served versions, in place or anew. */
+  readonly convert?: (object: unknown, toVersion: string) => unknown;
+  /** Said in a `Warning` header to those who use a deprecated version. */
+  readonly deprecationWarning?: string;
+}

@@ -1,0 +1,104 @@
+import type { ApiObject } from "./api_object.ts";
+import type { FieldError } from "./field_error.ts";
+import type { RequestContext } from "./request_context.ts";
+import type { ServerState } from "./server_state.ts";
+
+/**
+ * What is particular to one kind. The generic registry calls it in the order of the real server:
+ *
+ * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`, validating
+ * admission, `allocate`, store;
+ * update: `defaults`, mutating admission, `prepareForUpdate`, `validateUpdate`, `warnings`, validating
+ * admission, `allocate`, store.
+ *
+ * Every part is optional and synchronous. Objects may be changed in place in `defaults` and
+ * `prepareFor...`, never in `validate...`. An `old` object is never changed.
+ */
+export interface KindStrategy {
+  /** Fills in what is absent, as the real server does when it decodes. Called for stored text too. */
+  defaults?(object: ApiObject): void;
+  /** Clears what a creator may not set (the status, say) and sets what the server sets. */
+  prepareForCreate?(object: ApiObject, context: RequestContext, state: ServerState): void;
+  /** What is wrong with a new object. Metadata is checked by the registry. */
+  validateCreate?(
+    object: ApiObject,
+    context: RequestContext,
+    state: ServerState,
+  ): readonly FieldError[];
+  /** Puts back what this endpoint may not change, and counts the generation up. */
+  prepareForUpdate?(
+    object: ApiObject,
+    old: ApiObject,
+    context: RequestContext,
+    state: ServerState,
+  ): void;
+  /** What is wrong with the change. Immutable metadata is checked by the registry. */
+  validateUpdate?(
+    object: ApiObject,
+    old: ApiObject,
+    context: RequestContext,
+    state: ServerState,
+  ): readonly FieldError[];
+  /** What to say in `Warning` headers. `old` is absent on create. */
+  warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
+  /**
+   * Takes what the object claims of the cluster (an address, a port), after validation and not on a
+   * dry run. May change the object. @throws {StatusError} When it cannot be had.
+   */
+  allocate?(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: RequestContext,
+    state: ServerState,
+  ): void;
+  /** Gives back what {@linkcode KindStrategy.allocate} took, once the object is gone. */
+  release?(object: ApiObject, state: ServerState): void;
+  /** The same four steps for the `status` subresource. */
+  readonly status?: Pick<KindStrategy, "prepareForUpdate" | "validateUpdate" | "warnings">;
+  /** How names of this kind are checked. @default DNS subdomain */
+  validateName?(name: string, prefix: boolean): readonly string[];
+  /** Whether a PUT of a name that is not there creates it. @default {false} */
+  readonly allowCreateOnUpdate?: boolean;
+  /** Whether a PUT without a resourceVersion overwrites. @default {true}; `false` for custom kinds */
+  readonly allowUnconditionalUpdate?: boolean;
+  /**
+   * How long the deletion of this object waits for someone to finish it, in seconds; `undefined`:
+   * it goes at once. May change the object (as the deletion of a pod does).
+   */
+  gracePeriodSeconds?(
+    object: ApiObject,
+    requested: number | undefined,
+    context: RequestContext,
+  ): number | undefined;
+  /** Refuses or changes a deletion before it begins. @throws {StatusError} */
+  beforeDelete?(object: ApiObject, context: RequestContext, state: ServerState): void;
+  /** The default propagation when a deletion names none. @default {"Background"} */
+  readonly defaultPropagation?: "Background" | "Orphan";
+  /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */
+  selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
+  /** The names of those fields, so that an unknown one is refused though nothing is stored. */
+  readonly selectableFieldNames?: readonly string[];
+  /** Paths that a writer of the object itself never owns, as `status`. @default by `resetFields` of the kind */
+  readonly resetFields?: readonly (readonly string[])[];
+  /** Paths that a writer of `status` never owns. */
+  readonly statusResetFields?: readonly (readonly string[])[];
+  /** The columns of a Table and the cells of one row. */
+  readonly table?: TableColumns;
+}
+
+/** How a kind prints. */
+export interface TableColumns {
+  readonly columns: readonly TableColumn[];
+  /** One value per column. `now` is for ages. */
+  cells(object: ApiObject, now: Date): readonly unknown[];
+}
+
+/** One column, as in `meta.k8s.io/v1` `Table`. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  /** Zero: shown always; above: only in wide output. */
+  readonly priority?: number;
+}

@@ -1,0 +1,102 @@
+/**
+ * Makes answers of two servers comparable: what each server is free to choose (identities, versions,
+ * times, addresses, the names of this run) becomes a placeholder that still tells equal from unequal
+ * and, for versions, earlier from later.
+ *
+ * @module
+ */
+
+const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z\b/g;
+/** Of the service range that both servers are started with. */
+const CLUSTER_IP = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
+
+/** One exchange as it is recorded. */
+export interface Exchange {
+  /** Method and path. */
+  readonly request: string;
+  readonly code: number;
+  readonly body?: unknown;
+  /** The `Warning` headers' texts. */
+  readonly warnings?: readonly string[];
+}
+
+/** What a case tells the normaliser of itself. */
+export interface NormaliseOptions {
+  /** Keep `metadata.managedFields`. */
+  readonly managedFields: boolean;
+  /** Texts of this run, and the placeholder of each. */
+  readonly names: ReadonlyMap<string, string>;
+  /** More patterns, and the placeholder of each. */
+  readonly masks: readonly (readonly [RegExp, string])[];
+}
+
+/** All exchanges of one case, normalised together. */
+export function normalise(
+  exchanges: readonly Exchange[],
+  options: NormaliseOptions,
+): Exchange[] {
+  const versions = rankVersions(exchanges);
+  const uids = new Map<string, string>();
+  const ips = new Map<string, string>();
+  const ports = new Map<number, string>();
+  const names = [...options.names].sort(([a], [b]) => b.length - a.length);
+
+  const text = (value: string): string => {
+    let result = value;
+    for (const [name, placeholder] of names) result = result.replaceAll(name, placeholder);
+    for (const [pattern, placeholder] of options.masks) {
+      result = result.replace(pattern, placeholder);
+    }
+    return result.replace(UID, (uid) => numbered(uids, uid, "uid"))
+      .replace(TIME, (time) => time.includes(".") ? "<micro time>" : "<time>")
+      .replace(CLUSTER_IP, (ip) => numbered(ips, ip, "ip"));
+  };
+
+  const visit = (value: unknown, key: string): unknown => {
+    if (typeof value === "string") {
+      if (key === "resourceVersion") return versions.get(value) ?? value;
+      if (key === "continue" && value !== "") return "<continue>";
+      return text(value);
+    }
+    if (key === "nodePort" && typeof value === "number") return numbered(ports, value, "port");
+    if (Array.isArray(value)) return value.map((item) => visit(item, ""));
+    if (value === null || typeof value !== "object") return value;
+    const entries = Object.entries(value)
+      .filter(([name]) => name !== "managedFields" || options.managedFields)
+      .map(([name, inner]) => [text(name), visit(inner, name)] as const)
+      .sort(([a], [b]) => a < b ? -1 : 1);
+    return Object.fromEntries(entries);
+  };
+
+  return exchanges.map(({ request, code, body, warnings }) => ({
+    request: text(request),
+    code,
+    ...(body !== undefined && { body: visit(body, "") }),
+    ...(warnings?.length && { warnings: warnings.map(text) }),
+  }));
+}
+
+function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
+  const known = seen.get(value);
+  if (known !== undefined) return known;
+  const placeholder = `<${what} ${seen.size + 1}>`;
+  seen.set(value, placeholder);
+  return placeholder;
+}
+
+/** Each resourceVersion by its rank among all those seen. */
+function rankVersions(exchanges: readonly Exchange[]): Map<string, string> {
+  const seen = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (value === null || typeof value !== "object") return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === "resourceVersion" && typeof inner === "string") {
+        if (/^[1-9][0-9]*$/.test(inner)) seen.add(inner);
+      } else visit(inner);
+    }
+  };
+  for (const { body } of exchanges) visit(body);
+  const sorted = [...seen].sort((a, b) => Number(BigInt(a) - BigInt(b)));
+  return new Map(sorted.map((version, rank) => [version, `<version ${rank + 1}>`]));
+}

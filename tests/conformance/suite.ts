@@ -1,0 +1,164 @@
+/**
+ * One case, two servers. {@linkcode conformance} runs a case on the embedded server and on
+ * kube-apiserver, and holds what each answered (codes, bodies, warnings, watch events, normalised)
+ * against the record of the case, which was taken from kube-apiserver:
+ *
+ * ```sh
+ * XCA_UPDATE=1 deno test -A tests/conformance    # takes the records anew, from kube-apiserver
+ * ```
+ *
+ * So a case is what it calls, and its assertions say what it is about. With
+ * `XCA_CONFORMANCE_KUBECONFIG` the real server is one that runs already.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { basename } from "node:path";
+import { ApiServer } from "../../lib/apiserver/server.ts";
+import { loadConfig } from "../../lib/client/config/load_config.ts";
+import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { realTest } from "../real/suite.ts";
+import { type Exchange, normalise } from "./normalise.ts";
+import { type Send, Target } from "./target.ts";
+
+/** A suite of cases; one per file. */
+export interface ConformanceSuite {
+  /** Adds a case: two tests, one per server. */
+  (name: string, run: (target: Target) => Promise<void>): void;
+}
+
+/** What a suite needs of its servers. */
+export interface SuiteOptions {
+  /** Flags for kube-apiserver; what they ask for is the embedded server's default. */
+  readonly apiserverFlags?: readonly string[];
+}
+
+type Records = Record<string, readonly Exchange[]>;
+
+const update = Deno.env.get("XCA_UPDATE") === "1";
+const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");
+
+/**
+ * Makes the suite of one file; `url` is its `import.meta.url`. The records lie in
+ * `records/<file>.json`.
+ */
+export function conformanceSuite(url: string, options: SuiteOptions = {}): ConformanceSuite {
+  const file = basename(new URL(url).pathname).replace(/_test\.ts$/, "");
+  const recordsPath = new URL(`./records/${file}.json`, import.meta.url);
+  const records = readRecords(recordsPath);
+  const servers = new Servers(options);
+  let updated = false;
+
+  Deno.test.afterAll(async () => {
+    await servers[Symbol.asyncDispose]();
+    if (updated) writeRecords(recordsPath, records);
+  });
+
+  return (name, run) => {
+    realTest(`conformance of kube-apiserver: ${name}`, async () => {
+      const seen = await runCase("kube-apiserver", await servers.real(), run);
+      if (update) {
+        records[name] = seen;
+        updated = true;
+      }
+      assertAsRecorded(name, seen, records[name]);
+    });
+    Deno.test(`conformance: ${name}`, async () => {
+      const seen = await runCase("embedded", await servers.embedded(), run);
+      assertAsRecorded(name, seen, records[name]);
+    });
+  };
+}
+
+async function runCase(
+  server: Target["server"],
+  send: Send,
+  run: (target: Target) => Promise<void>,
+): Promise<Exchange[]> {
+  const target = new Target(server, send, crypto.randomUUID().slice(0, 8));
+  const namespace = { metadata: { name: target.namespace } };
+  const created = await target.post("/api/v1/namespaces", namespace, { unrecorded: true });
+  assert.equal(created.code, 201, JSON.stringify(created.body));
+  await run(target);
+  return normalise(target.exchanges, target);
+}
+
+function assertAsRecorded(
+  name: string,
+  seen: readonly Exchange[],
+  recorded: readonly Exchange[] | undefined,
+): void {
+  if (!recorded) {
+    assert.fail(`No record of ${JSON.stringify(name)}: take it by XCA_UPDATE=1, then look at it`);
+  }
+  for (const [index, exchange] of seen.entries()) {
+    assert.deepEqual(exchange, recorded[index], `${name}: exchange ${index}, ${exchange.request}`);
+  }
+  assert.equal(seen.length, recorded.length, `${name}: as many exchanges as recorded`);
+}
+
+function readRecords(path: URL): Records {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return {};
+    throw error;
+  }
+}
+
+/** One exchange a line: what changed is seen in a diff. */
+function writeRecords(path: URL, records: Records): void {
+  const cases = Object.entries(records).sort(([a], [b]) => a < b ? -1 : 1).map((
+    [name, exchanges],
+  ) =>
+    `${JSON.stringify(name)}: [\n${exchanges.map((each) => JSON.stringify(each)).join(",\n")}\n]`
+  );
+  Deno.mkdirSync(new URL(".", path), { recursive: true });
+  Deno.writeTextFileSync(path, `{\n${cases.join(",\n")}\n}\n`);
+}
+
+/** The two servers of a file, each started when the first case needs it. */
+class Servers implements AsyncDisposable {
+  readonly #options: SuiteOptions;
+  readonly #stack = new AsyncDisposableStack();
+  #embedded: Promise<Send> | undefined;
+  #real: Promise<Send> | undefined;
+
+  constructor(options: SuiteOptions) {
+    this.#options = options;
+  }
+
+  embedded(): Promise<Send> {
+    return this.#embedded ??= ApiServer.start().then((server) => {
+      this.#stack.use(server);
+      return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
+    });
+  }
+
+  real(): Promise<Send> {
+    return this.#real ??= sharedKubeconfig && !this.#options.apiserverFlags
+      ? this.#shared(sharedKubeconfig)
+      : this.#started();
+  }
+
+  async #started(): Promise<Send> {
+    const plane = this.#stack.use(await ControlPlane.start(this.#options));
+    return (path, init) => plane.fetch(path, init);
+  }
+
+  async #shared(kubeconfig: string): Promise<Send> {
+    const { server, tls } = await loadConfig({ kubeconfig });
+    const client = Deno.createHttpClient({
+      caCerts: [tls!.caData!],
+      cert: tls!.certData!,
+      key: tls!.keyData!,
+      http2: false,
+    });
+    this.#stack.defer(() => client.close());
+    return (path, init) => fetch(server + path, { ...init, client });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
