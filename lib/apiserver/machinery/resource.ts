@@ -1,3 +1,4 @@
+import type { ApiObject } from "./api_object.ts";
 import type { KindStrategy } from "./strategy.ts";
 import type { TypeSchema } from "./type_schema.ts";
 
@@ -50,8 +51,22 @@ export interface ApiResource {
   readonly strategy: KindStrategy;
   /** A resource of a CustomResourceDefinition, by the definition's name. */
   readonly customResourceDefinition?: string;
-  /** Converts an object of this resource between two served versions, in place or anew. */
-  readonly convert?: (object: unknown, toVersion: string) => unknown;
+  /**
+   * Converts objects of this resource, each from the version it says, to another version; all at
+   * once, since a webhook is called once for a list. Absent: only `apiVersion` changes. A promise
+   * only where a webhook is asked. @throws {StatusError}
+   */
+  readonly convert?: (
+    objects: readonly ApiObject[],
+    toVersion: string,
+  ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
+  /**
+   * Custom resources: brings a decoded object of this version to its structure (metadata, pruning,
+   * nulls), in place, before `defaults`; called for bodies and for the results of patches.
+   * @returns the paths of the fields that were dropped, sorted, as strict decoding names them.
+   * @throws {StatusError} 400 when the metadata is not of its type.
+   */
+  readonly coerce?: (object: ApiObject) => readonly string[];
   /** Said in a `Warning` header to those who use a deprecated version. */
   readonly deprecationWarning?: string;
 }
