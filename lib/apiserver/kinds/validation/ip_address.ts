@@ -1,0 +1,141 @@
+/**
+ * IP addresses and ranges as the server reads them: sloppily (leading zeroes, IPv4 in IPv6), so that
+ * what is stored stays readable, while new values must be strict.
+ *
+ * @module
+ */
+
+/** An address as its 4 or 16 bytes; one that is IPv4 within IPv6 has 4. */
+export interface IpAddress {
+  readonly bytes: readonly number[];
+  /** Written as IPv6 although it is IPv4, as `::ffff:1.2.3.4`. */
+  readonly mapped: boolean;
+  /** An octet was written with leading zeroes. */
+  readonly leadingZeroes: boolean;
+}
+
+/** A range of addresses, and the address that it was written with. */
+export interface IpRange {
+  readonly address: IpAddress;
+  readonly prefix: number;
+  readonly leadingZeroes: boolean;
+}
+
+/** The address that a text says, or `undefined`. */
+export function parseIp(text: string): IpAddress | undefined {
+  if (!text.includes(":")) return parseIpv4(text);
+  const bytes = parseIpv6(text);
+  if (!bytes) return undefined;
+  const mapped = bytes.slice(0, 10).every((byte) => byte === 0) &&
+    bytes[10] === 255 && bytes[11] === 255;
+  const tail = text.slice(text.lastIndexOf(":") + 1);
+  const leadingZeroes = tail.includes(".") && parseIpv4(tail)!.leadingZeroes;
+  return { bytes: mapped ? bytes.slice(12) : bytes, mapped, leadingZeroes };
+}
+
+function parseIpv4(text: string): IpAddress | undefined {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part))) return undefined;
+  const bytes = parts.map(Number);
+  if (bytes.some((byte) => byte > 255)) return undefined;
+  const leadingZeroes = parts.some((part) => part.length > 1 && part.startsWith("0"));
+  return { bytes, mapped: false, leadingZeroes };
+}
+
+function parseIpv6(text: string): number[] | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half, at) => wordsOf(half, at === halves.length - 1));
+  if (!head || (halves.length === 2 && !tail)) return undefined;
+  const missing = 8 - head.length - (tail?.length ?? 0);
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
+  const words = [...head, ...new Array<number>(missing).fill(0), ...tail ?? []];
+  return words.flatMap((word) => [word >> 8, word & 255]);
+}
+
+/** The 16-bit words of `a:b:c`; the last may be an IPv4 address, which makes two. */
+function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
+  if (half === "") return [];
+  const words: number[] = [];
+  const parts = half.split(":");
+  for (const [at, part] of parts.entries()) {
+    if (mayEndInIpv4 && at === parts.length - 1 && part.includes(".")) {
+      const bytes = parseIpv4(part)?.bytes;
+      if (!bytes) return undefined;
+      words.push(bytes[0]! * 256 + bytes[1]!, bytes[2]! * 256 + bytes[3]!);
+    } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) words.push(parseInt(part, 16));
+    else return undefined;
+  }
+  return words;
+}
+
+/** Whether it is IPv6 (and not IPv4 written as such). */
+export function isIpv6(address: IpAddress): boolean {
+  return address.bytes.length === 16;
+}
+
+/** The canonical text: RFC 5952 for IPv6. */
+export function formatIp({ bytes }: Pick<IpAddress, "bytes">): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const words = Array.from({ length: 8 }, (_, at) => bytes[2 * at]! * 256 + bytes[2 * at + 1]!);
+  const gap = longestZeroRun(words);
+  const hex = (part: readonly number[]): string => part.map((word) => word.toString(16)).join(":");
+  if (!gap) return hex(words);
+  return `${hex(words.slice(0, gap.start))}::${hex(words.slice(gap.end))}`;
+}
+
+function longestZeroRun(words: readonly number[]): { start: number; end: number } | undefined {
+  let longest: { start: number; end: number } | undefined;
+  for (let start = 0; start < words.length; start++) {
+    let end = start;
+    while (end < words.length && words[end] === 0) end++;
+    if (end - start >= 2 && end - start > (longest ? longest.end - longest.start : 0)) {
+      longest = { start, end };
+    }
+    start = Math.max(start, end);
+  }
+  return longest;
+}
+
+/** The range that a text as `10.0.0.0/24` says, or `undefined`. */
+export function parseCidr(text: string): IpRange | undefined {
+  const slash = text.indexOf("/");
+  if (slash < 0) return undefined;
+  const address = parseIp(text.slice(0, slash));
+  const digits = text.slice(slash + 1);
+  if (!address || !/^[0-9]{1,4}$/.test(digits)) return undefined;
+  const prefix = Number(digits);
+  if (prefix > (address.mapped ? 128 : address.bytes.length * 8)) return undefined;
+  const leadingZeroes = address.leadingZeroes || (digits.length > 1 && digits.startsWith("0"));
+  return { address, prefix, leadingZeroes };
+}
+
+/** The first address of a range. */
+export function networkOf({ address, prefix }: IpRange): IpAddress {
+  const bits = address.mapped ? Math.max(0, prefix - 96) : prefix;
+  const bytes = address.bytes.map((byte, at) => {
+    const kept = Math.min(8, Math.max(0, bits - at * 8));
+    return byte & (0xff << (8 - kept)) & 0xff;
+  });
+  return { ...address, bytes };
+}
+
+/** The canonical text of a range: its first address and its prefix. */
+export function formatCidr(range: IpRange): string {
+  const prefix = range.address.mapped ? Math.max(0, range.prefix - 96) : range.prefix;
+  return `${formatIp(networkOf(range))}/${prefix}`;
+}
+
+/** Whether both are the same address. */
+export function sameIp(a: IpAddress, b: IpAddress): boolean {
+  return a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
+}
+
+/** Whether a range holds an address. */
+export function rangeHolds(range: IpRange, address: IpAddress): boolean {
+  return range.address.bytes.length === address.bytes.length &&
+    sameIp(
+      networkOf({ ...range, address: { ...address, mapped: range.address.mapped } }),
+      networkOf(range),
+    );
+}

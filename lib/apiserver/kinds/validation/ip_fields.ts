@@ -1,0 +1,136 @@
+/**
+ * Checks of fields that hold IP addresses and ranges.
+ *
+ * @module
+ */
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import {
+  formatCidr,
+  formatIp,
+  isIpv6,
+  networkOf,
+  parseCidr,
+  parseIp,
+  sameIp,
+} from "./ip_address.ts";
+
+const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
+/** A field that takes an address in any form but ambiguous ones; values it had before stay valid. */
+export function checkLegacyIp(
+  path: FieldPath,
+  value: string,
+  existing: readonly string[] = [],
+): FieldError[] {
+  if (existing.includes(value)) return [];
+  const address = parseIp(value);
+  if (!address) return [invalid(path, value, NOT_AN_IP)];
+  const errors: FieldError[] = [];
+  if (address.leadingZeroes) errors.push(invalid(path, value, "must not have leading 0s"));
+  if (address.mapped && !address.leadingZeroes) {
+    errors.push(invalid(path, value, "must not be an IPv4-mapped IPv6 address"));
+  }
+  return errors;
+}
+
+/** A field that takes an address in canonical form only. */
+export function checkIp(path: FieldPath, value: string): FieldError[] {
+  const errors = checkLegacyIp(path, value);
+  if (errors.length > 0) return errors;
+  const canonical = formatIp(parseIp(value)!);
+  if (canonical === value) return [];
+  return [invalid(path, value, `must be in canonical form (${goQuote(canonical)})`)];
+}
+
+/** A field that takes a range in any form but ambiguous ones; values it had before stay valid. */
+export function checkLegacyCidr(
+  path: FieldPath,
+  value: string,
+  existing: readonly string[] = [],
+): FieldError[] {
+  if (existing.includes(value)) return [];
+  const range = parseCidr(value);
+  if (!range) return [invalid(path, value, NOT_A_CIDR)];
+  if (range.leadingZeroes) {
+    return [invalid(path, value, "must not have leading 0s in IP or prefix length")];
+  }
+  if (range.address.mapped) {
+    return [invalid(path, value, "must not have an IPv4-mapped IPv6 address")];
+  }
+  if (!sameIp(networkOf(range), range.address)) {
+    return [invalid(path, value, "must not have bits set beyond the prefix length")];
+  }
+  return [];
+}
+
+/** What to say of an accepted address that is not written as it should be. */
+export function ipWarnings(path: FieldPath, value: string): string[] {
+  const address = parseIp(value);
+  if (!address) return [];
+  const canonical = goQuote(formatIp(address));
+  if (address.leadingZeroes || address.mapped) {
+    return [`${path}: non-standard IP address ${goQuote(value)} is invalid: use ${canonical}`];
+  }
+  if (isIpv6(address) && formatIp(address) !== value) {
+    return [
+      `${path}: IPv6 address ${
+        goQuote(value)
+      } should be in RFC 5952 canonical format (${canonical})`,
+    ];
+  }
+  return [];
+}
+
+/** What to say of an accepted range that is not written as it should be. */
+export function cidrWarnings(path: FieldPath, value: string): string[] {
+  const range = parseCidr(value);
+  if (!range) return [];
+  const warnings: string[] = [];
+  const quoted = goQuote(value);
+  const canonical = goQuote(formatCidr(range));
+  if (!sameIp(networkOf(range), range.address)) {
+    const single = goQuote(`${formatIp(range.address)}/${range.address.bytes.length * 8}`);
+    warnings.push(
+      `${path}: CIDR value ${quoted} is ambiguous in this context (should be ${canonical} or ${single}?)`,
+    );
+  }
+  if (range.leadingZeroes || range.address.mapped) {
+    warnings.push(`${path}: non-standard CIDR value ${quoted} is invalid: use ${canonical}`);
+  }
+  if (warnings.length === 0 && isIpv6(range.address) && formatCidr(range) !== value) {
+    warnings.push(
+      `${path}: IPv6 CIDR value ${quoted} should be in RFC 5952 canonical format (${canonical})`,
+    );
+  }
+  return warnings;
+}
+
+/** An address that traffic can go to: none that is local to a machine or to a link. */
+export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
+  const address = parseIp(value);
+  if (!address) return [invalid(path, value, "must be a valid IP address")];
+  const { bytes } = address;
+  const six = isIpv6(address);
+  const zeroes = bytes.slice(0, -1).every((byte) => byte === 0);
+  const errors: FieldError[] = [];
+  const refuse = (detail: string): void => void errors.push(invalid(path, value, detail));
+  if (zeroes && bytes.at(-1) === 0) refuse(`may not be unspecified (${value})`);
+  if (six ? zeroes && bytes[15] === 1 : bytes[0] === 127) {
+    refuse("may not be in the loopback range (127.0.0.0/8, ::1/128)");
+  }
+  if (
+    six ? bytes[0] === 0xfe && (bytes[1]! & 0xc0) === 0x80 : bytes[0] === 169 && bytes[1] === 254
+  ) {
+    refuse("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+  }
+  const linkLocalMulticast = six
+    ? bytes[0] === 0xff && (bytes[1]! & 0x0f) === 0x02
+    : bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
+  if (linkLocalMulticast) {
+    refuse("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+  }
+  return errors;
+}
