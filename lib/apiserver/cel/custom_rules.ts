@@ -1,0 +1,60 @@
+import type { Json } from "../machinery/api_object.ts";
+import type { FieldError } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
+import { notImplemented } from "../machinery/status_error.ts";
+import type { CelSchema } from "./cel_schema.ts";
+
+/** What {@linkcode compileCustomRules} is told beside the schema. */
+export interface CustomRulesOptions {
+  /**
+   * What is wrong with the schema itself: rules at or above such a field are not compiled, since
+   * their types could not be told.
+   */
+  readonly schemaErrors?: readonly FieldError[];
+  /** Tolerates rules that are too expensive: those of an update that were stored already. */
+  readonly suppressCost?: boolean;
+}
+
+/** What {@linkcode compileCustomRules} found. */
+export interface CompiledCustomRules {
+  /** What is wrong with the form of the rules (an empty message, a wrong `fieldPath`). */
+  readonly ruleErrors: readonly FieldError[];
+  /** What is wrong with their expressions: syntax, types, cost. To be shown after all others. */
+  readonly errors: readonly FieldError[];
+  /** The rules; `undefined` where there are none, or one does not compile. */
+  readonly program: CustomRules | undefined;
+}
+
+/** How {@linkcode CustomRules.check} checks. */
+export interface CustomRulesCheckOptions {
+  /** An update: errors of unchanged parts are warnings (ratcheting). */
+  readonly isUpdate: boolean;
+  /** Gets those warnings. */
+  readonly warn?: (text: string) => void;
+}
+
+/** The rules of one version of a CustomResourceDefinition. */
+export interface CustomRules {
+  /**
+   * What the rules refuse of an object that the schema accepts. `oldValue` is `undefined` on create.
+   * `path` is `FieldPath.root` for a whole object.
+   */
+  check(
+    value: Json,
+    oldValue: Json | undefined,
+    path: FieldPath,
+    options: CustomRulesCheckOptions,
+  ): FieldError[];
+}
+
+/**
+ * Compiles all `x-kubernetes-validations` below a structural schema, which is the `openAPIV3Schema` of
+ * a version (`path` leads to it).
+ */
+export function compileCustomRules(
+  _schema: CelSchema,
+  _path: FieldPath,
+  _options: CustomRulesOptions = {},
+): CompiledCustomRules {
+  throw notImplemented("validation rules");
+}
