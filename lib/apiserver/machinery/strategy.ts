@@ -72,6 +72,20 @@ export interface KindStrategy {
   ): number | undefined;
   /** Refuses or changes a deletion before it begins. @throws {StatusError} */
   beforeDelete?(object: ApiObject, context: RequestContext, state: ServerState): void;
+  /**
+   * Takes the place of the generic first deletion, for a kind that always stays until something
+   * finished it (a namespace): marks the object deleted, in place; its finalizers for propagation
+   * are set by the registry. The object goes by a later deletion or update once its finalizers are
+   * empty and {@linkcode KindStrategy.heldBack} says false.
+   */
+  markDeleted?(object: ApiObject, context: RequestContext): void;
+  /** Whether a deleted object stays though `metadata.finalizers` is empty. @default {false} */
+  heldBack?(object: ApiObject): boolean;
+  /**
+   * The objects stand in the store of another group's kind, in its form (the events of
+   * `events.k8s.io` in that of the core group); watches and lists of both see all of them.
+   */
+  readonly storedAs?: ForeignStorage;
   /** The default propagation when a deletion names none. @default {"Background"} */
   readonly defaultPropagation?: "Background" | "Orphan";
   /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */
@@ -84,6 +98,14 @@ export interface KindStrategy {
   readonly statusResetFields?: readonly (readonly string[])[];
   /** The columns of a Table and the cells of one row. */
   readonly table?: TableColumns;
+}
+
+/** See {@linkcode KindStrategy.storedAs}. Both functions may change the object in place. */
+export interface ForeignStorage {
+  readonly group: string;
+  readonly version: string;
+  toStored(object: ApiObject): ApiObject;
+  fromStored(object: ApiObject): ApiObject;
 }
 
 /** How a kind prints. */
