@@ -1,4 +1,4 @@
-import type { ApiObject } from "./api_object.ts";
+import type { ApiObject, JsonObject } from "./api_object.ts";
 import type { KindStrategy } from "./strategy.ts";
 import type { TypeSchema } from "./type_schema.ts";
 
@@ -23,6 +23,16 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
+/** One of a CustomResourceDefinition's `additionalPrinterColumns`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
 /**
  * One resource in one version: a row of the table that all of the server's machinery is generic
  * over. Rows of one group and plural share one store; the object stands there in `storageVersion`.
@@ -43,6 +53,12 @@ export interface ApiResource {
   readonly subresources: readonly Subresource[];
   /** The version in which objects of this resource are stored. */
   readonly storageVersion: string;
+  /**
+   * The group in which they are stored, where it is not the resource's own: events of `events.k8s.io`
+   * stand in the store of core `events`. Such a row's `convert` is called with a whole `apiVersion`
+   * (`v1`, `events.k8s.io/v1`) in place of a version. @default the resource's own group
+   */
+  readonly storageGroup?: string;
   /** Identifies the storage version in discovery. */
   readonly storageVersionHash?: string;
   /** The structure of its objects; `undefined` when nothing is known of it. Loaded at first use. */
@@ -67,6 +83,10 @@ export interface ApiResource {
    * @throws {StatusError} 400 when the metadata is not of its type.
    */
   readonly coerce?: (object: ApiObject) => readonly string[];
+  /** How a custom resource prints, beside its name. Absent: by name and age. */
+  readonly printerColumns?: readonly PrinterColumn[];
+  /** The JSON schema of a custom resource, as OpenAPI shows it. */
+  readonly openApiSchema?: JsonObject;
   /** Said in a `Warning` header to those who use a deprecated version. */
   readonly deprecationWarning?: string;
 }
