@@ -1,0 +1,69 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { validateLabelKey } from "./labels.ts";
+import { byteLength, patternProblem } from "./texts.ts";
+
+/** A condition of a status, of the kind that all newer objects share. */
+export interface ConditionFields {
+  readonly type?: string;
+  readonly status?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+const REASON = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
+const IS_REASON = new RegExp(`^${REASON}$`);
+const REASON_MESSAGE = "a condition reason must start with alphabetic character, optionally " +
+  "followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric " +
+  "character or '_'";
+
+/** Checks the conditions of a status: each by itself, and that no type stands twice. */
+export function validateConditions(
+  conditions: readonly ConditionFields[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, condition] of (conditions ?? []).entries()) {
+    const at = path.index(index);
+    const type = condition.type ?? "";
+    if (seen.has(type)) errors.push(duplicate(at.child("type"), type));
+    seen.add(type);
+    errors.push(...validateCondition(condition, at));
+  }
+  return errors;
+}
+
+function validateCondition(condition: ConditionFields, path: FieldPath): FieldError[] {
+  const { type = "", status = "", observedGeneration = 0, reason = "", message = "" } = condition;
+  const errors = validateLabelKey(type, path.child("type"));
+  const statuses = ["False", "True", "Unknown"];
+  if (!statuses.includes(status)) {
+    errors.push(notSupported(path.child("status"), status, statuses));
+  }
+  if (observedGeneration < 0) {
+    const detail = "must be greater than or equal to zero";
+    errors.push(invalid(path.child("observedGeneration"), observedGeneration, detail));
+  }
+  if (!condition.lastTransitionTime) errors.push(required(path.child("lastTransitionTime")));
+  if (reason === "") errors.push(required(path.child("reason")));
+  else {
+    if (!IS_REASON.test(reason)) {
+      const examples = ["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"];
+      const detail = patternProblem(REASON_MESSAGE, REASON, ...examples);
+      errors.push(invalid(path.child("reason"), reason, detail));
+    }
+    if (byteLength(reason) > 1024) errors.push(tooLong(path.child("reason"), 1024));
+  }
+  if (byteLength(message) > 32 * 1024) errors.push(tooLong(path.child("message"), 32 * 1024));
+  return errors;
+}

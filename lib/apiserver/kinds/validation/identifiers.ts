@@ -1,0 +1,56 @@
+/**
+ * The rules for identifiers other than names of objects. Each function gives what is wrong with a
+ * text; nothing when it is right.
+ *
+ * @module
+ */
+import { byteLength, maxLengthProblem, patternProblem } from "./texts.ts";
+
+/** The name of an environment variable: any printable ASCII but `=`. */
+export function environmentNameProblems(value: string): string[] {
+  const problems: string[] = [];
+  if (value === "") problems.push("environment variable name must be non-empty");
+  if (!/^[ -<>-~]*$/.test(value)) {
+    problems.push(
+      "a valid environment variable name must consist only of printable ASCII characters other " +
+        "than '='",
+    );
+  }
+  return problems;
+}
+
+/** An identifier of C. */
+export function cIdentifierProblems(value: string): string[] {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return [];
+  const message = "a valid C identifier must start with alphabetic character or '_', followed by " +
+    "a string of alphanumeric characters or '_'";
+  return [patternProblem(message, "[A-Za-z_][A-Za-z0-9_]*", "my_name", "MY_NAME", "MyName")];
+}
+
+/** A key of a ConfigMap or a Secret. */
+export function configMapKeyProblems(value: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > 253) problems.push(maxLengthProblem(253));
+  if (!/^[-._a-zA-Z0-9]+$/.test(value)) {
+    const message = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+    problems.push(patternProblem(message, "[-._a-zA-Z0-9]+", "key.name", "KEY_NAME", "key-name"));
+  }
+  if (value === ".") problems.push("must not be '.'");
+  else if (value === "..") problems.push("must not be '..'");
+  else if (value.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
+}
+
+/** The name of an HTTP header. */
+export function httpHeaderNameProblems(value: string): string[] {
+  if (/^[-A-Za-z0-9]+$/.test(value)) return [];
+  const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
+  return [patternProblem(message, "[-A-Za-z0-9]+", "X-Header-Name")];
+}
+
+/** A share, as `93%`. */
+export function percentProblems(value: string): string[] {
+  if (/^[0-9]+%$/.test(value)) return [];
+  const message = "a valid percent string must be a numeric string followed by an ending '%'";
+  return [patternProblem(message, "[0-9]+%", "1%", "93%")];
+}

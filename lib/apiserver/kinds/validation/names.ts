@@ -1,0 +1,129 @@
+/**
+ * The rules for names. Each function gives what is wrong with a text, in the real server's words;
+ * nothing when it is right.
+ *
+ * @module
+ */
+import { byteLength, maxLengthProblem, patternProblem } from "./texts.ts";
+
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_WITH_UNDERSCORE = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN_WITH_UNDERSCORE = `${LABEL_WITH_UNDERSCORE}(\\.${LABEL_WITH_UNDERSCORE})*`;
+const LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const WILDCARD = `\\*\\.${SUBDOMAIN}`;
+
+const LABEL_MESSAGE = "a lowercase RFC 1123 label must consist of lower case alphanumeric " +
+  "characters or '-', and must start and end with an alphanumeric character";
+const SUBDOMAIN_MESSAGE = "a lowercase RFC 1123 subdomain must consist of lower case " +
+  "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const SUBDOMAIN_WITH_UNDERSCORE_MESSAGE = "a lowercase RFC 1123 subdomain must consist of lower " +
+  "case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric " +
+  "character";
+const LABEL_1035_MESSAGE = "a DNS-1035 label must consist of lower case alphanumeric characters " +
+  "or '-', start with an alphabetic character, and end with an alphanumeric character";
+const WILDCARD_MESSAGE =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid " +
+  "DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end " +
+  "with an alphanumeric character";
+
+const whole = (expression: string): RegExp => new RegExp(`^(?:${expression})$`);
+const IS_LABEL = whole(LABEL);
+const IS_SUBDOMAIN = whole(SUBDOMAIN);
+const IS_SUBDOMAIN_WITH_UNDERSCORE = whole(SUBDOMAIN_WITH_UNDERSCORE);
+const IS_LABEL_1035 = whole(LABEL_1035);
+const IS_WILDCARD = whole(WILDCARD);
+
+const LABEL_LENGTH = 63;
+const SUBDOMAIN_LENGTH = 253;
+
+function check(value: string, length: number, isRight: RegExp, problem: () => string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > length) problems.push(maxLengthProblem(length));
+  if (!isRight.test(value)) problems.push(problem());
+  return problems;
+}
+
+/** A DNS-1123 label, as `my-name`. */
+export function dnsLabelProblems(value: string): string[] {
+  return check(
+    value,
+    LABEL_LENGTH,
+    IS_LABEL,
+    () =>
+      IS_SUBDOMAIN.test(value)
+        ? "must not contain dots"
+        : patternProblem(LABEL_MESSAGE, LABEL, "my-name", "123-abc"),
+  );
+}
+
+/** A DNS-1123 subdomain, as `example.com`. */
+export function dnsSubdomainProblems(value: string): string[] {
+  return check(
+    value,
+    SUBDOMAIN_LENGTH,
+    IS_SUBDOMAIN,
+    () => patternProblem(SUBDOMAIN_MESSAGE, SUBDOMAIN, "example.com"),
+  );
+}
+
+/** A DNS subdomain whose labels may contain underscores, as search domains do. */
+export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
+  return check(value, SUBDOMAIN_LENGTH, IS_SUBDOMAIN_WITH_UNDERSCORE, () =>
+    patternProblem(
+      SUBDOMAIN_WITH_UNDERSCORE_MESSAGE,
+      SUBDOMAIN_WITH_UNDERSCORE,
+      "example.com",
+    ));
+}
+
+/** A DNS-1035 label, as `my-name`: it does not begin with a digit. */
+export function dns1035LabelProblems(value: string): string[] {
+  return check(
+    value,
+    LABEL_LENGTH,
+    IS_LABEL_1035,
+    () => patternProblem(LABEL_1035_MESSAGE, LABEL_1035, "my-name", "abc-123"),
+  );
+}
+
+/** A subdomain after `*.`. */
+export function wildcardSubdomainProblems(value: string): string[] {
+  return check(
+    value,
+    SUBDOMAIN_LENGTH,
+    IS_WILDCARD,
+    () => patternProblem(WILDCARD_MESSAGE, WILDCARD, "*.example.com"),
+  );
+}
+
+/**
+ * A name that something is appended to may end with a dash.
+ * The real server drops two characters and appends one; so do the lengths it complains of.
+ */
+function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}
+
+/** An object's name that must be a DNS-1123 subdomain; `prefix`: a suffix follows. */
+export function subdomainNameProblems(name: string, prefix: boolean): string[] {
+  return dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name);
+}
+
+/** An object's name that must be a DNS-1123 label; `prefix`: a suffix follows. */
+export function labelNameProblems(name: string, prefix: boolean): string[] {
+  return dnsLabelProblems(prefix ? maskTrailingDash(name) : name);
+}
+
+/** An object's name that must be a DNS-1035 label; `prefix`: a suffix follows. */
+export function label1035NameProblems(name: string, prefix: boolean): string[] {
+  return dns1035LabelProblems(prefix ? maskTrailingDash(name) : name);
+}
+
+/** An object's name that may be anything that is one segment of a path. */
+export function pathSegmentNameProblems(name: string, prefix: boolean): string[] {
+  if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];
+  return ["/", "%"].filter((sign) => name.includes(sign)).map((sign) =>
+    `may not contain '${sign}'`
+  );
+}

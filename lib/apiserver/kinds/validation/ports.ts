@@ -1,0 +1,21 @@
+import { byteLength, maxLengthProblem, rangeProblem } from "./texts.ts";
+
+/** What is wrong with the number of a port. */
+export function portNumberProblems(port: number): string[] {
+  return port >= 1 && port <= 65535 ? [] : [rangeProblem(1, 65535)];
+}
+
+/** What is wrong with the name of a port. */
+export function portNameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(name) > 15) problems.push(maxLengthProblem(15));
+  if (!/^[-a-z0-9]+$/.test(name)) {
+    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  }
+  if (!/[a-z]/.test(name)) problems.push("must contain at least one letter (a-z)");
+  if (name.includes("--")) problems.push("must not contain consecutive hyphens");
+  if (name.startsWith("-") || name.endsWith("-")) {
+    problems.push("must not begin or end with a hyphen");
+  }
+  return problems;
+}

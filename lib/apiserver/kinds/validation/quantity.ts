@@ -1,0 +1,103 @@
+/**
+ * Quantities (`100m`, `1Gi`) as exact numbers. That a text is a quantity was checked at decoding.
+ *
+ * @module
+ */
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { NOT_NEGATIVE } from "./numbers.ts";
+
+const NANO = 1_000_000_000n;
+const DECIMAL: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  "": 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const BINARY: Readonly<Record<string, bigint>> = {
+  Ki: 10n,
+  Mi: 20n,
+  Gi: 30n,
+  Ti: 40n,
+  Pi: 50n,
+  Ei: 60n,
+};
+const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
+
+/**
+ * The value of a quantity in billionths, the finest unit there is; what is finer is rounded up, away
+ * from zero. A text that is no quantity is zero.
+ */
+export function nanosOf(quantity: string | number | undefined): bigint {
+  const match = QUANTITY.exec(String(quantity ?? "0"));
+  if (!match) return 0n;
+  const [, sign, whole = "", fraction = "", suffix = "", exponent] = match;
+  let numerator = BigInt(`${whole}${fraction}` || "0");
+  if (numerator === 0n) return 0n;
+  const binary = BINARY[suffix];
+  if (binary !== undefined) numerator <<= binary;
+  const scale = 9 - fraction.length +
+    (binary !== undefined ? 0 : exponent !== undefined ? Number(exponent) : DECIMAL[suffix]!);
+  const nanos = scale >= 0 ? numerator * 10n ** BigInt(scale) : roundUp(numerator, -scale);
+  return sign === "-" ? -nanos : nanos;
+}
+
+function roundUp(value: bigint, digits: number): bigint {
+  const divisor = 10n ** BigInt(digits);
+  return (value + divisor - 1n) / divisor;
+}
+
+/** Below zero, zero or above, as the first is less than, equal to or more than the second. */
+export function compareQuantities(
+  a: string | number | undefined,
+  b: string | number | undefined,
+): number {
+  const difference = nanosOf(a) - nanosOf(b);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Whether a quantity is a whole number of thousandths or more. */
+export function isWholeMilli(quantity: string | number): boolean {
+  return nanosOf(quantity) % (NANO / 1000n) === 0n;
+}
+
+/** Whether a quantity is a whole number. */
+export function isWholeQuantity(quantity: string | number): boolean {
+  return nanosOf(quantity) % NANO === 0n;
+}
+
+/** A quantity in thousandths, rounded up. */
+export function milliValue(quantity: string | number): bigint {
+  return ceilDivide(nanosOf(quantity), NANO / 1000n);
+}
+
+/** A quantity as a whole number, rounded up. */
+export function wholeValue(quantity: string | number): bigint {
+  return ceilDivide(nanosOf(quantity), NANO);
+}
+
+function ceilDivide(value: bigint, divisor: bigint): bigint {
+  const quotient = value / divisor;
+  return value > 0n && value % divisor !== 0n ? quotient + 1n : quotient;
+}
+
+/** Checks that a quantity is not below zero. */
+export function validateNonnegativeQuantity(
+  quantity: string | number,
+  path: FieldPath,
+): FieldError[] {
+  return nanosOf(quantity) < 0n ? [invalid(path, String(quantity), NOT_NEGATIVE)] : [];
+}
+
+/** Checks that a quantity is above zero. */
+export function validatePositiveQuantity(quantity: string | number, path: FieldPath): FieldError[] {
+  return nanosOf(quantity) <= 0n
+    ? [invalid(path, String(quantity), "must be greater than zero")]
+    : [];
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { fieldErrorText } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { environmentNameProblems } from "./identifiers.ts";
+import { sameValue } from "./immutable.ts";
+import { labelValueProblems, qualifiedNameProblems, validateLabelSelector } from "./labels.ts";
+import { dnsLabelProblems, subdomainNameProblems } from "./names.ts";
+import { portNameProblems } from "./ports.ts";
+import { compareQuantities, isWholeMilli, milliValue, nanosOf, wholeValue } from "./quantity.ts";
+
+const path = FieldPath.of("spec", "x");
+
+Deno.test("a label with dots is told so", () => {
+  assert.deepEqual(dnsLabelProblems("a.b"), ["must not contain dots"]);
+  assert.deepEqual(dnsLabelProblems("a-b"), []);
+  assert.match(dnsLabelProblems("A")[0]!, /my-name', {2}or '123-abc', regex used/);
+});
+
+Deno.test("a prefix of a name may end with a dash", () => {
+  assert.deepEqual(subdomainNameProblems("web-", true), []);
+  assert.equal(subdomainNameProblems("web-", false).length, 1);
+});
+
+Deno.test("a qualified name has at most one slash", () => {
+  assert.deepEqual(qualifiedNameProblems("example.com/role"), []);
+  assert.deepEqual(qualifiedNameProblems("/role"), ["prefix part must be non-empty"]);
+  assert.match(qualifiedNameProblems("a/b/c")[0]!, /^a valid label key must consist/);
+  assert.equal(qualifiedNameProblems("").length, 2);
+  assert.deepEqual(labelValueProblems(""), []);
+});
+
+Deno.test("a selector's expression must fit its operator", () => {
+  const selector = { matchExpressions: [{ key: "a", operator: "In" }] };
+  assert.deepEqual(validateLabelSelector(selector, path).map(fieldErrorText), [
+    "spec.x.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+  ]);
+});
+
+Deno.test("quantities are compared by value", () => {
+  assert.equal(compareQuantities("1Ki", "1024"), 0);
+  assert.equal(compareQuantities("1500m", "1.5"), 0);
+  assert.equal(compareQuantities("12e6", "12M"), 0);
+  assert.equal(compareQuantities("-1", "0"), -1);
+  assert.equal(nanosOf("0.5n"), 1n);
+  assert.equal(milliValue("0.0001"), 1n);
+  assert.equal(wholeValue("1500m"), 2n);
+  assert.equal(isWholeMilli("1.0005"), false);
+});
+
+Deno.test("a port's name needs a letter", () => {
+  assert.deepEqual(portNameProblems("80"), ["must contain at least one letter (a-z)"]);
+});
+
+Deno.test("an environment variable's name is printable ASCII without =", () => {
+  assert.deepEqual(environmentNameProblems("1 a"), []);
+  assert.equal(environmentNameProblems("a=b").length, 1);
+});
+
+Deno.test("absent and empty lists are the same", () => {
+  assert(sameValue({ a: [] }, {}));
+  assert(!sameValue({ a: {} }, {}));
+  assert(sameValue({ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }));
+});
