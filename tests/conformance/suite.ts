@@ -14,11 +14,9 @@
  */
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { ApiServer } from "../../lib/apiserver/server.ts";
-import { loadConfig } from "../../lib/client/config/load_config.ts";
-import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { realTest } from "../real/suite.ts";
 import { type Exchange, normalise } from "./normalise.ts";
+import { Servers, type SuiteOptions } from "./servers.ts";
 import { type Send, Target } from "./target.ts";
 
 /** A suite of cases; one per file. */
@@ -27,16 +25,9 @@ export interface ConformanceSuite {
   (name: string, run: (target: Target) => Promise<void>): void;
 }
 
-/** What a suite needs of its servers. */
-export interface SuiteOptions {
-  /** Flags for kube-apiserver; what they ask for is the embedded server's default. */
-  readonly apiserverFlags?: readonly string[];
-}
-
 type Records = Record<string, readonly Exchange[]>;
 
 const update = Deno.env.get("XCA_UPDATE") === "1";
-const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");
 
 /**
  * Makes the suite of one file; `url` is its `import.meta.url`. The records lie in
@@ -115,50 +106,4 @@ function writeRecords(path: URL, records: Records): void {
   );
   Deno.mkdirSync(new URL(".", path), { recursive: true });
   Deno.writeTextFileSync(path, `{\n${cases.join(",\n")}\n}\n`);
-}
-
-/** The two servers of a file, each started when the first case needs it. */
-class Servers implements AsyncDisposable {
-  readonly #options: SuiteOptions;
-  readonly #stack = new AsyncDisposableStack();
-  #embedded: Promise<Send> | undefined;
-  #real: Promise<Send> | undefined;
-
-  constructor(options: SuiteOptions) {
-    this.#options = options;
-  }
-
-  embedded(): Promise<Send> {
-    return this.#embedded ??= ApiServer.start().then((server) => {
-      this.#stack.use(server);
-      return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
-    });
-  }
-
-  real(): Promise<Send> {
-    return this.#real ??= sharedKubeconfig && !this.#options.apiserverFlags
-      ? this.#shared(sharedKubeconfig)
-      : this.#started();
-  }
-
-  async #started(): Promise<Send> {
-    const plane = this.#stack.use(await ControlPlane.start(this.#options));
-    return (path, init) => plane.fetch(path, init);
-  }
-
-  async #shared(kubeconfig: string): Promise<Send> {
-    const { server, tls } = await loadConfig({ kubeconfig });
-    const client = Deno.createHttpClient({
-      caCerts: [tls!.caData!],
-      cert: tls!.certData!,
-      key: tls!.keyData!,
-      http2: false,
-    });
-    this.#stack.defer(() => client.close());
-    return (path, init) => fetch(server + path, { ...init, client });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stack.disposeAsync();
-  }
 }
