@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { runCli } from "../cli/app.ts";
 import type { Host } from "../lib/base/host.ts";
 import { systemHost } from "../lib/base/host.ts";
-import { CertificateAuthority, type PemPair } from "../lib/testing/certificate_authority.ts";
+import { CertificateAuthority, type PemPair } from "../lib/pki/mod.ts";
 import { answer, RawServer } from "./client/raw_server.ts";
 import { testContext } from "./support/cli_context.ts";
 import { ProxyServer } from "./support/proxy_server.ts";

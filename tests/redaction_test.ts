@@ -9,7 +9,7 @@ import type { Host } from "../lib/base/mod.ts";
 import { errorText, systemHost } from "../lib/base/mod.ts";
 import { createClient, loadConfig } from "../lib/client/mod.ts";
 import { Secret } from "../lib/meta/mod.ts";
-import { CertificateAuthority } from "../lib/testing/certificate_authority.ts";
+import { CertificateAuthority } from "../lib/pki/mod.ts";
 import {
   answer,
   CHUNKED_HEAD,

@@ -6,7 +6,9 @@ import { errorText } from "../base/error_text.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { apiserverArgs, type ApiserverKeys, writeApiserverFiles } from "./apiserver_args.ts";
 import { type AuditEvent, parseAuditLog } from "./audit_log.ts";
-import { CertificateAuthority, generateSigningKey, type PemPair } from "./certificate_authority.ts";
+import { CertificateAuthority } from "../pki/certificate_authority.ts";
+import { generateSigningKey } from "../pki/key_pair.ts";
+import type { PemPair } from "../pki/pem.ts";
 import {
   type ControlPlaneAssets,
   ControlPlaneUnavailable,

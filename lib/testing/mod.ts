@@ -5,7 +5,13 @@
  * @module
  */
 export type { AuditEvent } from "./audit_log.ts";
-export { CertificateAuthority, type KeyKind, type PemPair } from "./certificate_authority.ts";
+export {
+  CertificateAuthority,
+  type CertificateAuthorityOptions,
+  type SignOptions,
+} from "../pki/certificate_authority.ts";
+export type { KeyKind } from "../pki/key_pair.ts";
+export type { PemPair } from "../pki/pem.ts";
 export { ControlPlane, type ControlPlaneOptions, type ControlPlaneUser } from "./control_plane.ts";
 export {
   CONTROL_PLANE_VERSION,

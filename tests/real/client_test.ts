@@ -25,7 +25,7 @@ import {
   resourceType,
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
-import { CertificateAuthority } from "../../lib/testing/certificate_authority.ts";
+import { CertificateAuthority } from "../../lib/pki/mod.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { realSuite } from "./suite.ts";
 

@@ -13,7 +13,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { UnstructuredObject } from "../../lib/meta/mod.ts";
-import type { PemPair } from "../../lib/testing/certificate_authority.ts";
+import type { PemPair } from "../../lib/pki/mod.ts";
 import { Mailbox, runStubProgram } from "./stub_programs.ts";
 import { serveSpdy } from "./stub_spdy.ts";
 import { servePorts, serveRemote, type StubSocket, webSocketServer } from "./stub_websocket.ts";

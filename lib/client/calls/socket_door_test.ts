@@ -5,7 +5,7 @@ import { seededRandom } from "../../base/random.ts";
 import { refusal } from "../../../tests/client/scripted_fetch.ts";
 import { FakeSocket } from "../../../tests/client/fake_socket.ts";
 import { webSocketServer } from "../../../tests/support/stub_websocket.ts";
-import { CertificateAuthority, type PemPair } from "../../testing/certificate_authority.ts";
+import { CertificateAuthority, type PemPair } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isForbidden, isNotFound, isUnauthorized } from "../api_error.ts";
 import type { Credentials } from "../credentials/credentials.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FakeHost, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import type { Random } from "../../base/random.ts";
-import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { CertificateAuthority } from "../../pki/mod.ts";
 import { ConfigError } from "./config.ts";
 import { loadConfig } from "./load_config.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { CertificateAuthority } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { AuthProviderCredentials, type LegacyLogin } from "./auth_provider.ts";
 import { createCredentials } from "./create_credentials.ts";

@@ -3,7 +3,7 @@ import { CertificateServer } from "../../../tests/client/certificate_server.ts";
 import { PluginScript } from "../../../tests/client/plugin_script.ts";
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
 import { systemHost } from "../../base/host.ts";
-import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { CertificateAuthority } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isUnauthorized } from "../api_error.ts";
 import type { Client } from "../client.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ProxyServer } from "../../../tests/support/proxy_server.ts";
 import { answer, CHUNKED_HEAD, RawServer } from "../../../tests/client/raw_server.ts";
-import { CertificateAuthority } from "../../testing/certificate_authority.ts";
+import { CertificateAuthority } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { Namespace } from "../../meta/builtin.ts";
 import { ConfigError, type TlsConfig } from "../config/config.ts";

@@ -1,0 +1,13 @@
+/** A certificate and its private key (PKCS #8), both as PEM text. */
+export interface PemPair {
+  /** The certificate. */
+  readonly cert: string;
+  /** The private key. */
+  readonly key: string;
+}
+
+/** Bytes as PEM text under a label such as `CERTIFICATE`. */
+export function pemText(label: string, der: Uint8Array): string {
+  const lines = der.toBase64().match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+}
