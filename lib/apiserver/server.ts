@@ -1,7 +1,19 @@
 import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
+import type { Authenticator, Authorizer } from "./machinery/access.ts";
+import type { Admission } from "./machinery/admission.ts";
+import type { Endpoints } from "./machinery/endpoint.ts";
+import type { RegistryPort } from "./machinery/registry_port.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
-import { notImplemented } from "./machinery/status_error.ts";
+import { internalError, StatusError, unknownPath } from "./machinery/status_error.ts";
+import { PROVISIONAL_RESOURCES } from "./registry/provisional_resources.ts";
+import { Registry } from "./registry/registry.ts";
+import { RequestScope } from "./registry/request_scope.ts";
+import { handleResource } from "./registry/resource_handler.ts";
+import { statusAnswer } from "./request/answer.ts";
+import { type RequestInfo, requestInfo } from "./request/request_info.ts";
+import { RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}. */
 export interface ApiServerOptions {
@@ -9,6 +21,10 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** Where identities come from. @default {systemRandom} */
   readonly random?: Random;
+  /** The addresses of Services. @default {"10.0.0.0/24"} */
+  readonly serviceCidr?: string;
+  /** The node ports of Services. @default {30000 to 32767} */
+  readonly nodePorts?: { readonly first: number; readonly last: number };
 }
 
 /** What is known of the caller beside the request. */
@@ -17,16 +33,56 @@ export interface PeerInfo {
   readonly user?: UserInfo;
 }
 
+/** Whoever holds the server object itself. */
+const ADMINISTRATOR: UserInfo = {
+  name: "system:admin",
+  groups: ["system:masters", "system:authenticated"],
+};
+
+// Where the parts plug in. Each slot takes one line of its owner.
+
+/** Admission plugins, in the order in which they run. */
+const ADMISSION: readonly Admission[] = [];
+
+/** What answers paths that are no plain storage. */
+const ENDPOINTS: Endpoints = {};
+
+/** Answers paths that are no resource: discovery, OpenAPI, version, health, metrics. */
+type NonResourceAnswer = (request: Request, info: RequestInfo) => Response | undefined;
+const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [];
+
+/** Controllers: started with the server, disposed with it. */
+type Controller = (registry: RegistryPort, clock: Clock) => Disposable;
+const CONTROLLERS: readonly Controller[] = [];
+
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
  */
 export class ApiServer implements Disposable {
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #registry: Registry;
+  readonly #stop = new AbortController();
+  readonly #controllers = new DisposableStack();
+  readonly #authenticate: Authenticator | undefined;
+  readonly #authorize: Authorizer | undefined;
 
   private constructor(options: ApiServerOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
+    this.#registry = new Registry({
+      log: new RevisionLog(),
+      resources: PROVISIONAL_RESOURCES,
+      clock: this.#clock,
+      random: this.#random,
+      admission: ADMISSION,
+      serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
+      nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
+      signal: this.#stop.signal,
+    });
+    this.#authenticate = undefined;
+    this.#authorize = undefined;
+    for (const start of CONTROLLERS) this.#controllers.use(start(this.#registry, this.#clock));
   }
 
   /** Starts a server with an empty cluster. */
@@ -35,12 +91,55 @@ export class ApiServer implements Disposable {
   }
 
   /** Answers one request. Never rejects: what fails is answered with a `Status`. */
-  fetch(_request: Request, _peer?: PeerInfo): Promise<Response> {
-    void [this.#clock, this.#random];
-    const { status } = notImplemented("anything yet");
-    return Promise.resolve(Response.json(status, { status: status.code }));
+  async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
+    try {
+      return await this.#answer(request, peer);
+    } catch (error) {
+      return statusAnswer(
+        error instanceof StatusError ? error : internalError(errorText(error)),
+      );
+    }
   }
 
   /** Ends all watches and timers. */
-  [Symbol.dispose](): void {}
+  [Symbol.dispose](): void {
+    this.#stop.abort();
+    this.#controllers[Symbol.dispose]();
+  }
+
+  async #answer(request: Request, peer: PeerInfo | undefined): Promise<Response> {
+    const info = requestInfo(request.method, new URL(request.url));
+    const user = await this.#authenticate?.(request) ?? peer?.user ?? ADMINISTRATOR;
+    void this.#authorize;
+    if (!info.isResource) {
+      for (const answer of NON_RESOURCE_ANSWERS) {
+        const response = answer(request, info);
+        if (response) return response;
+      }
+      throw unknownPath();
+    }
+    const resource = this.#registry.resources.find(info.group, info.version, info.resource);
+    if (!resource) throw unknownPath();
+    void ENDPOINTS;
+    const scope = new RequestScope({
+      user,
+      verb: info.verb,
+      resource,
+      namespace: info.namespace,
+      name: info.name,
+      subresource: info.subresource,
+      dryRun: info.query.has("dryRun"),
+      fieldManager: info.query.get("fieldManager") ?? "unknown",
+      fieldValidation: "Warn",
+      now: this.#clock.now(),
+      query: info.query,
+      signal: request.signal,
+      random: this.#random,
+    });
+    const response = await handleResource(this.#registry, scope, request);
+    for (const text of scope.warnings) {
+      response.headers.append("Warning", `299 - ${JSON.stringify(text)}`);
+    }
+    return response;
+  }
 }

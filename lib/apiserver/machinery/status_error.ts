@@ -90,9 +90,14 @@ export function unknownPath(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** 409: the name is taken. */
-export function alreadyExists(resource: GroupResource, name: string): StatusError {
-  const message = `${formatGroupResource(resource)} ${goQuote(name)} already exists`;
+/** 409: the name is taken, perhaps by an object on its way out. */
+export function alreadyExists(
+  resource: GroupResource,
+  name: string,
+  deleting = false,
+): StatusError {
+  const what = `${formatGroupResource(resource)} ${goQuote(name)} already exists`;
+  const message = deleting ? `object is being deleted: ${what}` : what;
   return new StatusError(409, "AlreadyExists", message, about(resource, name));
 }
 

@@ -1,0 +1,153 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import type { Admission } from "../machinery/admission.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type {
+  InnerCallOptions,
+  InnerDeleteOptions,
+  ObjectAddress,
+  StoredChange,
+} from "../machinery/registry_port.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { notFound } from "../machinery/status_error.ts";
+import type { Collection, LogEvent } from "../storage/collection.ts";
+import type { RevisionLog } from "../storage/revision_log.ts";
+import { createObject } from "./create_object.ts";
+import { deleteObject } from "./delete_object.ts";
+import { collectionName, storageKey } from "./keys.ts";
+import type { RegistryCore } from "./registry_core.ts";
+import { RequestScope } from "./request_scope.ts";
+import type { ResourceFinder } from "./resource_finder.ts";
+import { updateObject } from "./update_object.ts";
+
+/** The server itself, when it calls itself. */
+const SERVER: UserInfo = {
+  name: "system:apiserver",
+  groups: ["system:masters", "system:authenticated"],
+};
+
+/** What a {@linkcode Registry} is made of. */
+export interface RegistryInit {
+  readonly log: RevisionLog;
+  readonly resources: ResourceFinder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly admission: readonly Admission[];
+  readonly serviceCidr: string;
+  readonly nodePorts: { readonly first: number; readonly last: number };
+  /** Aborts what is under way when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** All objects of all resources, and the verbs on them. */
+export class Registry implements RegistryCore {
+  readonly log: RevisionLog;
+  readonly resources: ResourceFinder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly admission: readonly Admission[];
+  readonly serviceCidr: string;
+  readonly nodePorts: { readonly first: number; readonly last: number };
+  readonly #signal: AbortSignal;
+
+  constructor(init: RegistryInit) {
+    this.log = init.log;
+    this.resources = init.resources;
+    this.clock = init.clock;
+    this.random = init.random;
+    this.admission = init.admission;
+    this.serviceCidr = init.serviceCidr;
+    this.nodePorts = init.nodePorts;
+    this.#signal = init.signal;
+  }
+
+  /** Where the objects of a resource are. */
+  collectionOf(resource: ApiResource): Collection {
+    return this.log.collection(collectionName(resource));
+  }
+
+  get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined {
+    return this.#collection(group, resource).get(storageKey(namespace, name))?.tree();
+  }
+
+  *list(group: string, resource: string, namespace?: string): Iterable<ApiObject> {
+    const prefix = namespace ? `${namespace}/` : "";
+    for (const stored of this.#collection(group, resource).list(prefix)) yield stored.tree();
+  }
+
+  async create(
+    address: ObjectAddress,
+    object: ApiObject,
+    options: InnerCallOptions = {},
+  ): Promise<ApiObject> {
+    const scope = this.#scope("create", address, options);
+    return (await createObject(this, scope, () => object)).object;
+  }
+
+  async update(
+    address: ObjectAddress,
+    change: (current: ApiObject) => ApiObject,
+    options: InnerCallOptions = {},
+  ): Promise<ApiObject> {
+    const scope = this.#scope("update", address, options);
+    return (await updateObject(this, scope, (current) => change(current!))).object;
+  }
+
+  async delete(address: ObjectAddress, options: InnerDeleteOptions = {}): Promise<ApiObject> {
+    const scope = this.#scope("delete", address, options);
+    const { propagation, gracePeriodSeconds, preconditions } = options;
+    const { object } = await deleteObject(this, scope, {
+      ...(propagation && { propagationPolicy: propagation }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+      ...(preconditions && { preconditions }),
+    });
+    return object as ApiObject;
+  }
+
+  subscribe(listener: (change: StoredChange) => void): Disposable {
+    return this.log.subscribe((event) => listener(storedChange(event)));
+  }
+
+  #collection(group: string, resource: string): Collection {
+    const [row] = this.resources.versionsOf(group, resource);
+    return row ? this.collectionOf(row) : this.log.collection(`${resource}.${group}`);
+  }
+
+  #scope(verb: string, address: ObjectAddress, options: InnerCallOptions): RequestScope {
+    const { group, resource: plural, namespace, name } = address;
+    const rows = this.resources.versionsOf(group, plural);
+    const resource = rows.find((row) => row.version === row.storageVersion) ?? rows[0];
+    if (!resource) throw notFound(address, name);
+    return new RequestScope({
+      user: options.user ?? SERVER,
+      verb,
+      resource,
+      namespace,
+      name,
+      subresource: options.subresource ?? "",
+      dryRun: options.dryRun ?? false,
+      fieldManager: options.fieldManager ?? SERVER.name,
+      fieldValidation: "Ignore",
+      now: this.clock.now(),
+      query: new URLSearchParams(),
+      signal: this.#signal,
+      random: this.random,
+    });
+  }
+}
+
+function storedChange(event: LogEvent): StoredChange {
+  const dot = event.collection.indexOf(".");
+  const slash = event.key.indexOf("/");
+  return {
+    type: event.type,
+    group: event.collection.slice(dot + 1),
+    resource: event.collection.slice(0, dot),
+    namespace: slash < 0 ? "" : event.key.slice(0, slash),
+    name: event.key.slice(slash + 1),
+    revision: event.revision,
+    object: () => event.object.tree(),
+    previous: () => event.previous?.tree(),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import type { Admission } from "../machinery/admission.ts";
+import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { RevisionLog } from "../storage/revision_log.ts";
+import type { ResourceFinder } from "./resource_finder.ts";
+
+/** What the verbs work on: the port that other parts see, and what lies behind it. */
+export interface RegistryCore extends RegistryPort {
+  readonly log: RevisionLog;
+  readonly resources: ResourceFinder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly admission: readonly Admission[];
+}

@@ -1,0 +1,68 @@
+import type { Random } from "../../base/random.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { RequestContext, UserInfo } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+
+/** No vowels and nothing that looks like something else, so that no words come out. */
+const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+/** What a {@linkcode RequestScope} is made of. */
+export interface RequestScopeInit extends Omit<RequestContext, "uid" | "nameSuffix" | "warn"> {
+  readonly random: Random;
+  /** The `CreateOptions` and so on, as admission sees them. */
+  readonly options?: ApiObject;
+}
+
+/** One call of a verb: its context, and the warnings that it collects. */
+export class RequestScope implements RequestContext {
+  readonly user: UserInfo;
+  readonly verb: string;
+  readonly resource: ApiResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: "Ignore" | "Warn" | "Strict";
+  readonly now: Date;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+  /** The texts of `Warning` headers, each once. */
+  readonly warnings: Set<string> = new Set();
+  /** The `CreateOptions` and so on, as admission sees them. */
+  readonly options: ApiObject | undefined;
+  readonly #random: Random;
+
+  constructor(init: RequestScopeInit) {
+    this.user = init.user;
+    this.verb = init.verb;
+    this.resource = init.resource;
+    this.namespace = init.namespace;
+    this.name = init.name;
+    this.subresource = init.subresource;
+    this.dryRun = init.dryRun;
+    this.fieldManager = init.fieldManager;
+    this.fieldValidation = init.fieldValidation;
+    this.now = init.now;
+    this.query = init.query;
+    this.signal = init.signal;
+    this.options = init.options;
+    this.#random = init.random;
+  }
+
+  uid(): string {
+    return this.#random.uuid();
+  }
+
+  nameSuffix(): string {
+    let suffix = "";
+    for (let i = 0; i < 5; i++) {
+      suffix += SUFFIX_LETTERS[Math.floor(this.#random.next() * SUFFIX_LETTERS.length)];
+    }
+    return suffix;
+  }
+
+  warn(text: string): void {
+    this.warnings.add(text);
+  }
+}

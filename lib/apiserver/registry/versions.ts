@@ -1,0 +1,41 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import type { StoredObject } from "../storage/arena.ts";
+import { apiVersionOf } from "./keys.ts";
+
+/** Whether the stored text is what this version of the resource shows. */
+export function isStoredForm(resource: ApiResource): boolean {
+  return resource.version === resource.storageVersion && !resource.strategy.storedAs;
+}
+
+/** Stored objects as this version of the resource shows them; a promise only where a webhook is asked. */
+export function fromStorage(
+  resource: ApiResource,
+  stored: readonly StoredObject[],
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  const objects = stored.map((each) => each.tree());
+  if (isStoredForm(resource)) return objects;
+  const { storedAs } = resource.strategy;
+  if (storedAs) return objects.map((object) => storedAs.fromStored(object));
+  return convert(resource, objects, resource.version);
+}
+
+/** An object of this version of the resource as it is stored. */
+export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
+  if (isStoredForm(resource)) return object;
+  const { storedAs } = resource.strategy;
+  if (storedAs) return storedAs.toStored(structuredClone(object));
+  const [converted] = await convert(resource, [structuredClone(object)], resource.storageVersion);
+  return converted!;
+}
+
+function convert(
+  resource: ApiResource,
+  objects: readonly ApiObject[],
+  version: string,
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  if (resource.convert) return resource.convert(objects, version);
+  const apiVersion = apiVersionOf({ group: resource.group, version });
+  for (const object of objects) object.apiVersion = apiVersion;
+  return objects;
+}

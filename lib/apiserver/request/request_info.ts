@@ -1,0 +1,99 @@
+/** What a path and a method ask for, before anything is known of resources. */
+export interface RequestInfo {
+  /** The HTTP method. */
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** `get`, `list`, `watch`, `create`...; for what is no resource the method in lower case. */
+  readonly verb: string;
+  readonly isResource: boolean;
+  readonly group: string;
+  readonly version: string;
+  /** The plural. */
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The path's segments from the resource on. */
+  readonly parts: readonly string[];
+  /** It is a watch by its path, `/api/v1/watch/...`. */
+  readonly watchPath: boolean;
+}
+
+const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
+const VERBS: Readonly<Record<string, string>> = {
+  POST: "create",
+  GET: "get",
+  HEAD: "get",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/** Reads a path as kube-apiserver does. */
+export function requestInfo(method: string, url: URL): RequestInfo {
+  const { pathname, searchParams } = url;
+  const path = decodePath(pathname);
+  const info = {
+    method,
+    path,
+    query: searchParams,
+    verb: method.toLowerCase(),
+    isResource: false,
+    group: "",
+    version: "",
+    resource: "",
+    subresource: "",
+    namespace: "",
+    name: "",
+    parts: [] as readonly string[],
+    watchPath: false,
+  };
+  let parts = path.replace(/^\/+|\/+$/g, "").split("/");
+  const [prefix] = parts;
+  if (parts.length < 3 || (prefix !== "api" && prefix !== "apis")) return info;
+  parts = parts.slice(1);
+  if (prefix === "apis") {
+    if (parts.length < 3) return info;
+    info.group = parts[0]!;
+    parts = parts.slice(1);
+  }
+  info.isResource = true;
+  info.version = parts[0]!;
+  parts = parts.slice(1);
+  if (parts[0] === "watch" || parts[0] === "proxy") {
+    info.verb = parts[0];
+    if (parts.length < 2) return info;
+    info.watchPath = parts[0] === "watch";
+    parts = parts.slice(1);
+  } else {
+    info.verb = VERBS[method] ?? "";
+  }
+  if (parts[0] === "namespaces" && parts.length > 1) {
+    info.namespace = parts[1]!;
+    if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2]!)) parts = parts.slice(2);
+  }
+  info.parts = parts;
+  info.resource = parts[0]!;
+  info.name = parts[1] ?? "";
+  if (!info.watchPath) info.subresource = parts[2] ?? "";
+  if (info.name === "" && info.verb === "get") {
+    info.verb = asksToWatch(searchParams) ? "watch" : "list";
+  }
+  if (info.name === "" && info.verb === "delete") info.verb = "deletecollection";
+  return info;
+}
+
+/** `watch` is a boolean as query parameters are: absent, `0` and `false` are false, all else true. */
+function asksToWatch(query: URLSearchParams): boolean {
+  const value = query.get("watch");
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
+}
+
+function decodePath(path: string): string {
+  try {
+    return path.includes("%") ? decodeURIComponent(path) : path;
+  } catch {
+    return path;
+  }
+}

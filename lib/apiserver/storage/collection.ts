@@ -1,0 +1,154 @@
+import type { Arena, StoredObject } from "./arena.ts";
+
+/** One write, as history keeps it. */
+export interface LogEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** The name of the collection: the resource, as `deployments.apps`. */
+  readonly collection: string;
+  /** `namespace/name`, or the name alone. */
+  readonly key: string;
+  readonly revision: number;
+  /** The object after the write; of a deletion, as it was last, with the deletion's revision. */
+  readonly object: StoredObject;
+  /** The object before the write; absent for `ADDED`. */
+  readonly previous: StoredObject | undefined;
+}
+
+/** All objects of one resource as they are, and what was written since the last compaction. */
+export class Collection {
+  readonly name: string;
+  readonly #objects = new Map<string, StoredObject>();
+  /** In the order of revisions. */
+  #events: LogEvent[] = [];
+  /** The keys in their order; those added since are in `#unsorted`, those deleted still among them. */
+  #sorted: string[] = [];
+  #unsorted = new Set<string>();
+  #stale = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** The object as it is. */
+  get(key: string): StoredObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  /** The keys that begin with `prefix`, in the order of their bytes. */
+  keys(prefix: string): string[] {
+    this.#sort();
+    const start = lowerBound(this.#sorted, prefix);
+    if (prefix === "") return this.#sorted;
+    let end = start;
+    while (end < this.#sorted.length && this.#sorted[end]!.startsWith(prefix)) end++;
+    return this.#sorted.slice(start, end);
+  }
+
+  /** The objects whose keys begin with `prefix`, in the order of keys. */
+  list(prefix: string): StoredObject[] {
+    return this.keys(prefix).map((key) => this.#objects.get(key)!);
+  }
+
+  /** The same as they were at a revision that is not compacted. */
+  listAt(prefix: string, revision: number): StoredObject[] {
+    const then = new Map<string, StoredObject | undefined>();
+    for (const event of this.eventsAfter(revision)) {
+      if (event.key.startsWith(prefix) && !then.has(event.key)) {
+        then.set(event.key, event.previous);
+      }
+    }
+    if (then.size === 0) return this.list(prefix);
+    const keys = new Set(this.keys(prefix));
+    for (const [key, object] of then) {
+      if (object) keys.add(key);
+      else keys.delete(key);
+    }
+    return [...keys].sort().map((key) => then.get(key) ?? this.#objects.get(key)!);
+  }
+
+  /** The object as it was at a revision that is not compacted. */
+  getAt(key: string, revision: number): StoredObject | undefined {
+    const later = this.eventsAfter(revision).find((event) => event.key === key);
+    return later ? later.previous : this.get(key);
+  }
+
+  /** What was written after a revision. */
+  eventsAfter(revision: number): LogEvent[] {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#events[middle]!.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? this.#events : this.#events.slice(low);
+  }
+
+  /** For the log: notes a write. */
+  apply(event: LogEvent): void {
+    this.#events.push(event);
+    if (event.type === "DELETED") {
+      this.#objects.delete(event.key);
+      if (!this.#unsorted.delete(event.key)) this.#stale = true;
+    } else {
+      if (event.type === "ADDED") this.#unsorted.add(event.key);
+      this.#objects.set(event.key, event.object);
+    }
+  }
+
+  /** For the log: takes an object in without an event. */
+  load(object: StoredObject): void {
+    this.#unsorted.add(object.key);
+    this.#objects.set(object.key, object);
+  }
+
+  /** For the log: forgets what was written up to a revision. */
+  compact(revision: number, arena: Arena): void {
+    const kept = this.eventsAfter(revision);
+    for (let index = 0; index < this.#events.length - kept.length; index++) {
+      const { type, object, previous } = this.#events[index]!;
+      if (previous) arena.release(previous);
+      if (type === "DELETED") arena.release(object);
+    }
+    this.#events = kept === this.#events ? kept : [...kept];
+  }
+
+  #sort(): void {
+    if (!this.#stale && this.#unsorted.size === 0) return;
+    const old = this.#stale
+      ? this.#sorted.filter((key) => this.#objects.has(key) && !this.#unsorted.has(key))
+      : this.#sorted;
+    this.#sorted = merge(old, [...this.#unsorted].sort());
+    this.#unsorted.clear();
+    this.#stale = false;
+  }
+}
+
+/** The first place in a sorted list that is not before `key`. */
+function lowerBound(sorted: readonly string[], key: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function merge(a: readonly string[], b: readonly string[]): string[] {
+  if (b.length === 0) return [...a];
+  const merged: string[] = [];
+  let i = 0;
+  for (const key of b) {
+    while (i < a.length && a[i]! < key) merged.push(a[i++]!);
+    merged.push(key);
+  }
+  while (i < a.length) merged.push(a[i++]!);
+  return merged;
+}
