@@ -8,6 +8,10 @@
 
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z\b/g;
+/** One that the server chose, as a message repeats it. */
+const NODE_PORT = /\bDuplicate value: (3[0-2]\d{3})\b/g;
+/** The two versions of a failed precondition. */
+const NAMED_VERSION = /(ResourceVersion in (?:the precondition|record)) \((\d+)\)/g;
 /** Of the service range that both servers are started with. */
 const CLUSTER_IP = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 
@@ -50,31 +54,44 @@ export function normalise(
     }
     return result.replace(UID, (uid) => numbered(uids, uid, "uid"))
       .replace(TIME, (time) => time.includes(".") ? "<micro time>" : "<time>")
+      .replace(NODE_PORT, (_, port) => `Duplicate value: ${numbered(ports, Number(port), "port")}`)
+      .replace(NAMED_VERSION, (_, what, version) => `${what} (${versions.get(version) ?? version})`)
       .replace(CLUSTER_IP, (ip) => numbered(ips, ip, "ip"));
   };
 
-  const visit = (value: unknown, key: string): unknown => {
+  const visit = (value: unknown, key: string, ofServer = false): unknown => {
     if (typeof value === "string") {
+      if (key === "resourceVersion" && ofServer) return SERVER_VERSION;
       if (key === "resourceVersion") return versions.get(value) ?? value;
       if (key === "continue" && value !== "") return "<continue>";
       return text(value);
     }
     if (key === "nodePort" && typeof value === "number") return numbered(ports, value, "port");
-    if (Array.isArray(value)) return value.map((item) => visit(item, ""));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => visit(item, ""));
+      // Their order depends on whether two writes fell into one second.
+      return key === "managedFields" ? items.sort(byText) : items;
+    }
     if (value === null || typeof value !== "object") return value;
-    const entries = Object.entries(value)
+    const entries = Object.entries(inOrder(value))
       .filter(([name]) => name !== "managedFields" || options.managedFields)
-      .map(([name, inner]) => [text(name), visit(inner, name)] as const)
+      .map(([name, inner]) =>
+        [text(name), visit(inner, name, ofServer || isOfServer(value, name))] as const
+      )
       .sort(([a], [b]) => a < b ? -1 : 1);
     return Object.fromEntries(entries);
   };
 
   return exchanges.map(({ request, code, body, warnings }) => ({
-    request: text(request),
+    request: text(request).replace(/(resourceVersion=)[1-9]\d+/, "$1<version>"),
     code,
     ...(body !== undefined && { body: visit(body, "") }),
     ...(warnings?.length && { warnings: warnings.map(text) }),
   }));
+}
+
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
 function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
@@ -85,7 +102,45 @@ function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
   return placeholder;
 }
 
-/** Each resourceVersion by its rank among all those seen. */
+/** The version of a list or a bookmark: how far the whole server is, others' writes included. */
+const SERVER_VERSION = "<server's version>";
+
+/**
+ * A refusal of a custom object has its causes in no order: the real server walks maps. They are sorted,
+ * and so is the sentence made of them.
+ */
+function inOrder(value: object): object {
+  const { reason, details, message } = value as Partial<Refusal>;
+  const { causes, group = "" } = details ?? {};
+  const ordered = !group.includes(".") || group.endsWith(".k8s.io");
+  if (reason !== "Invalid" || ordered || !causes || causes.length < 2) return value;
+  const [what] = /^.*? is invalid: /s.exec(message!)!;
+  const sorted = causes.toSorted(byText);
+  const sentences = new Set(sorted.map((cause) => `${cause.field}: ${cause.message}`));
+  return {
+    ...value,
+    message: `${what}[${[...sentences].join(", ")}]`,
+    details: { ...details, causes: sorted },
+  };
+}
+
+interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+  readonly details: {
+    readonly group?: string;
+    readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
+  };
+}
+
+/** Whether versions in this field are the server's, not an object's. */
+function isOfServer(parent: object, field: string): boolean {
+  const { items, rows, type } = parent as { items?: unknown; rows?: unknown; type?: unknown };
+  if (field === "metadata") return Array.isArray(items) || Array.isArray(rows);
+  return field === "object" && type === "BOOKMARK";
+}
+
+/** Each object's resourceVersion by its rank among all those seen. */
 function rankVersions(exchanges: readonly Exchange[]): Map<string, string> {
   const seen = new Set<string>();
   const visit = (value: unknown): void => {
@@ -93,7 +148,7 @@ function rankVersions(exchanges: readonly Exchange[]): Map<string, string> {
     for (const [key, inner] of Object.entries(value)) {
       if (key === "resourceVersion" && typeof inner === "string") {
         if (/^[1-9][0-9]*$/.test(inner)) seen.add(inner);
-      } else visit(inner);
+      } else if (!isOfServer(value, key)) visit(inner);
     }
   };
   for (const { body } of exchanges) visit(body);

@@ -1,0 +1,190 @@
+/**
+ * Plays a sequence on one server: its operations, and then watches from past revisions.
+ *
+ * @module
+ */
+import type { Send } from "../target.ts";
+import { Target, type WatchEvent } from "../target.ts";
+import { type Exchange, normalise } from "../normalise.ts";
+import { CUSTOM_DEFINITION, CUSTOM_KIND, CUSTOM_KIND_BETA } from "./custom.ts";
+import { BUILTIN_KINDS, type RandomKind } from "./kinds.ts";
+import { collection, type Operation } from "./operations.ts";
+
+/** All kinds of the sequences. */
+export const KINDS: readonly RandomKind[] = [...BUILTIN_KINDS, CUSTOM_KIND, CUSTOM_KIND_BETA];
+
+/** A watch at the end of a sequence. */
+export interface PastWatch {
+  /** The collection, as operations write it. */
+  readonly path: string;
+  /** From the version that this operation answered with; `undefined`: from now. */
+  readonly since: number | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What is played. */
+export interface Sequence {
+  readonly operations: readonly Operation[];
+  readonly watches: readonly PastWatch[];
+}
+
+/** Installs the custom resource, unless it is there. */
+export async function prepare(send: Send): Promise<void> {
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const answer = await send(
+    `${path}/widgets.differential.example.com?fieldManager=test&force=true`,
+    {
+      method: "PATCH",
+      headers: { "Content-Type": "application/apply-patch+yaml" },
+      body: JSON.stringify(CUSTOM_DEFINITION),
+    },
+  );
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Cannot install the custom resource: ${text}`);
+  for (const kind of [CUSTOM_KIND, CUSTOM_KIND_BETA]) {
+    while (true) {
+      const listed = await send(`/apis/${kind.apiVersion}/widgets?limit=1`, { method: "GET" });
+      await listed.body?.cancel();
+      if (listed.ok) break;
+    }
+  }
+}
+
+/** Plays a sequence in a namespace of its own and gives what was answered, normalised. */
+export async function play(
+  server: Target["server"],
+  send: Send,
+  sequence: Sequence,
+): Promise<Exchange[]> {
+  const target = new Target(server, send, crypto.randomUUID().slice(0, 8));
+  target.managedFields = true;
+  const player = new Player(target);
+  await target.post("/api/v1/namespaces", { metadata: { name: target.namespace } }, {
+    unrecorded: true,
+  });
+  await player.run(sequence);
+  return normalise(target.exchanges, target);
+}
+
+/** Plays within a case whose namespace exists. */
+export class Player {
+  readonly #target: Target;
+  readonly #run: string;
+  readonly #versions = new Map<string, string>();
+  readonly #uids = new Map<string, string>();
+  #first = "";
+  #latest = "";
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#run = target.unique("r", "run");
+    // A picture of the difference for people.
+    target.mask(/(may not change fields other than [^\n]*)\n[^]*/g, "$1<diff>");
+    // A whole object in the real server's order of fields.
+    target.mask(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "<object>"');
+    // The real server lists some of them, in any order.
+    target.mask(/(failed to create typed patch object \([^)]*\)): [^]*/g, "$1: <errors>");
+  }
+
+  /** The operations, then the watches. */
+  async run({ operations, watches }: Sequence): Promise<void> {
+    const own = `/api/v1/namespaces/${this.#target.namespace}`;
+    const { body } = await this.#target.get(own, { unrecorded: true });
+    this.#first = this.#latest = body.metadata.resourceVersion;
+    for (const operation of operations) await this.#send(operation);
+    const ended = await this.#endMarks(watches);
+    for (const watch of watches) await this.#watch(watch, ended);
+  }
+
+  async #send(operation: Operation): Promise<void> {
+    const { id, client, method, path, query = {}, type, body } = operation;
+    await this.#untilFresh(method, path, query);
+    const search = new URLSearchParams(this.#filled(query) as Record<string, string>);
+    const url = this.#text(path) + (search.size > 0 ? `?${search}` : "");
+    const answer = await this.#target.call(
+      method,
+      url,
+      body === undefined ? undefined : this.#filled(body),
+      {
+        ...(type && { type }),
+        headers: {
+          "User-Agent": `client-${client}/1.0`,
+          ...(operation.accept && { Accept: operation.accept }),
+        },
+      },
+    );
+    this.#note(String(id), answer.body?.metadata);
+  }
+
+  /** A read that may be stale is made once the server has seen all there is. */
+  async #untilFresh(
+    method: string,
+    path: string,
+    { resourceVersion }: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    if (method !== "GET" || resourceVersion !== "0") return;
+    const kind = KINDS.find((each) => path.startsWith(collection(each)));
+    if (!kind) return;
+    const query = `limit=1&resourceVersion=${this.#latest}&resourceVersionMatch=NotOlderThan`;
+    await this.#target.get(`${this.#text(collection(kind))}?${query}`, { unrecorded: true });
+  }
+
+  #note(id: string, metadata: Metadata | undefined): void {
+    const { resourceVersion, uid } = metadata ?? {};
+    if (resourceVersion !== undefined && resourceVersion !== "") {
+      this.#versions.set(id, resourceVersion);
+      if (Number(resourceVersion) > Number(this.#latest)) this.#latest = resourceVersion;
+    }
+    if (uid !== undefined) this.#uids.set(id, uid);
+  }
+
+  /** One last object in each watched collection: the watches end when they see it. */
+  async #endMarks(watches: readonly PastWatch[]): Promise<string> {
+    const name = "end";
+    for (const path of new Set(watches.map((each) => each.path))) {
+      const kind = KINDS.find((each) => collection(each) === path)!;
+      await this.#target.post(this.#text(path), {
+        apiVersion: kind.apiVersion,
+        kind: kind.kind,
+        metadata: { name, labels: { app: "web" } },
+        ...this.#filled(kind.plain) as object,
+      }, { unrecorded: true });
+    }
+    return name;
+  }
+
+  async #watch({ path, since, query }: PastWatch, end: string): Promise<void> {
+    const version = since === undefined
+      ? undefined
+      : this.#versions.get(String(since)) ?? this.#first;
+    const search = new URLSearchParams({
+      watch: "true",
+      timeoutSeconds: "5",
+      ...query,
+      ...(version !== undefined && { resourceVersion: version }),
+    });
+    const isEnd = ({ type, object }: WatchEvent): boolean =>
+      type === "ERROR" || object.metadata?.name === end;
+    await this.#target.watch(
+      `${this.#text(path)}?${search}`,
+      (events) => events.some(isEnd),
+    );
+  }
+
+  #filled(value: unknown): unknown {
+    return JSON.parse(this.#text(JSON.stringify(value)));
+  }
+
+  #text(text: string): string {
+    return text
+      .replaceAll("<namespace>", this.#target.namespace)
+      .replaceAll("<run>", this.#run)
+      .replace(/<version of (\d+)>/g, (_, id) => this.#versions.get(id) ?? this.#first)
+      .replace(/<uid of (\d+)>/g, (_, id) => this.#uids.get(id) ?? "none");
+  }
+}
+
+interface Metadata {
+  readonly resourceVersion?: string;
+  readonly uid?: string;
+}

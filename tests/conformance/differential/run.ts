@@ -1,0 +1,56 @@
+/**
+ * The longer run of the differential: random sequences until the time is over, each difference shrunk
+ * and printed as it would stand in `kept.json`.
+ *
+ * ```sh
+ * deno task differential --minutes=10 --seed=1 --length=200
+ * ```
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { compare, shrink } from "./compare.ts";
+import { makeSequence } from "./make.ts";
+import { prepare } from "./play.ts";
+import { Servers } from "../servers.ts";
+
+const { values } = parseArgs({
+  args: Deno.args,
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    length: { type: "string", default: "200" },
+    /** Ends after so many differences. */
+    most: { type: "string", default: "10" },
+  },
+});
+
+await using servers = new Servers({});
+const pair = { real: await servers.real(), embedded: await servers.embedded() };
+await Promise.all([prepare(pair.real), prepare(pair.embedded)]);
+
+const end = performance.now() + Number(values.minutes) * 60_000;
+const first = Number(values.seed);
+let played = 0;
+let operations = 0;
+let different = 0;
+print(`differential of ${values.minutes} minutes, seed=${first}`);
+while (performance.now() < end && different < Number(values.most)) {
+  const seed = first + played++;
+  const sequence = makeSequence(seed, Number(values.length));
+  operations += sequence.operations.length;
+  if (await compare(pair, sequence) === undefined) continue;
+  different++;
+  const small = await shrink(pair, sequence);
+  const difference = await compare(pair, small);
+  print(`"seed ${seed}": ${JSON.stringify(small)}`);
+  print(`  kube-apiserver: ${JSON.stringify(difference?.real)}`);
+  print(`  embedded:       ${JSON.stringify(difference?.embedded)}`);
+}
+print(`${played} sequences, ${operations} operations, ${different} of the sequences differ`);
+if (different > 0) Deno.exitCode = 1;
+
+function print(line: string): void {
+  // deno-lint-ignore no-console -- what the program is for
+  console.log(line);
+}
