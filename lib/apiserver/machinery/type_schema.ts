@@ -12,11 +12,11 @@ export interface TypeSchema {
    */
   readonly format?: string;
   /** The fields of a struct. Absent: not a struct. */
-  readonly fields?: Readonly<Record<string, TypeSchema>>;
+  readonly fields?: Readonly<Record<string, TypeSchema>> | undefined;
   /** The values of a map. Absent: not a map. */
-  readonly values?: TypeSchema;
+  readonly values?: TypeSchema | undefined;
   /** The items of a list. */
-  readonly items?: TypeSchema;
+  readonly items?: TypeSchema | undefined;
   /** How apply merges a list. @default {"atomic"} */
   readonly listType?: "atomic" | "set" | "map";
   /** The fields that identify an item of a list of type `map`. */
@@ -28,7 +28,7 @@ export interface TypeSchema {
   /** The field that identifies an item in a strategic merge patch. */
   readonly patchMergeKey?: string;
   /** The required fields of a struct. */
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   /** The default that the schema itself gives. */
   readonly default?: unknown;
   /** Fields that are not named are kept (custom resources only). */

@@ -1,0 +1,27 @@
+// Written by `deno task facts:dump`.
+export const AUTOSCALING_V2: string = `{
+"ContainerResourceMetricSource":{"fields":[["name","v1.ResourceName=string","r"],["target","#.MetricTarget","r"],["container","string","r"]]},
+"ContainerResourceMetricStatus":{"fields":[["name","v1.ResourceName=string","r"],["current","#.MetricValueStatus","r"],["container","string","r"]]},
+"CrossVersionObjectReference":{"fields":[["kind","string","r"],["name","string","r"],["apiVersion","string","o"]]},
+"ExternalMetricSource":{"fields":[["metric","#.MetricIdentifier","r"],["target","#.MetricTarget","r"]]},
+"ExternalMetricStatus":{"fields":[["metric","#.MetricIdentifier","r"],["current","#.MetricValueStatus","r"]]},
+"HPAScalingPolicy":{"fields":[["type","v2.HPAScalingPolicyType=string","r"],["value","int32","r"],["periodSeconds","int32","r"]]},
+"HPAScalingRules":{"fields":[["stabilizationWindowSeconds","*int32","o"],["selectPolicy","*v2.ScalingPolicySelect=string","o"],["policies","[]#.HPAScalingPolicy","o",{"listType":"atomic"}],["tolerance","*#io.k8s.apimachinery.pkg.api.resource.Quantity","o"]]},
+"HorizontalPodAutoscaler":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta","o"],["spec","#.HorizontalPodAutoscalerSpec","or"],["status","#.HorizontalPodAutoscalerStatus","o"]],"kinds":[["autoscaling","v2","HorizontalPodAutoscaler"]]},
+"HorizontalPodAutoscalerBehavior":{"fields":[["scaleUp","*#.HPAScalingRules","o"],["scaleDown","*#.HPAScalingRules","o"]]},
+"HorizontalPodAutoscalerCondition":{"fields":[["type","v2.HorizontalPodAutoscalerConditionType=string","r"],["status","v1.ConditionStatus=string","r"],["lastTransitionTime","#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["reason","string","o"],["message","string","o"]]},
+"HorizontalPodAutoscalerList":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta","o"],["items","[]#.HorizontalPodAutoscaler","r"]],"kinds":[["autoscaling","v2","HorizontalPodAutoscalerList"]]},
+"HorizontalPodAutoscalerSpec":{"fields":[["scaleTargetRef","#.CrossVersionObjectReference","r"],["minReplicas","*int32","o"],["maxReplicas","int32","r"],["metrics","[]#.MetricSpec","o",{"listType":"atomic"}],["behavior","*#.HorizontalPodAutoscalerBehavior","o"]]},
+"HorizontalPodAutoscalerStatus":{"fields":[["observedGeneration","*int64","o"],["lastScaleTime","*#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["currentReplicas","int32","o"],["desiredReplicas","int32","r"],["currentMetrics","[]#.MetricStatus","",{"listType":"atomic"}],["conditions","[]#.HorizontalPodAutoscalerCondition","o",{"listType":"map","mapKeys":["type"],"patchStrategy":"merge","patchMergeKey":"type"}]]},
+"MetricIdentifier":{"fields":[["name","string","r"],["selector","*#io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector","o"]]},
+"MetricSpec":{"fields":[["type","v2.MetricSourceType=string","r"],["object","*#.ObjectMetricSource","o"],["pods","*#.PodsMetricSource","o"],["resource","*#.ResourceMetricSource","o"],["containerResource","*#.ContainerResourceMetricSource","o"],["external","*#.ExternalMetricSource","o"]]},
+"MetricStatus":{"fields":[["type","v2.MetricSourceType=string","r"],["object","*#.ObjectMetricStatus","o"],["pods","*#.PodsMetricStatus","o"],["resource","*#.ResourceMetricStatus","o"],["containerResource","*#.ContainerResourceMetricStatus","o"],["external","*#.ExternalMetricStatus","o"]]},
+"MetricTarget":{"fields":[["type","v2.MetricTargetType=string","r"],["value","*#io.k8s.apimachinery.pkg.api.resource.Quantity","o"],["averageValue","*#io.k8s.apimachinery.pkg.api.resource.Quantity","o"],["averageUtilization","*int32","o"]]},
+"MetricValueStatus":{"fields":[["value","*#io.k8s.apimachinery.pkg.api.resource.Quantity","o"],["averageValue","*#io.k8s.apimachinery.pkg.api.resource.Quantity","o"],["averageUtilization","*int32","o"]]},
+"ObjectMetricSource":{"fields":[["describedObject","#.CrossVersionObjectReference","r"],["target","#.MetricTarget","r"],["metric","#.MetricIdentifier","r"]]},
+"ObjectMetricStatus":{"fields":[["metric","#.MetricIdentifier","r"],["current","#.MetricValueStatus","r"],["describedObject","#.CrossVersionObjectReference","r"]]},
+"PodsMetricSource":{"fields":[["metric","#.MetricIdentifier","r"],["target","#.MetricTarget","r"]]},
+"PodsMetricStatus":{"fields":[["metric","#.MetricIdentifier","r"],["current","#.MetricValueStatus","r"]]},
+"ResourceMetricSource":{"fields":[["name","v1.ResourceName=string","r"],["target","#.MetricTarget","r"]]},
+"ResourceMetricStatus":{"fields":[["name","v1.ResourceName=string","r"],["current","#.MetricValueStatus","r"]]}
+}`;

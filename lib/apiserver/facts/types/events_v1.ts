@@ -1,0 +1,6 @@
+// Written by `deno task facts:dump`.
+export const EVENTS_V1: string = `{
+"Event":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta",""],["eventTime","#io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime","r"],["series","*#.EventSeries","o"],["reportingController","string","o"],["reportingInstance","string","o"],["action","string","o"],["reason","string","o"],["regarding","#io.k8s.api.core.v1.ObjectReference","o"],["related","*#io.k8s.api.core.v1.ObjectReference","o"],["note","string","o"],["type","string","o"],["deprecatedSource","#io.k8s.api.core.v1.EventSource","o"],["deprecatedFirstTimestamp","#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["deprecatedLastTimestamp","#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["deprecatedCount","int32","o"]],"kinds":[["events.k8s.io","v1","Event"]]},
+"EventList":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta","o"],["items","[]#.Event","r"]],"kinds":[["events.k8s.io","v1","EventList"]]},
+"EventSeries":{"fields":[["count","int32","r"],["lastObservedTime","#io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime","r"]]}
+}`;

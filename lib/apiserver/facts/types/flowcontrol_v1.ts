@@ -1,0 +1,26 @@
+// Written by `deno task facts:dump`.
+export const FLOWCONTROL_V1: string = `{
+"ExemptPriorityLevelConfiguration":{"fields":[["nominalConcurrencyShares","*int32","o"],["lendablePercent","*int32","o"]]},
+"FlowDistinguisherMethod":{"fields":[["type","v1.FlowDistinguisherMethodType=string","r"]]},
+"FlowSchema":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta","o"],["spec","#.FlowSchemaSpec","o"],["status","#.FlowSchemaStatus","o"]],"kinds":[["flowcontrol.apiserver.k8s.io","v1","FlowSchema"]]},
+"FlowSchemaCondition":{"fields":[["type","v1.FlowSchemaConditionType=string","o"],["status","v1.ConditionStatus=string","o"],["lastTransitionTime","#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["reason","string","o"],["message","string","o"]]},
+"FlowSchemaList":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta","o"],["items","[]#.FlowSchema","r"]],"kinds":[["flowcontrol.apiserver.k8s.io","v1","FlowSchemaList"]]},
+"FlowSchemaSpec":{"fields":[["priorityLevelConfiguration","#.PriorityLevelConfigurationReference","r"],["matchingPrecedence","int32",""],["distinguisherMethod","*#.FlowDistinguisherMethod","o"],["rules","[]#.PolicyRulesWithSubjects","o",{"listType":"atomic"}]]},
+"FlowSchemaStatus":{"fields":[["conditions","[]#.FlowSchemaCondition","o",{"listType":"map","mapKeys":["type"],"patchStrategy":"merge","patchMergeKey":"type"}]]},
+"GroupSubject":{"fields":[["name","string","r"]]},
+"LimitResponse":{"fields":[["type","v1.LimitResponseType=string","r"],["queuing","*#.QueuingConfiguration","o"]],"openapi":{"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"queuing":"Queuing"}}]}},
+"LimitedPriorityLevelConfiguration":{"fields":[["nominalConcurrencyShares","*int32",""],["limitResponse","#.LimitResponse","o"],["lendablePercent","*int32","o"],["borrowingLimitPercent","*int32","o"]]},
+"NonResourcePolicyRule":{"fields":[["verbs","[]string","r",{"listType":"set"}],["nonResourceURLs","[]string","r",{"listType":"set"}]]},
+"PolicyRulesWithSubjects":{"fields":[["subjects","[]#.Subject","r",{"listType":"atomic"}],["resourceRules","[]#.ResourcePolicyRule","o",{"listType":"atomic"}],["nonResourceRules","[]#.NonResourcePolicyRule","o",{"listType":"atomic"}]]},
+"PriorityLevelConfiguration":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta","o"],["spec","#.PriorityLevelConfigurationSpec","o"],["status","#.PriorityLevelConfigurationStatus","o"]],"kinds":[["flowcontrol.apiserver.k8s.io","v1","PriorityLevelConfiguration"]]},
+"PriorityLevelConfigurationCondition":{"fields":[["type","v1.PriorityLevelConfigurationConditionType=string","o"],["status","v1.ConditionStatus=string","o"],["lastTransitionTime","#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["reason","string","o"],["message","string","o"]]},
+"PriorityLevelConfigurationList":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta","o"],["items","[]#.PriorityLevelConfiguration","r"]],"kinds":[["flowcontrol.apiserver.k8s.io","v1","PriorityLevelConfigurationList"]]},
+"PriorityLevelConfigurationReference":{"fields":[["name","string","r"]]},
+"PriorityLevelConfigurationSpec":{"fields":[["type","v1.PriorityLevelEnablement=string","r"],["limited","*#.LimitedPriorityLevelConfiguration","o"],["exempt","*#.ExemptPriorityLevelConfiguration","o"]],"openapi":{"x-kubernetes-unions":[{"discriminator":"type","fields-to-discriminateBy":{"exempt":"Exempt","limited":"Limited"}}]}},
+"PriorityLevelConfigurationStatus":{"fields":[["conditions","[]#.PriorityLevelConfigurationCondition","o",{"listType":"map","mapKeys":["type"],"patchStrategy":"merge","patchMergeKey":"type"}]]},
+"QueuingConfiguration":{"fields":[["queues","int32",""],["handSize","int32",""],["queueLengthLimit","int32",""]]},
+"ResourcePolicyRule":{"fields":[["verbs","[]string","r",{"listType":"set"}],["apiGroups","[]string","r",{"listType":"set"}],["resources","[]string","r",{"listType":"set"}],["clusterScope","bool","o"],["namespaces","[]string","",{"listType":"set"}]]},
+"ServiceAccountSubject":{"fields":[["namespace","string","r"],["name","string","r"]]},
+"Subject":{"fields":[["kind","v1.SubjectKind=string","r"],["user","*#.UserSubject","o"],["group","*#.GroupSubject","o"],["serviceAccount","*#.ServiceAccountSubject","o"]],"openapi":{"x-kubernetes-unions":[{"discriminator":"kind","fields-to-discriminateBy":{"group":"Group","serviceAccount":"ServiceAccount","user":"User"}}]}},
+"UserSubject":{"fields":[["name","string","r"]]}
+}`;

@@ -1,0 +1,90 @@
+import { RESOURCE_FACTS } from "../facts/resources.ts";
+import { strategyOf } from "../kinds/strategies.ts";
+import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
+import type { TypeSchema } from "../machinery/type_schema.ts";
+import { structType } from "./builtin_type.ts";
+import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
+import { convertEvent } from "./convert_event.ts";
+import type { ResourceFact, ResourceFacts, VersionFact } from "./fact_shapes.ts";
+import { packageOfVersion, structFact } from "./type_facts.ts";
+
+/** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
+const STORED: Readonly<
+  Record<string, Pick<ApiResource, "storageVersion" | "storageGroup" | "convert">>
+> = {
+  "autoscaling/horizontalpodautoscalers": {
+    storageVersion: "v2",
+    convert: (objects, version) =>
+      objects.map((object) => convertHorizontalPodAutoscaler(object, version)),
+  },
+  "events.k8s.io/events": {
+    storageVersion: "v1",
+    storageGroup: "",
+    convert: (objects, apiVersion) => objects.map((object) => convertEvent(object, apiVersion)),
+  },
+};
+
+/** The release that the server is like, as `v1.36.3`. */
+export function builtinRelease(): string {
+  return builtinFacts().release;
+}
+
+let parsed: ResourceFacts | undefined;
+
+function builtinFacts(): ResourceFacts {
+  return parsed ??= JSON.parse(RESOURCE_FACTS);
+}
+
+/** The rows of all built-in resources, in the order of discovery. */
+export function builtinResources(): ApiResource[] {
+  return builtinFacts().versions.flatMap((version) =>
+    version.resources.map((resource) => row(version, resource))
+  );
+}
+
+function row({ group, version }: VersionFact, fact: ResourceFact): ApiResource {
+  const { plural, singular, kind, namespaced, storageVersionHash } = fact;
+  const id = `${packageOfVersion(group, version)}.${kind}`;
+  let schema: TypeSchema | undefined;
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    listKind: `${kind}List`,
+    namespaced,
+    shortNames: fact.shortNames ?? [],
+    categories: fact.categories ?? [],
+    verbs: fact.verbs as Verb[],
+    subresources: (fact.subresources ?? []) as readonly Subresource[],
+    storageVersion: version,
+    ...(storageVersionHash && { storageVersionHash }),
+    ...STORED[`${group}/${plural}`],
+    schema: () => schema ??= structType(id),
+    strategy: strategyOf(group, kind),
+    ...deprecationOf(group, kind),
+  };
+}
+
+function deprecationOf(group: string, kind: string): Pick<ApiResource, "deprecationWarning"> {
+  const warning = DEPRECATED[group === "" ? kind : `${kind}.${group}`];
+  return warning === undefined ? {} : { deprecationWarning: warning };
+}
+
+/** What the real server says in a `Warning` header whenever these are asked for. */
+const DEPRECATED: Readonly<Record<string, string>> = {
+  ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
+  Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+};
+
+/** The schema of a built-in kind that is no resource's own, as `Scale` of `autoscaling/v1`. */
+export function builtinKindSchema(
+  group: string,
+  version: string,
+  kind: string,
+): TypeSchema | undefined {
+  const own = `${packageOfVersion(group, version)}.${kind}`;
+  if (structFact(own)) return structType(own);
+  return structType(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
+}

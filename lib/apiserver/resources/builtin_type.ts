@@ -1,0 +1,199 @@
+import type { TypeSchema } from "../machinery/type_schema.ts";
+import type { FieldMore } from "./fact_shapes.ts";
+import { packageOf, structFact } from "./type_facts.ts";
+
+/** What a value of a type is made of, as decoding sees it. */
+export type Shape =
+  | "struct"
+  | "map"
+  | "list"
+  | "string"
+  | "bool"
+  | "int32"
+  | "int64"
+  | "float64"
+  | "bytes"
+  /** Decodes itself; {@linkcode BuiltinType.id} says how. */
+  | "custom"
+  | "any";
+
+/** The types that decode themselves, as a schema tells them. */
+const CUSTOM: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
+  "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { type: "string", format: "date-time" },
+  "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
+  "io.k8s.apimachinery.pkg.api.resource.Quantity": { type: "string", format: "quantity" },
+  "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { type: "string", format: "int-or-string" },
+};
+
+const BASIC: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
+  string: { type: "string" },
+  bool: { type: "boolean" },
+  int32: { type: "integer", format: "int32" },
+  int64: { type: "integer", format: "int64" },
+  float64: { type: "number", format: "double" },
+  bytes: { type: "string", format: "byte" },
+};
+
+/**
+ * The type of a value of a built-in kind: the {@linkcode TypeSchema} that everybody reads, and beside
+ * it what only decoding needs. Parts are made at the first look, since types refer to themselves.
+ */
+export class BuiltinType implements TypeSchema {
+  readonly type: TypeSchema["type"];
+  readonly format?: string;
+  readonly shape: Shape;
+  /** The OpenAPI name of a struct, or of a type that decodes itself; else empty. */
+  readonly id: string;
+  /** The type as messages name it, without pointers: `v1.Container`, `[]string`, `int32`. */
+  readonly goName: string;
+  /** Absent is not the same as zero. */
+  readonly pointer: boolean;
+  /** Left out of JSON when empty. A struct that is no pointer never is. */
+  readonly omitEmpty: boolean;
+  /** Left out of JSON when zero. */
+  readonly omitZero: boolean;
+  /** The embedded struct that the field comes from, as messages name it; else empty. */
+  readonly embedded: string;
+  readonly listType?: "atomic" | "set" | "map";
+  readonly mapKeys?: readonly string[];
+  readonly mapType?: "atomic" | "granular";
+  readonly patchStrategy?: string;
+  readonly patchMergeKey?: string;
+  readonly default?: unknown;
+  /** The values that OpenAPI names. */
+  readonly enum?: readonly string[];
+  readonly #parsed: ParsedType;
+
+  /** @param expression as a `FieldFact` has it, with structs of `home` written `#.Name`. */
+  constructor(expression: string, home: string, flags = "", more: FieldMore = {}) {
+    const parsed = parseType(expression, home);
+    this.#parsed = parsed;
+    this.shape = parsed.shape;
+    this.id = parsed.id;
+    this.goName = parsed.goName;
+    this.pointer = parsed.pointer;
+    this.omitEmpty = flags.includes("o");
+    this.omitZero = flags.includes("z");
+    this.embedded = more.embedded ?? "";
+    const { type, format } = jsonType(parsed);
+    this.type = type;
+    const { embedded: _, format: __, ...rest } = more;
+    if (format !== undefined) this.format = format;
+    const mapType = rest.mapType ?? structMapType(parsed);
+    Object.assign(this, rest, mapType && { mapType });
+  }
+
+  /** The fields of a struct; without a prototype, so that no name finds what is no field. */
+  get fields(): Readonly<Record<string, BuiltinType>> | undefined {
+    return this.shape === "struct" ? fieldsOf(this.id) : undefined;
+  }
+
+  get required(): readonly string[] | undefined {
+    if (this.shape !== "struct") return undefined;
+    const names = (structFact(this.id)?.fields ?? [])
+      .filter(([, , flags]) => flags.includes("r")).map(([name]) => name);
+    return names.length > 0 ? names : undefined;
+  }
+
+  get items(): BuiltinType | undefined {
+    return this.shape === "list" ? elementOf(this.#parsed) : undefined;
+  }
+
+  get values(): BuiltinType | undefined {
+    return this.shape === "map" ? elementOf(this.#parsed) : undefined;
+  }
+}
+
+/** The type of a struct by its OpenAPI name. */
+export function structType(id: string): BuiltinType | undefined {
+  if (structFact(id) === undefined) return undefined;
+  return new BuiltinType(`#${id}`, packageOf(id));
+}
+
+const fieldRecords = new Map<string, Readonly<Record<string, BuiltinType>>>();
+
+function fieldsOf(id: string): Readonly<Record<string, BuiltinType>> {
+  const known = fieldRecords.get(id);
+  if (known) return known;
+  const home = packageOf(id);
+  const fields: Record<string, BuiltinType> = Object.create(null);
+  for (const [name, type, flags, more] of structFact(id)?.fields ?? []) {
+    fields[name] = new BuiltinType(type, home, flags, more);
+  }
+  fieldRecords.set(id, fields);
+  return fields;
+}
+
+/** A type expression, one step deep. */
+interface ParsedType {
+  readonly shape: Shape;
+  readonly pointer: boolean;
+  readonly id: string;
+  readonly goName: string;
+  /** Of a list or map: the expression of its elements, made into a type once. */
+  readonly element?: { readonly expression: string; readonly home: string; made?: BuiltinType };
+}
+
+function elementOf({ element }: ParsedType): BuiltinType {
+  return element!.made ??= new BuiltinType(element!.expression, element!.home);
+}
+
+function parseType(expression: string, home: string): ParsedType {
+  const pointer = expression.startsWith("*");
+  const plain = pointer ? expression.slice(1) : expression;
+  const [, name, underlying] = /^([A-Za-z]\w*\.\w+)=(.*)$/.exec(plain) ?? [];
+  const body = underlying ?? plain;
+  const goName = name ?? goNameOf(body, home);
+  if (body.startsWith("#")) {
+    const id = structId(body, home);
+    const custom = structFact(id)?.custom === true;
+    return { shape: custom ? "custom" : "struct", pointer, id, goName };
+  }
+  if (body === "[]uint8") return { shape: "bytes", pointer, id: "", goName };
+  if (body.startsWith("[]")) {
+    return { shape: "list", pointer, id: "", goName, element: { expression: body.slice(2), home } };
+  }
+  if (body.startsWith("{")) {
+    const expressionOfValue = body.slice(body.indexOf("}") + 1);
+    return {
+      shape: "map",
+      pointer,
+      id: "",
+      goName,
+      element: { expression: expressionOfValue, home },
+    };
+  }
+  return { shape: body === "interface" ? "any" : body as Shape, pointer, id: "", goName };
+}
+
+function structId(body: string, home: string): string {
+  return body.startsWith("#.") ? `${home}.${body.slice(2)}` : body.slice(1);
+}
+
+/** A type as Go's reflection names it: `map[string][]v1.Container`. */
+function goNameOf(expression: string, home: string): string {
+  const [, name] = /^([A-Za-z]\w*\.\w+)=/.exec(expression) ?? [];
+  if (name) return name;
+  if (expression.startsWith("*")) return `*${goNameOf(expression.slice(1), home)}`;
+  if (expression.startsWith("[]")) return `[]${goNameOf(expression.slice(2), home)}`;
+  if (expression.startsWith("{")) {
+    const end = expression.indexOf("}");
+    const key = goNameOf(expression.slice(1, end), home);
+    return `map[${key}]${goNameOf(expression.slice(end + 1), home)}`;
+  }
+  if (!expression.startsWith("#")) return expression;
+  const id = structId(expression, home);
+  return structFact(id)?.go ?? id.split(".").slice(-2).join(".");
+}
+
+function jsonType({ shape, id }: ParsedType): Pick<TypeSchema, "type" | "format"> {
+  if (shape === "struct" || shape === "map") return { type: "object" };
+  if (shape === "list") return { type: "array" };
+  if (shape === "custom") return CUSTOM[id] ?? { type: "any" };
+  return BASIC[shape] ?? { type: "any" };
+}
+
+function structMapType({ shape, id }: ParsedType): "atomic" | undefined {
+  if (shape !== "struct") return undefined;
+  return structFact(id)?.openapi?.["x-kubernetes-map-type"] === "atomic" ? "atomic" : undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * The shape of the facts in `facts/`, which `deno task facts:dump` takes from kube-apiserver.
+ *
+ * Text in a module, parsed when it is asked for: a module works the same from a registry, a bundle
+ * and disk, where a file beside the code does not; importing all of it as text costs about two
+ * milliseconds, where JSON modules are parsed at import whether they are used or not; and a text is
+ * there synchronously, which the registry needs of a schema. One text per package of types, so that
+ * a server that only sees ConfigMaps parses two of them.
+ *
+ * @module
+ */
+
+/** One field of a struct. */
+export type FieldFact = readonly [
+  name: string,
+  /**
+   * `*T` pointer, `[]T` list, `{K}T` map, `#id` struct (`#.Name` in the same package), a basic type, or
+   * `name=T` where a type has a name of its own.
+   */
+  type: string,
+  /** `o` left out when empty, `z` left out when zero, `r` required. */
+  flags: string,
+  more?: FieldMore,
+];
+
+/** What only some fields have. */
+export interface FieldMore {
+  readonly default?: unknown;
+  readonly listType?: "atomic" | "set" | "map";
+  readonly mapKeys?: readonly string[];
+  readonly mapType?: "atomic" | "granular";
+  readonly patchStrategy?: string;
+  readonly patchMergeKey?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  /** The struct that it comes from when it is embedded, as `TypeMeta`. */
+  readonly embedded?: string;
+}
+
+/** One struct. */
+export interface StructFact {
+  /** Its name in messages. @default the package's last part and the struct's name, as `v1.Pod` */
+  readonly go?: string;
+  /** Decodes and encodes itself. */
+  readonly custom?: true;
+  readonly fields?: readonly FieldFact[];
+  /** What its OpenAPI definition has beside the fields. */
+  readonly openapi?: Readonly<Record<string, unknown>>;
+  /** Group, version and kind, where it is the type of a kind. */
+  readonly kinds?: readonly (readonly [group: string, version: string, kind: string])[];
+}
+
+/** The structs of one package, by name. */
+export type PackageFacts = Readonly<Record<string, StructFact>>;
+
+/** One resource of a {@linkcode VersionFact}. */
+export interface ResourceFact {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+  readonly subresources?: readonly SubresourceFact[];
+}
+
+/** One subresource of a {@linkcode ResourceFact}. */
+export interface SubresourceFact {
+  readonly name: string;
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+/** One group version, in the order of discovery. */
+export interface VersionFact {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly ResourceFact[];
+}
+
+/** Everything that `facts/resources.ts` says. */
+export interface ResourceFacts {
+  /** The release that the facts are taken from, as `v1.36.3`. */
+  readonly release: string;
+  readonly versions: readonly VersionFact[];
+}

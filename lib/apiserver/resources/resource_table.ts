@@ -1,0 +1,151 @@
+import { formatGroupResource } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { builtinResources } from "./builtin_resources.ts";
+
+/** One group in the order of discovery, its preferred version first. */
+export interface ApiGroup {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+/**
+ * All resources that the server serves. Built-in ones are there from the start, in the order of
+ * discovery; those of CustomResourceDefinitions come and go.
+ */
+export class ResourceTable {
+  readonly #rows = new Map<string, ApiResource>();
+  readonly #kinds = new Map<string, ApiResource>();
+  readonly #versions = new Map<string, ApiResource[]>();
+  readonly #listeners = new Set<() => void>();
+  #generation = 0;
+
+  /** A table of the built-in resources. */
+  static builtin(): ResourceTable {
+    const table = new ResourceTable();
+    table.add(builtinResources());
+    return table;
+  }
+
+  /** Counts the changes, so that what is made of the table can be kept until it changes. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The row of a resource in one version. */
+  find(group: string, version: string, plural: string): ApiResource | undefined {
+    return this.#rows.get(rowKey(group, version, plural));
+  }
+
+  /** The row of a kind in one version. */
+  findKind(group: string, version: string, kind: string): ApiResource | undefined {
+    return this.#kinds.get(rowKey(group, version, kind));
+  }
+
+  /** The rows of a resource in all its versions, the preferred one first. */
+  versionsOf(group: string, plural: string): readonly ApiResource[] {
+    return this.#versions.get(formatGroupResource({ group, resource: plural })) ?? [];
+  }
+
+  /** All rows, in the order of discovery. */
+  all(): IterableIterator<ApiResource> {
+    return this.#rows.values();
+  }
+
+  /** All groups that have a resource, in the order of discovery; the core group is named "". */
+  groups(): readonly ApiGroup[] {
+    const groups = new Map<string, Set<string>>();
+    for (const { group, version } of this.#rows.values()) {
+      const versions = groups.get(group);
+      if (versions) versions.add(version);
+      else groups.set(group, new Set([version]));
+    }
+    const made = [...groups].map(([group, versions]) => ({ group, versions: [...versions] }));
+    const builtin = made.filter(({ group }) => this.#isBuiltin(group));
+    const custom = made.filter(({ group }) => !this.#isBuiltin(group))
+      .map(({ group, versions }) => ({ group, versions: versions.sort(compareVersions) }))
+      .sort((a, b) => a.group < b.group ? -1 : 1);
+    return [...builtin, ...custom];
+  }
+
+  #isBuiltin(group: string): boolean {
+    for (const row of this.#rows.values()) {
+      if (row.group === group) return row.customResourceDefinition === undefined;
+    }
+    return false;
+  }
+
+  /** The rows of one group version, in the order of discovery: custom ones by name. */
+  resourcesOf(group: string, version: string): readonly ApiResource[] {
+    const rows = [...this.#rows.values()]
+      .filter((row) => row.group === group && row.version === version);
+    const custom = (row: ApiResource): boolean => row.customResourceDefinition !== undefined;
+    return [
+      ...rows.filter((row) => !custom(row)),
+      ...rows.filter(custom).sort((a, b) => a.plural < b.plural ? -1 : 1),
+    ];
+  }
+
+  /** Adds rows; one of the same group, version and plural is replaced. Listeners hear of it once. */
+  add(resources: Iterable<ApiResource>): void {
+    for (const resource of resources) {
+      this.#rows.set(rowKey(resource.group, resource.version, resource.plural), resource);
+    }
+    this.#changed();
+  }
+
+  /** Removes a resource in all its versions. */
+  remove(group: string, plural: string): void {
+    const rows = this.versionsOf(group, plural);
+    if (rows.length === 0) return;
+    for (const { version } of rows) this.#rows.delete(rowKey(group, version, plural));
+    this.#changed();
+  }
+
+  /** Calls the listener after each change, synchronously. */
+  subscribe(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #changed(): void {
+    this.#generation++;
+    this.#kinds.clear();
+    this.#versions.clear();
+    for (const row of this.#rows.values()) {
+      this.#kinds.set(rowKey(row.group, row.version, row.kind), row);
+      const key = formatGroupResource({ group: row.group, resource: row.plural });
+      const versions = this.#versions.get(key) ?? [];
+      versions.push(row);
+      this.#versions.set(key, versions);
+    }
+    for (const versions of this.#versions.values()) {
+      if (versions[0]!.customResourceDefinition === undefined) continue;
+      versions.sort((a, b) => compareVersions(a.version, b.version));
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function rowKey(group: string, version: string, name: string): string {
+  return `${group}/${version}/${name}`;
+}
+
+/**
+ * Orders versions as discovery does, the preferred one first: `v2`, `v1`, `v1beta2`, `v1beta1`,
+ * `v1alpha1`, then whatever is no version by Kubernetes' rule, by name.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = rank(a);
+  const right = rank(b);
+  for (let part = 0; part < left.length; part++) {
+    if (left[part] !== right[part]) return right[part]! - left[part]!;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function rank(version: string): readonly [number, number, number] {
+  const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version);
+  if (!match) return [0, 0, 0];
+  const stage = match[2] === "alpha" ? 1 : match[2] === "beta" ? 2 : 3;
+  return [stage, Number(match[1]), Number(match[3] ?? 0)];
+}

@@ -1,0 +1,43 @@
+/**
+ * Takes the facts of the embedded API server from kube-apiserver and from its Go types, and writes
+ * them to `lib/apiserver/facts/`.
+ *
+ * ```sh
+ * deno task facts:dump
+ * ```
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { GetJson } from "./get_json.ts";
+import { dumpResources } from "./resources.ts";
+import { dumpTypes } from "./types.ts";
+
+/** The folder of the facts. */
+export const FACTS: URL = new URL("../../lib/apiserver/facts/", import.meta.url);
+
+/** The facts' files by name, with their text. */
+export async function dumpFacts(get: GetJson): Promise<Map<string, string>> {
+  const resources = await dumpResources(get);
+  const types = await dumpTypes(get, resources.versions);
+  return new Map([["resources.ts", resources.text], ...types]);
+}
+
+/** Calls the running control plane. */
+export function jsonOf(plane: ControlPlane): GetJson {
+  return async (path, accept = "application/json") => {
+    const response = await plane.fetch(path, { headers: { Accept: accept } });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+}
+
+if (import.meta.main) {
+  await using plane = await ControlPlane.start();
+  for (const [name, text] of await dumpFacts(jsonOf(plane))) {
+    await Deno.writeTextFile(new URL(name, FACTS), text);
+    // deno-lint-ignore no-console
+    console.log(join("lib/apiserver/facts", name), text.length);
+  }
+}
