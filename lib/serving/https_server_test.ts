@@ -1,0 +1,412 @@
+import assert from "node:assert/strict";
+import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { connect, type TLSSocket } from "node:tls";
+import { CertificateAuthority } from "../pki/certificate_authority.ts";
+import { type Handler, HttpsServer, type HttpsServerOptions } from "./https_server.ts";
+import type { Peer } from "./peer.ts";
+
+const ca = await CertificateAuthority.create("ca", new Date());
+const certificate = await ca.serving("first", ["localhost"], ["127.0.0.1"]);
+const jane = await ca.client("jane", ["developers", "system:masters"]);
+
+function serve(
+  handler: Handler,
+  options: Partial<HttpsServerOptions> = {},
+): Promise<HttpsServer> {
+  return HttpsServer.listen({ handler, certificate, clientCa: ca.cert, ...options });
+}
+
+interface Answer {
+  readonly code: number | undefined;
+  readonly text: string;
+  readonly headers: IncomingMessage["headers"];
+}
+
+function send(
+  server: HttpsServer,
+  path: string,
+  options: RequestOptions & { body?: string | Uint8Array } = {},
+): Promise<Answer> {
+  const { body, ...rest } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const agent = new Agent({ keepAlive: false });
+  const outgoing = httpsRequest(server.url + path, { ca: [ca.cert], agent, ...rest }, (answer) => {
+    let text = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (chunk) => text += chunk);
+    answer.on("end", () => resolve({ code: answer.statusCode, text, headers: answer.headers }));
+    answer.on("error", reject);
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise.finally(() => agent.destroy());
+}
+
+/** What a server says to bytes, until it closes the connection or `enough` is said. */
+async function say(
+  server: HttpsServer,
+  text: string,
+  options: { readonly enough?: RegExp; readonly cert?: string; readonly key?: string } = {},
+): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { enough, ...pair } = options;
+  let said = "";
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert], ...pair });
+  socket.on("secureConnect", () => socket.write(text));
+  socket.on("data", (bytes) => {
+    said += bytes;
+    if (enough?.test(said)) resolve();
+  });
+  socket.on("error", () => resolve());
+  socket.on("close", () => resolve());
+  await promise;
+  await closed(socket);
+  return said;
+}
+
+async function closed(socket: TLSSocket): Promise<void> {
+  if (socket.closed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on("close", () => resolve());
+  socket.destroy();
+  await promise;
+}
+
+const echo: Handler = async (request) => {
+  const { pathname, search } = new URL(request.url);
+  return new Response(`${request.method} ${pathname}${search} ${await request.text()}`);
+};
+
+Deno.test("method, path, query, headers and body reach the handler, and its answer the client", async () => {
+  await using server = await serve(async (request) => {
+    const said = `${request.method} ${request.url.slice(server.url.length)} ${await request
+      .text()}`;
+    return new Response(said, {
+      status: 201,
+      headers: {
+        "x-seen": request.headers.get("x-sent") ?? "",
+        "content-length": `${said.length}`,
+      },
+    });
+  });
+  const answer = await send(server, "/a/b?c=d%20e&c=f", {
+    method: "PUT",
+    body: "text",
+    headers: { "X-Sent": "1" },
+  });
+  assert.equal(answer.code, 201);
+  assert.equal(answer.text, "PUT /a/b?c=d%20e&c=f text");
+  assert.equal(answer.headers["x-seen"], "1");
+  assert.equal(answer.headers["content-length"], "25");
+});
+
+Deno.test("a body in chunks arrives whole, bytes as they are", async () => {
+  await using server = await serve(async (request) => {
+    const bytes = await request.bytes();
+    return new Response(bytes, { headers: { "content-length": `${bytes.length}` } });
+  });
+  const body = "ü".repeat(100_000);
+  const headers = { "transfer-encoding": "chunked" };
+  const { text } = await send(server, "/", { method: "POST", body, headers });
+  assert.equal(text, body);
+});
+
+Deno.test("the peer of a verified client certificate is its name and organizations", async () => {
+  let seen: Peer | undefined;
+  await using server = await serve((_, peer) => {
+    seen = peer;
+    return Promise.resolve(new Response(""));
+  });
+  await send(server, "/", { ...jane, headers: { "x-many": ["a", "b, c"] } });
+  assert.deepEqual(seen?.certificate, {
+    commonName: "jane",
+    organizations: ["developers", "system:masters"],
+  });
+  assert.equal(seen?.address, "127.0.0.1");
+  const many = seen.rawHeaders.filter((_, at, all) => all[at - 1]?.toLowerCase() === "x-many");
+  assert.deepEqual(many, ["a", "b, c"]);
+  await send(server, "/");
+  assert.equal(seen?.certificate, undefined);
+  assert.equal(seen?.certificateError, undefined);
+});
+
+Deno.test("a certificate of another authority, one that is over, and one for servers make no peer", async () => {
+  const seen: Peer[] = [];
+  await using server = await serve((_, peer) => {
+    seen.push(peer);
+    return Promise.resolve(new Response(""));
+  });
+  const other = await CertificateAuthority.create("ca", new Date());
+  await send(server, "/", await other.client("mallory", ["system:masters"]));
+  const then = new Date("2020-01-01");
+  await send(server, "/", await ca.client("late", [], { now: then }));
+  await send(server, "/", await ca.serving("server", [], ["127.0.0.1"]));
+  assert.equal(seen.length, 3);
+  for (const peer of seen) {
+    assert.equal(peer.certificate, undefined);
+    assert.equal(typeof peer.certificateError, "string");
+  }
+});
+
+Deno.test("many requests share one connection", async () => {
+  let count = 0;
+  const ports = new Set<number>();
+  await using server = await serve(() => Promise.resolve(new Response(String(++count))));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let times = 0; times < 3; times++) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const outgoing = httpsRequest(server.url, { ca: [ca.cert], agent }, (answer) => {
+      ports.add(answer.socket.localPort!);
+      answer.resume().on("end", () => resolve());
+    });
+    outgoing.end();
+    await promise;
+  }
+  agent.destroy();
+  assert.deepEqual([count, ports.size], [3, 1]);
+});
+
+Deno.test("a stream's chunks go out as they come", async () => {
+  let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (source = controller),
+  });
+  await using server = await serve(() => Promise.resolve(new Response(body)));
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+  const agent = new Agent();
+  httpsRequest(server.url, { ca: [ca.cert], agent }, resolve).end();
+  const answer = await promise; // The head is there before any of the body.
+  const chunks = answer[Symbol.asyncIterator]();
+  for (const text of ["first", "second"]) {
+    source!.enqueue(new TextEncoder().encode(text));
+    assert.equal(String((await chunks.next()).value), text);
+  }
+  source!.close();
+  assert.equal((await chunks.next()).done, true);
+  agent.destroy();
+});
+
+Deno.test("a client that reads nothing holds the stream's source back", async () => {
+  let given = 0;
+  const cancelled = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      given++;
+      controller.enqueue(new Uint8Array(1 << 20));
+      if (given > 200) controller.close();
+    },
+    cancel: () => cancelled.resolve(),
+  });
+  await using server = await serve(() => Promise.resolve(new Response(body)));
+  // Of the runtime's clients this one alone reads no more than it is asked for.
+  const caCerts = [ca.cert];
+  const client = await Deno.connectTls({ hostname: "127.0.0.1", port: server.port, caCerts });
+  await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  await client.read(new Uint8Array(1000));
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+  // No event says that nothing happens: the source must stand still over many turns of the loop.
+  let last = -1;
+  const check = (): void => {
+    if (given === last) return settle();
+    last = given;
+    setTimeout(check, 100);
+  };
+  check();
+  await settled;
+  assert(given < 100, `the source gave ${given} MB to a client that reads none`);
+  client.close();
+  await cancelled.promise;
+});
+
+Deno.test("a client that goes away aborts the request's signal", async () => {
+  const started = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<unknown>();
+  await using server = await serve((request) => {
+    request.signal.addEventListener("abort", () => aborted.resolve(request.signal.reason));
+    started.resolve();
+    return aborted.promise.then(() => new Response("too late"));
+  });
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+  socket.on("secureConnect", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  await started.promise;
+  await closed(socket);
+  assert.match(String(await aborted.promise), /AbortError/);
+});
+
+Deno.test("a signal that is asked for after the client went away is aborted", async () => {
+  const started = Promise.withResolvers<Request>();
+  const release = Promise.withResolvers<void>();
+  await using server = await serve(async (request) => {
+    started.resolve(request);
+    await release.promise;
+    return new Response("too late");
+  });
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+  socket.on("secureConnect", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  const request = await started.promise;
+  await closed(socket);
+  await server.stop({ graceMs: 0 });
+  assert.equal(request.signal.aborted, true);
+  release.resolve();
+});
+
+Deno.test("an answer whose body breaks is cut, never ended", async () => {
+  const errors: unknown[] = [];
+  const body = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("half")),
+      pull: (controller) => controller.error(new Error("broken")),
+    });
+  await using server = await serve(() => Promise.resolve(new Response(body())), {
+    onError: (error) => void errors.push(error),
+  });
+  const said = await say(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  assert.doesNotMatch(said, /\r\n0\r\n/);
+  assert.match(String(errors[0]), /broken/);
+});
+
+Deno.test("a handler that throws is answered 500, and said to the owner", async () => {
+  const errors: unknown[] = [];
+  await using server = await serve(() => Promise.reject(new Error("secret")), {
+    onError: (error) => void errors.push(error),
+  });
+  const { code, text } = await send(server, "/");
+  assert.deepEqual([code, text], [500, "the handler failed\n"]);
+  assert.match(String(errors[0]), /secret/);
+});
+
+Deno.test("a body that is too large is refused in the owner's words, declared or in chunks", async () => {
+  await using server = await serve(echo, {
+    limits: { bodyBytes: 10 },
+    refuse: (code, message) => Response.json({ code, message }, { status: code }),
+  });
+  const body = "x".repeat(11);
+  const declared = await send(server, "/", { method: "POST", body });
+  assert.deepEqual([declared.code, declared.text], [
+    413,
+    '{"code":413,"message":"limit is 10 bytes"}',
+  ]);
+  const chunked = await send(server, "/", {
+    method: "POST",
+    body,
+    headers: { "transfer-encoding": "chunked" },
+  });
+  assert.equal(chunked.code, 413);
+  assert.equal((await send(server, "/", { method: "POST", body: "x".repeat(10) })).code, 200);
+});
+
+Deno.test("a head that is too large, too slow, or no HTTP at all", async () => {
+  await using server = await serve(echo, { limits: { headerBytes: 1000, headerTimeoutMs: 100 } });
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nA: ${"x".repeat(2000)}\r\n\r\n`;
+  assert.match(await say(server, large), /^HTTP\/1.1 431 /);
+  assert.match(await say(server, "GET / HTTP/1.1\r\nHost: x\r\n"), /^HTTP\/1.1 408 /);
+  assert.match(await say(server, "what is this\r\n\r\n"), /^HTTP\/1.1 400 /);
+});
+
+Deno.test("a body that never comes to its end is given up", async () => {
+  await using server = await serve(echo, {
+    limits: { headerTimeoutMs: 100, requestTimeoutMs: 200 },
+  });
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc";
+  assert.match(await say(server, head), /^HTTP\/1.1 408 /);
+});
+
+Deno.test("the time-outs of a request do not end its answer", async () => {
+  const release = Promise.withResolvers<void>();
+  await using server = await serve(async () => {
+    await release.promise;
+    return new Response("late");
+  }, { limits: { headerTimeoutMs: 20, requestTimeoutMs: 20, idleTimeoutMs: 20 } });
+  const answer = send(server, "/");
+  setTimeout(() => release.resolve(), 200);
+  assert.equal((await answer).text, "late");
+});
+
+Deno.test("Expect: 100-continue is told to go on, unless the body is too large", async () => {
+  await using server = await serve(echo, { limits: { bodyBytes: 10 } });
+  const head = (length: number): string =>
+    `POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n` +
+    "Connection: close\r\n\r\n";
+  assert.match(await say(server, `${head(3)}abc`), /^HTTP\/1.1 100 .*\r\n\r\nHTTP\/1.1 200 /);
+  assert.match(await say(server, head(11)), /^HTTP\/1.1 413 /);
+});
+
+Deno.test("a request for an upgrade is answered as an ordinary one", async () => {
+  await using server = await serve(echo);
+  const text = "GET /exec HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const said = await say(server, text, { enough: /GET \/exec/ });
+  assert.match(said, /^HTTP\/1.1 200 /);
+});
+
+Deno.test("another certificate is shown from now on, and clients are verified as before", async () => {
+  const seen: Peer[] = [];
+  await using server = await serve((_, peer) => {
+    seen.push(peer);
+    return Promise.resolve(new Response(""));
+  });
+  const shown = (): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+      socket.on("secureConnect", () => {
+        const { CN } = socket.getPeerCertificate().subject;
+        closed(socket).then(() => resolve(String(CN)));
+      });
+    });
+  assert.equal(await shown(), "first");
+  server.replaceCertificate(await ca.serving("second", ["localhost"], ["127.0.0.1"]));
+  assert.equal(await shown(), "second");
+  await send(server, "/", jane);
+  assert.equal(seen.at(-1)?.certificate?.commonName, "jane");
+});
+
+Deno.test("connections above the limit are closed", async () => {
+  await using server = await serve(echo, { limits: { connections: 1 } });
+  const agent = new Agent({ keepAlive: true });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  httpsRequest(server.url, { ca: [ca.cert], agent }, (answer) => {
+    answer.resume().on("end", () => resolve());
+  }).end();
+  await promise;
+  await assert.rejects(send(server, "/"));
+  agent.destroy();
+});
+
+Deno.test("a stop lets running requests end, and takes no new connection", async () => {
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  await using server = await serve(async () => {
+    started.resolve();
+    await release.promise;
+    return new Response("done");
+  });
+  const answer = send(server, "/", { agent: new Agent({ keepAlive: true }) });
+  await started.promise;
+  const stopped = server.stop({ graceMs: 60_000 });
+  await assert.rejects(send(server, "/"));
+  release.resolve();
+  assert.equal((await answer).text, "done");
+  await stopped;
+});
+
+Deno.test("a stop breaks off what does not end in time, and a hard one at once", async () => {
+  for (const graceMs of [20, 0]) {
+    const started = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    await using server = await serve((request) => {
+      request.signal.addEventListener("abort", () => aborted.resolve());
+      started.resolve();
+      return new Promise<Response>(() => {});
+    });
+    const answer = assert.rejects(send(server, "/"));
+    await started.promise;
+    await server.stop({ graceMs });
+    await aborted.promise;
+    await answer;
+  }
+});
+
+Deno.test("a port that is taken is said by its code", async () => {
+  await using server = await serve(echo);
+  await assert.rejects(serve(echo, { port: server.port }), { code: "EADDRINUSE" });
+});

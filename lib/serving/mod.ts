@@ -1,0 +1,14 @@
+/**
+ * An HTTPS server around a function from `Request` to `Response`: client certificates, live change of
+ * its own certificate, limits, streams with back-pressure. It knows nothing of what it serves.
+ *
+ * @module
+ */
+export {
+  type Handler,
+  HttpsServer,
+  type HttpsServerOptions,
+  type ServerCertificate,
+} from "./https_server.ts";
+export type { ServerLimits } from "./limits.ts";
+export type { ClientCertificate, Peer } from "./peer.ts";

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * A request whose signal is made when somebody asks for it: most requests are answered before
+ * anybody does, and a signal of `Request`'s own costs more than all else about it.
+ */
+export class ServedRequest extends Request {
+  #gone: AbortController | undefined;
+  #reason: unknown;
+
+  /** Aborted when the client goes away, or the server stops, before the answer is complete. */
+  override get signal(): AbortSignal {
+    if (this.#gone === undefined) {
+      this.#gone = new AbortController();
+      if (this.#reason !== undefined) this.#gone.abort(this.#reason);
+    }
+    return this.#gone.signal;
+  }
+
+  /** Aborts the signal, now or when it is made. */
+  abort(reason: Error): void {
+    this.#reason ??= reason;
+    this.#gone?.abort(reason);
+  }
+}
+
+/** Makes the request that the handler sees. */
+export function servedRequest(
+  incoming: IncomingMessage,
+  origin: string,
+  body: Uint8Array<ArrayBuffer> | undefined,
+): ServedRequest {
+  const { rawHeaders, method = "GET" } = incoming;
+  const headers: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
+  }
+  return new ServedRequest(origin + incoming.url, {
+    method,
+    headers,
+    ...(body && method !== "GET" && method !== "HEAD" && { body }),
+  });
+}
+
+/** A body is larger than the server takes. */
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+}
+
+/**
+ * Reads a body to its end; `undefined` when there is none. A declared length is believed when it is
+ * too large, and nothing is read then.
+ *
+ * @throws {BodyTooLarge} When it is larger than `limit` bytes.
+ */
+export function readBody(
+  incoming: IncomingMessage,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { "content-length": declared, "transfer-encoding": encoding } = incoming.headers;
+  if (encoding === undefined && (declared === undefined || declared === "0")) {
+    return Promise.resolve(undefined);
+  }
+  if (Number(declared) > limit) return Promise.reject(new BodyTooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let length = 0;
+    incoming.on("data", (chunk: Uint8Array<ArrayBuffer>) => {
+      length += chunk.length;
+      if (length > limit) reject(new BodyTooLarge());
+      else chunks.push(chunk);
+    });
+    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0] : joined(chunks, length)));
+    incoming.on("error", reject);
+    incoming.on("close", () => reject(new Error("The client went away amid its request's body")));
+  });
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
