@@ -1,0 +1,53 @@
+import type { V1ConfigMap } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, forbiddenField, invalid, tooLong } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { configMapKeyProblems } from "../validation/identifiers.ts";
+import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { base64Length } from "./base64.ts";
+import { sameJson } from "./same_json.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+/** What all values of a ConfigMap, or of a Secret, may take together. */
+export const MAX_DATA_BYTES: number = 1024 * 1024;
+
+/** What is said of a change to an object that is marked immutable. */
+export const IMMUTABLE = "field is immutable when `immutable` is set";
+
+/** What is particular to ConfigMaps. */
+export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
+  validateCreate: validate,
+  validateUpdate: (map, old) => [...validateImmutable(map, old), ...validate(map)],
+});
+
+function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    const path = FieldPath.of("data").key(key);
+    errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
+    if (key in binaryData) {
+      errors.push(invalid(path, key, "duplicate of key present in binaryData"));
+    }
+    size += byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    const path = FieldPath.of("binaryData").key(key);
+    errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
+    size += base64Length(value);
+  }
+  if (size > MAX_DATA_BYTES) errors.push(tooLong(FieldPath.of(""), MAX_DATA_BYTES));
+  return errors;
+}
+
+function validateImmutable(map: V1ConfigMap, old: V1ConfigMap): FieldError[] {
+  if (!old.immutable) return [];
+  const errors: FieldError[] = [];
+  if (!map.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
+  for (const field of ["data", "binaryData"] as const) {
+    if (!sameJson(map[field], old[field])) {
+      errors.push(forbiddenField(FieldPath.of(field), IMMUTABLE));
+    }
+  }
+  return errors;
+}

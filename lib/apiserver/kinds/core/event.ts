@@ -1,0 +1,243 @@
+import type { CoreV1Event, EventsV1Event } from "../../../kubernetes_types/mod.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
+import { dnsSubdomainProblems } from "../validation/names.ts";
+import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { checkImmutable } from "./immutable.ts";
+import { sameJson } from "./same_json.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+const UNSET = "needs to be unset";
+
+/** What is particular to Events of the core group. */
+export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
+  defaults: fillStructs,
+  validateCreate: (event) => validateShared(event, "reportingComponent"),
+  validateUpdate: (event) => validateShared(event, "reportingComponent"),
+  allowCreateOnUpdate: true,
+  selectableFields: (event) => ({
+    ...sharedFields(event, "involvedObject"),
+    source: sourceOf(event),
+  }),
+  selectableFieldNames: [...sharedFieldNames("involvedObject"), "reportingComponent", "source"],
+});
+
+/**
+ * What is particular to Events of `events.k8s.io`: the same objects in newer words, and stricter
+ * rules for what is written this way.
+ */
+export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
+  defaults: fillNewStructs,
+  validateCreate(event) {
+    const core = toCoreEvent(event);
+    return [...validateShared(core, "reportingController"), ...validateNew(core)];
+  },
+  validateUpdate(event, old) {
+    const core = toCoreEvent(event);
+    return [
+      ...validateShared(core, "reportingController"),
+      ...validateChange(core, toCoreEvent(old)),
+    ];
+  },
+  allowCreateOnUpdate: true,
+  selectableFields(event) {
+    const core = toCoreEvent(event);
+    return {
+      ...sharedFields(core, "regarding"),
+      reportingController: core.reportingComponent ?? "",
+    };
+  },
+  selectableFieldNames: [...sharedFieldNames("regarding"), "reportingController"],
+  storedAs: {
+    group: "",
+    version: "v1",
+    toStored: (event) => toCoreEvent(event as unknown as EventsV1Event) as unknown as ApiObject,
+    fromStored: (event) => toNewEvent(event as unknown as CoreV1Event) as unknown as ApiObject,
+  },
+});
+
+/** Fields that are structs, or have no way to be absent, in what the server writes. */
+function fillStructs(event: CoreV1Event): void {
+  event.involvedObject ??= {};
+  event.source ??= {};
+  event.reportingComponent ??= "";
+  event.reportingInstance ??= "";
+  const open: { firstTimestamp?: unknown; lastTimestamp?: unknown; eventTime?: unknown } = event;
+  open.firstTimestamp ??= null;
+  open.lastTimestamp ??= null;
+  open.eventTime ??= null;
+}
+
+function fillNewStructs(event: EventsV1Event): void {
+  event.regarding ??= {};
+  event.deprecatedSource ??= {};
+  const open: Record<string, unknown> = event as unknown as Record<string, unknown>;
+  open.eventTime ??= null;
+  open.deprecatedFirstTimestamp ??= null;
+  open.deprecatedLastTimestamp ??= null;
+}
+
+/** The names of one in the words of the other; those not named are the same in both. */
+const RENAMED: readonly (readonly [core: string, newer: string])[] = [
+  ["involvedObject", "regarding"],
+  ["message", "note"],
+  ["source", "deprecatedSource"],
+  ["firstTimestamp", "deprecatedFirstTimestamp"],
+  ["lastTimestamp", "deprecatedLastTimestamp"],
+  ["count", "deprecatedCount"],
+  ["reportingComponent", "reportingController"],
+];
+
+function toCoreEvent(event: EventsV1Event): CoreV1Event {
+  const core: Record<string, unknown> = { ...event, apiVersion: "v1" };
+  for (const [coreName, newName] of RENAMED) {
+    delete core[newName];
+    const value = (event as unknown as Record<string, unknown>)[newName];
+    if (value !== undefined) core[coreName] = value;
+  }
+  fillStructs(core as unknown as CoreV1Event);
+  return core as unknown as CoreV1Event;
+}
+
+function toNewEvent(event: CoreV1Event): EventsV1Event {
+  const newer: Record<string, unknown> = { ...event, apiVersion: "events.k8s.io/v1" };
+  for (const [coreName, newName] of RENAMED) {
+    delete newer[coreName];
+    const value = (event as unknown as Record<string, unknown>)[coreName];
+    if (value !== undefined && value !== "") newer[newName] = value;
+  }
+  if (newer.reportingInstance === "") delete newer.reportingInstance;
+  fillNewStructs(newer as unknown as EventsV1Event);
+  return newer as unknown as EventsV1Event;
+}
+
+/** The rules that hold whichever way an event is written. */
+function validateShared(event: CoreV1Event, reporter: string): FieldError[] {
+  const errors = event.eventTime ? validateTimed(event, reporter) : validateUntimed(event);
+  const namespace = event.metadata.namespace ?? "";
+  return [
+    ...errors,
+    ...invalidForEach(FieldPath.of("namespace"), namespace, dnsSubdomainProblems(namespace)),
+  ];
+}
+
+function namespaceMismatch({ involvedObject }: CoreV1Event): FieldError {
+  const path = FieldPath.of("involvedObject", "namespace");
+  return invalid(path, involvedObject.namespace ?? "", "does not match event.namespace");
+}
+
+/** An event of the old kind, that has no `eventTime`. */
+function validateUntimed(event: CoreV1Event): FieldError[] {
+  const own = event.metadata.namespace ?? "";
+  const about = event.involvedObject.namespace ?? "";
+  const matches = about === "" ? own === "" || own === "default" : own === about;
+  return matches ? [] : [namespaceMismatch(event)];
+}
+
+function validateTimed(event: CoreV1Event, reporter: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const own = event.metadata.namespace ?? "";
+  if (!event.involvedObject.namespace && own !== "default" && own !== "kube-system") {
+    errors.push(namespaceMismatch(event));
+  }
+  const controller = event.reportingComponent ?? "";
+  const reporterPath = FieldPath.of(reporter);
+  if (controller === "") errors.push(required(reporterPath));
+  errors.push(...invalidForEach(reporterPath, controller, qualifiedNameProblems(controller)));
+  const bounded = (name: string, text = "", limit: number, needed = true): void => {
+    if (needed && text === "") errors.push(required(FieldPath.of(name)));
+    if (byteLength(text) > limit) {
+      errors.push(invalid(FieldPath.of(name), "", `can have at most ${limit} characters`));
+    }
+  };
+  bounded("reportingInstance", event.reportingInstance, 128);
+  bounded("action", event.action, 128);
+  bounded("reason", event.reason, 128);
+  bounded("message", event.message, 1024, false);
+  return errors;
+}
+
+/** The further rules for events created in the newer words. */
+function validateNew(event: CoreV1Event): FieldError[] {
+  const errors = validateSeries(event);
+  if (!event.eventTime) errors.push(required(FieldPath.of("eventTime")));
+  if (event.type !== "Normal" && event.type !== "Warning") {
+    errors.push(invalid(FieldPath.of("type"), "", `has invalid value: ${event.type ?? ""}`));
+  }
+  const old: [string, unknown][] = [
+    ["firstTimestamp", event.firstTimestamp],
+    ["lastTimestamp", event.lastTimestamp],
+    ["count", event.count],
+    ["source", event.source?.component || event.source?.host],
+  ];
+  for (const [name, value] of old) {
+    if (value) errors.push(invalid(FieldPath.of(name), "", UNSET));
+  }
+  return errors;
+}
+
+function validateSeries({ series }: CoreV1Event): FieldError[] {
+  if (!series) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) {
+    errors.push(invalid(FieldPath.of("series.count"), "", "should be at least 2"));
+  }
+  if (!series.lastObservedTime) errors.push(required(FieldPath.of("series.lastObservedTime")));
+  return errors;
+}
+
+/** The further rules for events changed in the newer words: nothing but the series may change. */
+function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
+  const errors = sameJson(event.series, old.series) ? [] : validateSeries(event);
+  const fixed = (name: string, value: unknown, before: unknown): void =>
+    void errors.push(...checkImmutable(FieldPath.of(name), value, before));
+  fixed("involvedObject", event.involvedObject, old.involvedObject);
+  fixed("reason", event.reason ?? "", old.reason ?? "");
+  fixed("message", event.message ?? "", old.message ?? "");
+  fixed("source", event.source, old.source);
+  fixed("firstTimestamp", event.firstTimestamp, old.firstTimestamp);
+  fixed("lastTimestamp", event.lastTimestamp, old.lastTimestamp);
+  fixed("count", event.count ?? 0, old.count ?? 0);
+  fixed("reason", event.reason ?? "", old.reason ?? "");
+  fixed("type", event.type ?? "", old.type ?? "");
+  fixed("eventTime", event.eventTime, old.eventTime);
+  fixed("action", event.action ?? "", old.action ?? "");
+  fixed("related", event.related, old.related);
+  fixed("reportingController", event.reportingComponent ?? "", old.reportingComponent ?? "");
+  fixed("reportingInstance", event.reportingInstance ?? "", old.reportingInstance ?? "");
+  return errors;
+}
+
+const REFERENCE_FIELDS = [
+  "kind",
+  "namespace",
+  "name",
+  "uid",
+  "apiVersion",
+  "resourceVersion",
+  "fieldPath",
+] as const;
+
+function sharedFieldNames(reference: string): string[] {
+  return [...REFERENCE_FIELDS.map((field) => `${reference}.${field}`), "reason", "type"];
+}
+
+function sharedFields(event: CoreV1Event, reference: string): Record<string, string> {
+  const about = REFERENCE_FIELDS.map((field): [string, string] => [
+    `${reference}.${field}`,
+    event.involvedObject?.[field] ?? "",
+  ]);
+  return {
+    ...Object.fromEntries(about),
+    reason: event.reason ?? "",
+    type: event.type ?? "",
+    reportingComponent: event.reportingComponent ?? "",
+  };
+}
+
+function sourceOf({ source, reportingComponent }: CoreV1Event): string {
+  return source?.component || reportingComponent || "";
+}

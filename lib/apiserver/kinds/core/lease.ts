@@ -1,0 +1,40 @@
+import type { V1Lease } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+const SPEC = FieldPath.of("spec");
+
+/** What is particular to Leases. */
+export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
+  defaults(lease) {
+    lease.spec ??= {};
+  },
+  prepareForCreate: dropUnreleasedFields,
+  prepareForUpdate: dropUnreleasedFields,
+  validateCreate: validate,
+  validateUpdate: validate,
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+});
+
+/** Fields of coordinated leader election, which a default server does not keep. */
+function dropUnreleasedFields({ spec = {} }: V1Lease): void {
+  delete spec.strategy;
+  delete spec.preferredHolder;
+}
+
+function validate({ spec = {} }: V1Lease): FieldError[] {
+  const errors: FieldError[] = [];
+  const { leaseDurationSeconds, leaseTransitions } = spec;
+  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0) {
+    const path = SPEC.child("leaseDurationSeconds");
+    errors.push(invalid(path, leaseDurationSeconds, "must be greater than 0"));
+  }
+  if (leaseTransitions !== undefined && leaseTransitions < 0) {
+    const path = SPEC.child("leaseTransitions");
+    errors.push(invalid(path, leaseTransitions, "must be greater than or equal to 0"));
+  }
+  return errors;
+}

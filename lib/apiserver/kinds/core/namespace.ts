@@ -1,0 +1,102 @@
+import type { V1Namespace } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { forbidden } from "../../machinery/status_error.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
+import { labelNameProblems } from "../validation/names.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+/** What the namespace controller removes once nothing is left in a deleted namespace. */
+export const NAMESPACE_FINALIZER = "kubernetes";
+
+/** The label by which selectors of labels find a namespace by its name. */
+export const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
+
+/** Namespaces that are never deleted. */
+const IMMORTAL: readonly string[] = ["default", "kube-system", "kube-public"];
+
+/** Finalizers that need no domain. */
+const STANDARD_FINALIZERS: readonly string[] = [
+  NAMESPACE_FINALIZER,
+  "orphan",
+  "foregroundDeletion",
+];
+
+/** What is particular to Namespaces. */
+export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
+  defaults(namespace) {
+    const { name } = namespace.metadata;
+    if (name) {
+      namespace.metadata.labels = { ...namespace.metadata.labels, [NAMESPACE_NAME_LABEL]: name };
+    }
+  },
+  prepareForCreate(namespace) {
+    namespace.status = { phase: "Active" };
+    const finalizers = namespace.spec?.finalizers ?? [];
+    namespace.spec = {
+      finalizers: finalizers.includes(NAMESPACE_FINALIZER)
+        ? finalizers
+        : [...finalizers, NAMESPACE_FINALIZER],
+    };
+    // A generated name was not known when defaults were set.
+    const { labels, name = "" } = namespace.metadata;
+    namespace.metadata.labels = { ...labels, [NAMESPACE_NAME_LABEL]: name };
+  },
+  validateCreate: validateFinalizers,
+  prepareForUpdate(namespace, old) {
+    namespace.spec = { ...namespace.spec };
+    if (old.spec?.finalizers) namespace.spec.finalizers = old.spec.finalizers;
+    else delete namespace.spec.finalizers;
+    namespace.status = { ...old.status };
+  },
+  validateUpdate: validateFinalizers,
+  status: {
+    prepareForUpdate(namespace, old) {
+      namespace.spec = { ...old.spec };
+    },
+    validateUpdate: validatePhase,
+  },
+  validateName: labelNameProblems,
+  beforeDelete({ metadata }) {
+    if (IMMORTAL.includes(metadata.name!)) {
+      const namespaces = { group: "", resource: "namespaces" };
+      throw forbidden(namespaces, metadata.name!, "this namespace may not be deleted");
+    }
+  },
+  markDeleted(namespace, { now }) {
+    namespace.metadata.deletionTimestamp = now.toISOString().replace(/\.\d+Z$/, "Z");
+    namespace.status = { ...namespace.status, phase: "Terminating" };
+  },
+  heldBack: ({ spec }) => (spec?.finalizers ?? []).length > 0,
+  selectableFields: ({ status }) => ({ "status.phase": status?.phase ?? "" }),
+  selectableFieldNames: ["status.phase"],
+});
+
+/** What is wrong with the finalizers of a namespace's spec. */
+export function validateFinalizers({ spec }: V1Namespace): FieldError[] {
+  const path = FieldPath.of("spec", "finalizers");
+  return (spec?.finalizers ?? []).flatMap((name) => finalizerErrors(path, name));
+}
+
+/** What is wrong with the name of a finalizer. */
+export function finalizerErrors(path: FieldPath, name: string): FieldError[] {
+  const errors = invalidForEach(path, name, qualifiedNameProblems(name));
+  if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {
+    const detail = "name is neither a standard finalizer name nor is it fully qualified";
+    errors.push(invalid(path, name, detail));
+  }
+  return errors;
+}
+
+function validatePhase({ metadata, status }: V1Namespace): FieldError[] {
+  const phase = status?.phase ?? "";
+  const path = FieldPath.of("status", "Phase");
+  if (metadata.deletionTimestamp === undefined) {
+    if (phase === "Active") return [];
+    return [invalid(path, phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+  }
+  if (phase === "Terminating") return [];
+  return [invalid(path, phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
+}

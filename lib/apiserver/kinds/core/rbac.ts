@@ -1,0 +1,173 @@
+import type {
+  V1ClusterRole,
+  V1ClusterRoleBinding,
+  V1Role,
+  V1RoleBinding,
+} from "../../../kubernetes_types/mod.ts";
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { selectorHasInvalidValue, validateLabelSelector } from "../validation/labels.ts";
+import { pathSegmentNameProblems, subdomainNameProblems } from "../validation/names.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+/** The group of the kinds that grant access. */
+export const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+type PolicyRule = NonNullable<V1Role["rules"]>[number];
+type Subject = NonNullable<V1RoleBinding["subjects"]>[number];
+type Binding = V1RoleBinding | V1ClusterRoleBinding;
+
+/** What is particular to Roles. */
+export const roleStrategy: KindStrategy = typedStrategy<V1Role>({
+  defaults: showRules,
+  validateCreate: (role) => validateRules(role.rules, true),
+  validateUpdate: (role) => validateRules(role.rules, true),
+  validateName: pathSegmentNameProblems,
+  allowCreateOnUpdate: true,
+});
+
+/** What is particular to ClusterRoles. */
+export const clusterRoleStrategy: KindStrategy = typedStrategy<V1ClusterRole>({
+  defaults: showRules,
+  validateCreate: (role) => validateClusterRole(role, false),
+  validateUpdate(role, old) {
+    const selectors = old.aggregationRule?.clusterRoleSelectors ?? [];
+    return validateClusterRole(role, selectors.some(selectorHasInvalidValue));
+  },
+  validateName: pathSegmentNameProblems,
+  allowCreateOnUpdate: true,
+});
+
+/** What is particular to RoleBindings. */
+export const roleBindingStrategy: KindStrategy = bindingStrategy(true, ["Role", "ClusterRole"]);
+
+/** What is particular to ClusterRoleBindings. */
+export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, ["ClusterRole"]);
+
+/** The list of rules has no way to be absent: none are `null`. */
+function showRules(role: V1Role | V1ClusterRole): void {
+  const open: { rules?: unknown } = role;
+  if (!Array.isArray(open.rules) || open.rules.length === 0) open.rules = null;
+}
+
+function validateClusterRole(role: V1ClusterRole, allowInvalidValues: boolean): FieldError[] {
+  const errors = validateRules(role.rules, false);
+  if (!role.aggregationRule) return errors;
+  const path = FieldPath.of("aggregationRule", "clusterRoleSelectors");
+  const selectors = role.aggregationRule.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) {
+    const detail = "at least one clusterRoleSelector required if aggregationRule is non-nil";
+    errors.push(required(path, detail));
+  }
+  for (const [index, selector] of selectors.entries()) {
+    errors.push(...validateLabelSelector(selector, path.index(index), { allowInvalidValues }));
+  }
+  return errors;
+}
+
+function validateRules(
+  rules: readonly PolicyRule[] | undefined,
+  namespaced: boolean,
+): FieldError[] {
+  return (rules ?? []).flatMap((rule, index) =>
+    validateRule(rule, namespaced, FieldPath.of("rules").index(index))
+  );
+}
+
+function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } =
+    rule;
+  const errors: FieldError[] = [];
+  const missing = (field: string, detail: string): void =>
+    void errors.push(required(path.child(field), detail));
+  const refuse = (detail: string): void =>
+    void errors.push(invalid(path.child("nonResourceURLs"), nonResourceURLs, detail));
+  if (verbs.length === 0) missing("verbs", "verbs must contain at least one value");
+  if (nonResourceURLs.length > 0) {
+    if (namespaced) refuse("namespaced rules cannot apply to non-resource URLs");
+    if (apiGroups.length + resources.length + resourceNames.length > 0) {
+      refuse("rules cannot apply to both regular resources and non-resource URLs");
+    }
+    return errors;
+  }
+  if (apiGroups.length === 0) {
+    missing("apiGroups", "resource rules must supply at least one api group");
+  }
+  if (resources.length === 0) {
+    missing("resources", "resource rules must supply at least one resource");
+  }
+  return errors;
+}
+
+function bindingStrategy(namespaced: boolean, kinds: readonly string[]): KindStrategy {
+  const validate = (binding: Binding): FieldError[] => [
+    ...validateRoleRef(binding.roleRef, kinds),
+    ...(binding.subjects ?? []).flatMap((subject, index) =>
+      validateSubject(subject, namespaced, FieldPath.of("subjects").index(index))
+    ),
+  ];
+  return typedStrategy<Binding>({
+    defaults(binding) {
+      const roleRef = binding.roleRef ??= { apiGroup: "", kind: "", name: "" };
+      roleRef.apiGroup ||= RBAC_GROUP;
+      for (const subject of binding.subjects ?? []) {
+        if (subject.kind === "User" || subject.kind === "Group") subject.apiGroup ||= RBAC_GROUP;
+      }
+    },
+    validateCreate: validate,
+    validateUpdate: (binding, old) => [...validate(binding), ...validateSameRole(binding, old)],
+    validateName: pathSegmentNameProblems,
+    allowCreateOnUpdate: true,
+  });
+}
+
+function validateRoleRef(
+  { apiGroup, kind, name }: Binding["roleRef"],
+  kinds: readonly string[],
+): FieldError[] {
+  const path = FieldPath.of("roleRef");
+  const errors: FieldError[] = [];
+  if (apiGroup !== RBAC_GROUP) {
+    errors.push(notSupported(path.child("apiGroup"), apiGroup, [RBAC_GROUP]));
+  }
+  if (!kinds.includes(kind)) errors.push(notSupported(path.child("kind"), kind ?? "", kinds));
+  if (!name) errors.push(required(path.child("name")));
+  else {
+    errors.push(...invalidForEach(path.child("name"), name, pathSegmentNameProblems(name, false)));
+  }
+  return errors;
+}
+
+function validateSameRole({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
+  const same = roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind &&
+    roleRef.name === old.name;
+  if (same) return [];
+  const shown = { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name };
+  return [invalid(FieldPath.of("roleRef"), shown, "cannot change roleRef")];
+}
+
+function validateSubject(
+  { kind = "", name = "", namespace = "", apiGroup = "" }: Subject,
+  namespaced: boolean,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(required(path.child("name")));
+  if (kind === "ServiceAccount") {
+    if (name !== "") {
+      const problems = subdomainNameProblems(name, false);
+      errors.push(...invalidForEach(path.child("name"), name, problems));
+    }
+    if (apiGroup !== "") errors.push(notSupported(path.child("apiGroup"), apiGroup, [""]));
+    if (!namespaced && namespace === "") errors.push(required(path.child("namespace")));
+  } else if (kind === "User" || kind === "Group") {
+    if (apiGroup !== RBAC_GROUP) {
+      errors.push(notSupported(path.child("apiGroup"), apiGroup, [RBAC_GROUP]));
+    }
+  } else {
+    errors.push(notSupported(path.child("kind"), kind, ["ServiceAccount", "User", "Group"]));
+  }
+  return errors;
+}

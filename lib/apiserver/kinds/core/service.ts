@@ -1,0 +1,116 @@
+import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { ServerState } from "../../machinery/server_state.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { parseCidr } from "../validation/ip_address.ts";
+import { labelNameProblems } from "../validation/names.ts";
+import { takeAddress, wantsAddress } from "./service_addresses.ts";
+import { validateClusterIpChange, validateFamilyChange } from "./service_cluster_ip_validation.ts";
+import { defaultService } from "./service_defaults.ts";
+import { settleFamilies } from "./service_families.ts";
+import { needsHealthCheckPort } from "./service_fields.ts";
+import { retakeNodePorts, takeHealthCheckPort, takeNodePorts } from "./service_node_ports.ts";
+import { invalidService, ServicePool } from "./service_pool.ts";
+import { ingressWarnings, validateServiceStatus } from "./service_status.ts";
+import { alignClusterIps, dropByType, keepAllocated } from "./service_update.ts";
+import { validateLoadBalancerClass, validateService } from "./service_validation.ts";
+import { serviceWarnings } from "./service_warnings.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+/**
+ * What is particular to Services. As on the real server, addresses and ports are found before the
+ * object is prepared and validated, so that those that cannot be had are complained of first.
+ */
+export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
+  defaults: defaultService,
+  prepareForCreate(service, context, state) {
+    alignClusterIps(service.spec!, undefined);
+    give(service, undefined, context, state);
+    service.status = { loadBalancer: {} };
+  },
+  validateCreate: (service) => validateService(service, undefined),
+  prepareForUpdate(service, old, context, state) {
+    const spec = service.spec!;
+    keepAllocated(spec, old.spec!);
+    alignClusterIps(spec, old.spec!);
+    give(service, old, context, state);
+    service.status = old.status ?? { loadBalancer: {} };
+    dropByType(spec, old.spec!);
+    if (spec.type !== "LoadBalancer") service.status = { ...service.status, loadBalancer: {} };
+  },
+  validateUpdate: (
+    service,
+    old,
+  ) => [...validateChange(service, old), ...validateService(service, old)],
+  warnings: serviceWarnings,
+  allocate: holdAllocated,
+  status: {
+    prepareForUpdate(service, old) {
+      service.spec = old.spec!;
+    },
+    validateUpdate: validateServiceStatus,
+    warnings: ingressWarnings,
+  },
+  validateName: labelNameProblems,
+  allowCreateOnUpdate: true,
+  selectableFields: ({ spec }) => ({
+    "spec.clusterIP": spec?.clusterIP ?? "",
+    "spec.type": spec?.type ?? "",
+  }),
+  selectableFieldNames: ["spec.clusterIP", "spec.type"],
+});
+
+/** Settles families, address and ports, in place. */
+function give(
+  service: V1Service,
+  old: V1Service | undefined,
+  context: RequestContext,
+  state: ServerState,
+): void {
+  const spec = service.spec!;
+  const family = parseCidr(state.serviceCidr)!.address.bytes.length === 16 ? "IPv6" : "IPv4";
+  const errors = settleFamilies(spec, old?.spec, family);
+  if (errors.length > 0) throw invalidService(service, errors);
+  const pool = new ServicePool(service, context, state);
+  if (wantsAddress(spec, old?.spec)) takeAddress(service, pool);
+  if (old) retakeNodePorts(service, old.spec!, pool);
+  else takeNodePorts(service, pool);
+  takeHealthCheckPort(spec, old?.spec, pool);
+}
+
+/**
+ * Between the choice and the commit admission may have waited while another Service took the same.
+ */
+function holdAllocated(
+  service: V1Service,
+  old: V1Service | undefined,
+  context: RequestContext,
+  state: ServerState,
+): void {
+  const pool = new ServicePool(service, context, state);
+  if (wantsAddress(service.spec!, old?.spec)) takeAddress(service, pool);
+  const taken = { ...service, spec: structuredClone(service.spec!) };
+  if (old) retakeNodePorts(taken, old.spec!, pool);
+  else takeNodePorts(taken, pool);
+}
+
+function validateChange({ spec: now }: V1Service, { spec: before }: V1Service): FieldError[] {
+  const spec = now!;
+  const old = before!;
+  const errors = [...validateClusterIpChange(spec, old), ...validateFamilyChange(spec, old)];
+  const bothBalanced = spec.type === "LoadBalancer" && old.type === "LoadBalancer";
+  if (bothBalanced && spec.loadBalancerClass !== old.loadBalancerClass) {
+    const path = FieldPath.of("spec", "loadBalancerClass");
+    errors.push(invalid(path, spec.loadBalancerClass, "may not change once set"));
+  }
+  errors.push(...validateLoadBalancerClass(spec));
+  if (
+    needsHealthCheckPort(spec) && needsHealthCheckPort(old) &&
+    spec.healthCheckNodePort !== old.healthCheckNodePort
+  ) {
+    errors.push(forbiddenField(FieldPath.of("spec", "healthCheckNodePort"), "field is immutable"));
+  }
+  return errors;
+}

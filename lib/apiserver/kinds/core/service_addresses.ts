@@ -1,0 +1,142 @@
+import { invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { internalError, type StatusError } from "../../machinery/status_error.ts";
+import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import {
+  formatCidr,
+  formatIp,
+  type IpAddress,
+  type IpRange,
+  networkOf,
+  parseCidr,
+  parseIp,
+  rangeHolds,
+  sameIp,
+} from "../validation/ip_address.ts";
+import { isHeadless, type ServiceSpec } from "./service_fields.ts";
+import { invalidService, type ServicePool } from "./service_pool.ts";
+
+const PATH = FieldPath.of("spec", "clusterIPs");
+
+/** Whether a Service still needs an address from the cluster's range. */
+export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
+  if (spec.type === "ExternalName" || isHeadless(spec)) return false;
+  if (!old || old.type === "ExternalName") return true;
+  return false;
+}
+
+/**
+ * Gives a Service its address: the one that it names, or a free one.
+ *
+ * @throws {StatusError} 422 when it is out of range or taken, 500 when the range is used up.
+ */
+export function takeAddress(service: V1Service, pool: ServicePool): void {
+  const spec = service.spec!;
+  const range = parseCidr(pool.serviceCidr)!;
+  const wanted = spec.clusterIPs?.[0];
+  if (wanted) {
+    const problem = addressProblem(parseIp(wanted)!, range, pool);
+    if (problem !== undefined) throw refusal(service, wanted, problem);
+    return;
+  }
+  const address = freeAddress(range, pool);
+  if (!address) {
+    throw internalError(
+      `failed to allocate a serviceIP for Service ${JSON.stringify(service.metadata.name)}: ` +
+        "range is full",
+    );
+  }
+  spec.clusterIPs = [formatIp(address)];
+  spec.clusterIP = formatIp(address);
+}
+
+function refusal(service: V1Service, wanted: string, problem: string): StatusError {
+  const detail = `failed to allocate IP ${wanted}: ${problem}`;
+  return invalidService(service, [invalid(PATH, service.spec!.clusterIPs, detail)]);
+}
+
+function addressProblem(
+  address: IpAddress,
+  range: IpRange,
+  pool: ServicePool,
+): string | undefined {
+  if (!rangeHolds(range, address)) {
+    return "the provided network does not match the current range";
+  }
+  const offset = offsetOf(address, range);
+  if (offset < 1n || offset > lastOffset(range)) {
+    return `the provided IP (${formatIp(address)}) is not in the valid range. ` +
+      `The range of valid IPs is ${formatCidr(range)}`;
+  }
+  const taken = !pool.dryRun && pool.takenAddresses().has(formatIp(address));
+  return taken ? "provided IP is already allocated" : undefined;
+}
+
+/**
+ * A free address: from a place by chance in the upper part of the range, where few people ask for
+ * particular ones, and only then in the lower part. A dry run shows the range's first.
+ */
+function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
+  if (pool.dryRun) return networkOf(range);
+  const taken = pool.takenAddresses();
+  const last = lastOffset(range);
+  const middle = lowerPart(last + 2n);
+  return search(range, middle + 1n, last, taken, pool.chance()) ??
+    search(range, 1n, middle, taken, pool.chance());
+}
+
+function search(
+  range: IpRange,
+  first: bigint,
+  last: bigint,
+  taken: ReadonlySet<string>,
+  chance: number,
+): IpAddress | undefined {
+  const size = last - first + 1n;
+  if (size < 1n) return undefined;
+  // More would be tried only where more are taken.
+  const tries = size < BigInt(taken.size + 1) ? size : BigInt(taken.size + 1);
+  const start = BigInt(Math.floor(chance * Number(size)));
+  for (let step = 0n; step < tries; step++) {
+    const address = addressAt(range, first + (start + step) % size);
+    if (!taken.has(formatIp(address))) return address;
+  }
+  return undefined;
+}
+
+/** As the real server: one sixteenth of the range, at least 16 and at most 256 addresses. */
+function lowerPart(size: bigint): bigint {
+  if (size <= 16n) return 0n;
+  const part = size / 16n;
+  return part < 16n ? 16n : part > 256n ? 256n : part;
+}
+
+/** The last address that is given: of IPv4 the broadcast address is not. */
+function lastOffset({ address, prefix }: IpRange): bigint {
+  const bits = address.bytes.length * 8;
+  return (1n << BigInt(bits - prefix)) - (bits === 32 ? 2n : 1n);
+}
+
+function toNumber({ bytes }: IpAddress): bigint {
+  return bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+}
+
+function offsetOf(address: IpAddress, range: IpRange): bigint {
+  return toNumber(address) - toNumber(networkOf(range));
+}
+
+function addressAt(range: IpRange, offset: bigint): IpAddress {
+  let rest = toNumber(networkOf(range)) + offset;
+  const bytes: number[] = [];
+  for (let index = 0; index < range.address.bytes.length; index++) {
+    bytes.unshift(Number(rest % 256n));
+    rest /= 256n;
+  }
+  return { bytes, mapped: false, leadingZeroes: false };
+}
+
+/** Whether two texts are one address, however written. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [left, right] = [parseIp(a), parseIp(b)];
+  return left !== undefined && right !== undefined && sameIp(left, right);
+}

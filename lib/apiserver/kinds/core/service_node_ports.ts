@@ -1,0 +1,140 @@
+import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import { invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { internalError } from "../../machinery/status_error.ts";
+import {
+  needsHealthCheckPort,
+  needsNodePort,
+  nodePortsOf,
+  type ServiceSpec,
+} from "./service_fields.ts";
+import { invalidService, type ServicePool } from "./service_pool.ts";
+
+const PORTS = FieldPath.of("spec", "ports");
+
+/** Why a port cannot be had; `undefined`: it is now taken. */
+function takePort(port: number, pool: ServicePool): string | undefined {
+  const { first, last } = pool.nodePorts;
+  if (port < first || port > last) {
+    return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+  }
+  if (pool.takenPorts().has(port)) return "provided port is already allocated";
+  pool.takenPorts().add(port);
+  return undefined;
+}
+
+/** A free port, which is then taken: from a place by chance in the upper part of the range. */
+function nextPort(pool: ServicePool): number | undefined {
+  const { first, last } = pool.nodePorts;
+  const middle = first + lowerPart(last - first + 1);
+  const taken = pool.takenPorts();
+  for (const [start, end] of [[middle, last], [first, middle - 1]] as const) {
+    const size = end - start + 1;
+    if (size < 1) continue;
+    const from = Math.floor(pool.chance() * size);
+    for (let step = 0; step < size; step++) {
+      const port = start + (from + step) % size;
+      if (taken.has(port)) continue;
+      taken.add(port);
+      return port;
+    }
+  }
+  return undefined;
+}
+
+/** As the real server: a thirty-second of the range, at least 16 and at most 128 ports. */
+function lowerPart(size: number): number {
+  return size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
+}
+
+function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
+  return type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts === true);
+}
+
+/**
+ * Gives the ports of a new Service their node ports; one number serves the same port of several
+ * protocols.
+ *
+ * @throws {StatusError} 422 when one is out of range or taken, 500 when all are used up.
+ */
+export function takeNodePorts(service: V1Service, pool: ServicePool): void {
+  const spec = service.spec!;
+  if (!needsNodePort(spec)) return;
+  const given = new Map<number, number>();
+  const ports = spec.ports ?? [];
+  for (const [index, port] of ports.entries()) {
+    if (!port.nodePort && !allocatesNodePorts(spec)) continue;
+    const known = given.get(port.port);
+    if (known === undefined) {
+      const asked = ports.find((each) => each.port === port.port && each.nodePort)?.nodePort;
+      if (asked) takeAsked(service, index, asked, pool);
+      port.nodePort = asked ?? takeAny(pool);
+      given.set(port.port, port.nodePort);
+    } else if (!port.nodePort) port.nodePort = known;
+    else if (port.nodePort !== known) takeAsked(service, index, port.nodePort, pool);
+  }
+}
+
+function takeAsked(service: V1Service, index: number, port: number, pool: ServicePool): void {
+  const problem = takePort(port, pool);
+  if (problem === undefined) return;
+  throw invalidService(service, [invalid(PORTS.index(index).child("nodePort"), port, problem)]);
+}
+
+function takeAny(pool: ServicePool): number {
+  const port = nextPort(pool);
+  if (port === undefined) throw internalError("failed to allocate a nodePort: range is full");
+  return port;
+}
+
+/**
+ * Gives the ports of a changed Service their node ports; those that it had it keeps.
+ *
+ * @throws {StatusError} As {@linkcode takeNodePorts}.
+ */
+export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: ServicePool): void {
+  const spec = service.spec!;
+  if (!needsNodePort(spec)) return;
+  const had = new Set(nodePortsOf(old));
+  const taken = new Set<number>();
+  const seen = new Set<string>();
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (!port.nodePort && !allocatesNodePorts(spec)) continue;
+    if (!port.nodePort) port.nodePort = takeAny(pool);
+    else if (!had.has(port.nodePort) && !taken.has(port.nodePort)) {
+      takeAsked(service, index, port.nodePort, pool);
+      taken.add(port.nodePort);
+    }
+    const key = `${port.protocol} ${port.nodePort}`;
+    if (seen.has(key)) {
+      throw internalError(`duplicate nodePort: {${port.protocol} ${port.nodePort}}`);
+    }
+    seen.add(key);
+  }
+}
+
+/**
+ * Gives a Service that needs one the port for health checks.
+ *
+ * @throws {StatusError} 500 when it cannot be had.
+ */
+export function takeHealthCheckPort(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  pool: ServicePool,
+): void {
+  if (!needsHealthCheckPort(spec) || (old && needsHealthCheckPort(old))) return;
+  const asked = spec.healthCheckNodePort;
+  if (!asked) {
+    const port = nextPort(pool);
+    if (port === undefined) {
+      throw internalError("failed to allocate a HealthCheck NodePort 0: range is full");
+    }
+    spec.healthCheckNodePort = port;
+    return;
+  }
+  const problem = takePort(asked, pool);
+  if (problem !== undefined) {
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
+  }
+}

@@ -1,0 +1,73 @@
+import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { FieldError } from "../../machinery/field_error.ts";
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { ServerState } from "../../machinery/server_state.ts";
+import { invalidObject, type StatusError } from "../../machinery/status_error.ts";
+import { formatIp, parseIp } from "../validation/ip_address.ts";
+import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
+
+/**
+ * The addresses and node ports of a cluster as one write finds them. What is taken is what stands in
+ * the stored Services, so nothing can be lost or left behind.
+ */
+export class ServicePool {
+  readonly serviceCidr: string;
+  readonly nodePorts: { readonly first: number; readonly last: number };
+  readonly dryRun: boolean;
+
+  readonly #state: ServerState;
+  readonly #context: RequestContext;
+  readonly #except: { readonly namespace: string; readonly name: string };
+  #addresses: Set<string> | undefined;
+  #ports: Set<number> | undefined;
+
+  /** `service` is the one that is written: what it holds itself does not count. */
+  constructor(service: V1Service, context: RequestContext, state: ServerState) {
+    this.serviceCidr = state.serviceCidr;
+    this.nodePorts = state.nodePorts;
+    this.dryRun = context.dryRun;
+    this.#state = state;
+    this.#context = context;
+    this.#except = { namespace: context.namespace, name: service.metadata.name ?? "" };
+  }
+
+  /** The addresses of all other Services, canonical. */
+  takenAddresses(): ReadonlySet<string> {
+    if (!this.#addresses) this.#look();
+    return this.#addresses!;
+  }
+
+  /** The node ports of all other Services, and those that this write took. */
+  takenPorts(): Set<number> {
+    if (!this.#ports) this.#look();
+    return this.#ports!;
+  }
+
+  /** A number in `[0, 1)`, by the server's chance. */
+  chance(): number {
+    return parseInt(this.#context.uid().slice(0, 8), 16) / 2 ** 32;
+  }
+
+  #look(): void {
+    this.#addresses = new Set();
+    this.#ports = new Set();
+    for (const object of this.#state.list("", "services")) {
+      const { metadata, spec } = object as unknown as V1Service;
+      const { namespace, name } = this.#except;
+      if (!spec || (metadata.namespace === namespace && metadata.name === name)) continue;
+      for (const text of spec.clusterIPs ?? []) {
+        const address = parseIp(text);
+        if (address) this.#addresses.add(formatIp(address));
+      }
+      for (const port of nodePortsOf(spec)) this.#ports.add(port);
+      if (needsHealthCheckPort(spec) && spec.healthCheckNodePort) {
+        this.#ports.add(spec.healthCheckNodePort);
+      }
+    }
+  }
+}
+
+/** 422 about a Service. */
+export function invalidService(service: V1Service, errors: readonly FieldError[]): StatusError {
+  return invalidObject({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
+}

@@ -1,0 +1,64 @@
+import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { parseIp } from "../validation/ip_address.ts";
+import { checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
+import { dnsSubdomainProblems } from "../validation/names.ts";
+import { invalidForEach } from "../validation/texts.ts";
+
+type Ingress = NonNullable<
+  NonNullable<NonNullable<V1Service["status"]>["loadBalancer"]>["ingress"]
+>[number];
+
+const INGRESS = FieldPath.of("status", "loadBalancer", "ingress");
+
+function ingressOf({ status }: V1Service): readonly Ingress[] {
+  return status?.loadBalancer?.ingress ?? [];
+}
+
+/** What is wrong with the reported status of a Service. */
+export function validateServiceStatus(service: V1Service, old: V1Service): FieldError[] {
+  const ingress = ingressOf(service);
+  if (service.spec?.type !== "LoadBalancer" && ingress.length > 0) {
+    return [forbiddenField(INGRESS, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  const existing = ingressOf(old).flatMap(({ ip }) => ip ? [ip] : []);
+  return ingress.flatMap((each, index) => validateIngress(each, existing, INGRESS.index(index)));
+}
+
+function validateIngress(
+  { ip = "", ipMode, hostname = "" }: Ingress,
+  existing: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  const errors = ip === "" ? [] : checkLegacyIp(path.child("ip"), ip, existing);
+  const mode = path.child("ipMode");
+  if (ipMode === undefined) {
+    if (ip !== "") errors.push(required(mode, "must be specified when `ip` is set"));
+  } else if (ip === "") {
+    errors.push(forbiddenField(mode, "may not be specified when `ip` is not set"));
+  } else if (ipMode !== "VIP" && ipMode !== "Proxy") {
+    errors.push(notSupported(mode, ipMode, ["Proxy", "VIP"]));
+  }
+  if (hostname !== "") {
+    const at = path.child("hostname");
+    errors.push(...invalidForEach(at, hostname, dnsSubdomainProblems(hostname)));
+    if (parseIp(hostname)) {
+      errors.push(invalid(at, hostname, "must be a DNS name, not an IP address"));
+    }
+  }
+  return errors;
+}
+
+/** What to say of the reported addresses. */
+export function ingressWarnings(service: V1Service): string[] {
+  return ingressOf(service).flatMap(({ ip }, index) =>
+    ip ? ipWarnings(INGRESS.index(index), ip) : []
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * What an update of a Service that leaves fields out means: what was allocated is kept where it still
+ * fits, and dropped where the new type has no use for it.
+ *
+ * @module
+ */
+import {
+  isExternallyAccessible,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePort,
+  nodePortsOf,
+  sameTexts,
+  type ServiceSpec,
+} from "./service_fields.ts";
+
+/** Puts allocated values into a changed Service that does not say them. */
+export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+  if (needsClusterIp(old) && needsClusterIp(spec)) {
+    if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
+    if (!spec.clusterIPs?.length && old.clusterIPs?.length) spec.clusterIPs = [...old.clusterIPs];
+  }
+  if (needsNodePort(old) && needsNodePort(spec)) keepNodePorts(spec, old);
+  if (
+    needsHealthCheckPort(old) && needsHealthCheckPort(spec) && !spec.healthCheckNodePort &&
+    old.healthCheckNodePort
+  ) spec.healthCheckNodePort = old.healthCheckNodePort;
+}
+
+/** By the names of the ports; whatever else of them changed is not looked at. */
+function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+  const said = new Set(nodePortsOf(spec));
+  const byName = new Map((old.ports ?? []).map((port) => [port.name ?? "", port.nodePort]));
+  for (const port of spec.ports ?? []) {
+    if (port.nodePort) continue;
+    const before = byName.get(port.name ?? "");
+    if (before && !(said.has(before) && nodePortsOf(old).includes(before))) port.nodePort = before;
+  }
+}
+
+/** Brings `clusterIPs` in line with `clusterIP`, which older clients alone know. */
+export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
+  const now = spec.clusterIP ?? "";
+  if (!old) {
+    if (now !== "" && !spec.clusterIPs?.length) spec.clusterIPs = [now];
+    return;
+  }
+  const before = old.clusterIP ?? "";
+  if (old.clusterIPs?.length && !spec.clusterIPs?.length && now === before) {
+    spec.clusterIPs = [...old.clusterIPs];
+  }
+  if (now === before || !sameTexts(spec.clusterIPs, old.clusterIPs)) return;
+  if (now === "") delete spec.clusterIPs;
+  else spec.clusterIPs = [now];
+}
+
+/** Drops what the new type has no use for, where the user did not change it. */
+export function dropByType(spec: ServiceSpec, old: ServiceSpec): void {
+  if (needsClusterIp(old) && !needsClusterIp(spec)) {
+    const same = (spec.clusterIP ?? "") === (old.clusterIP ?? "") &&
+      sameTexts(spec.clusterIPs, old.clusterIPs);
+    if (same) {
+      delete spec.clusterIP;
+      delete spec.clusterIPs;
+    }
+    if (sameTexts(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
+    if (spec.ipFamilyPolicy === old.ipFamilyPolicy) delete spec.ipFamilyPolicy;
+  }
+  if (needsNodePort(old) && !needsNodePort(spec)) {
+    const before = nodePortsOf(old);
+    if (nodePortsOf(spec).every((port) => before.includes(port))) {
+      for (const port of spec.ports ?? []) delete port.nodePort;
+    }
+  }
+  dropOfLoadBalancer(spec, old);
+  if (
+    isExternallyAccessible(old) && !isExternallyAccessible(spec) &&
+    spec.externalTrafficPolicy === old.externalTrafficPolicy
+  ) delete spec.externalTrafficPolicy;
+}
+
+function dropOfLoadBalancer(spec: ServiceSpec, old: ServiceSpec): void {
+  if (
+    needsHealthCheckPort(old) && !needsHealthCheckPort(spec) &&
+    spec.healthCheckNodePort === old.healthCheckNodePort
+  ) delete spec.healthCheckNodePort;
+  if (old.type !== "LoadBalancer" || spec.type === "LoadBalancer") return;
+  if (spec.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts) {
+    delete spec.allocateLoadBalancerNodePorts;
+  }
+  if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
+}
