@@ -14,6 +14,7 @@ import {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
 } from "./control_plane_assets.ts";
+import { ControllerManager, requireControllerManager } from "./controller_manager.ts";
 import { EtcdServer } from "./etcd_server.ts";
 import { findFreePort } from "./free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
@@ -35,6 +36,14 @@ export interface ControlPlaneOptions {
    * @default {false}
    */
   readonly audit?: boolean | string;
+  /**
+   * The controllers of kube-controller-manager to run, by their names, such as
+   * `garbage-collector-controller` and `namespace-controller`. They need that program beside the
+   * others: `deno task control-plane:build --controller-manager`.
+   *
+   * @default {[]}
+   */
+  readonly controllers?: readonly string[];
   /** The programs to run. @default those that {@linkcode findControlPlaneAssets} finds */
   readonly assets?: ControlPlaneAssets;
   /** How long a start of the API server may take, in milliseconds. @default {60_000} */
@@ -60,11 +69,11 @@ export interface ControlPlaneUser extends PemPair {
  * with certificates made at start, RBAC on, anonymous requests refused, and all data in a temporary
  * folder.
  *
- * - No controllers run: nothing schedules pods, empties namespaces, collects garbage, or fills the
- *   aggregated roles `view`, `edit` and `admin`.
+ * - No controllers run but those that `controllers` names: else nothing schedules pods, empties
+ *   namespaces, collects garbage, or fills the aggregated roles `view`, `edit` and `admin`.
  * - The `ServiceAccount` admission plugin is off, so pods can be created without their account.
- * - It ends with `await using`. When this process dies otherwise, even by SIGKILL, both programs
- *   are killed and the folder is removed all the same.
+ * - It ends with `await using`. When this process dies otherwise, even by SIGKILL, its
+ *   programs are killed and the folder is removed all the same.
  * - The programs come from the folder in `KUBEBUILDER_ASSETS`, or from `deno task
  *   control-plane:build`.
  * - It needs a POSIX shell: Linux or macOS.
@@ -97,6 +106,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #audited: boolean;
   readonly #apiserver: GuardedProcess;
+  #controllers: ControllerManager | undefined;
   #users = 0;
   #disposed = false;
 
@@ -145,6 +155,7 @@ export class ControlPlane implements AsyncDisposable {
       const plane = await ControlPlane.#create(parts);
       try {
         await plane.startApiserver();
+        await plane.#startControllers(parts);
         return plane;
       } catch (error) {
         await plane[Symbol.asyncDispose]();
@@ -274,16 +285,36 @@ export class ControlPlane implements AsyncDisposable {
     return revision;
   }
 
-  /** Kills both programs, waits until they are gone and removes the folder. */
+  /** Kills its programs, waits until they are gone and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#http.close();
     await Promise.all([
+      this.#controllers?.[Symbol.asyncDispose](),
       this.#apiserver[Symbol.asyncDispose](),
       this.#etcd[Symbol.asyncDispose](),
     ]);
     await Deno.remove(this.dir, { recursive: true });
+  }
+
+  async #startControllers({ options, assets }: Parts): Promise<void> {
+    const { controllers = [] } = options;
+    if (controllers.length === 0) return;
+    try {
+      this.#controllers = await ControllerManager.start({
+        program: requireControllerManager(assets),
+        folder: this.dir,
+        kubeconfigPath: this.kubeconfigPath,
+        controllers,
+        http: this.#http,
+        timeoutMs: this.#startTimeoutMs,
+        clock: this.#clock,
+      });
+    } catch (error) {
+      const log = await this.#logTail("kube-controller-manager.log");
+      throw new Error(`${errorText(error)}\n${log}`, { cause: error });
+    }
   }
 
   #user(name: string, pair: PemPair): ControlPlaneUser {
@@ -353,6 +384,7 @@ async function makeParts(options: ControlPlaneOptions): Promise<Parts> {
     throw new ControlPlaneUnavailable("Cannot start a control plane: it needs Linux or macOS");
   }
   const assets = options.assets ?? findControlPlaneAssets();
+  if (options.controllers?.length) requireControllerManager(assets);
   const clock = options.clock ?? systemClock;
   const ca = await CertificateAuthority.create("control-plane-ca", clock.now());
   const [serving, admin, serviceAccount] = await Promise.all([

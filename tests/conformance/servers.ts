@@ -13,6 +13,8 @@ import type { Send } from "./target.ts";
 export interface SuiteOptions {
   /** Flags for kube-apiserver; what they ask for is the embedded server's default. */
   readonly apiserverFlags?: readonly string[];
+  /** The controllers that run on both servers. @default none */
+  readonly controllers?: readonly string[];
 }
 
 const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");
@@ -36,9 +38,10 @@ export class Servers implements AsyncDisposable {
   }
 
   real(): Promise<Send> {
-    return this.#real ??= sharedKubeconfig && !this.#options.apiserverFlags
-      ? this.#shared(sharedKubeconfig)
-      : this.#started();
+    return this.#real ??=
+      sharedKubeconfig && !this.#options.apiserverFlags && !this.#options.controllers
+        ? this.#shared(sharedKubeconfig)
+        : this.#started();
   }
 
   async #started(): Promise<Send> {
