@@ -12,6 +12,16 @@ import { typedStrategy } from "./typed_strategy.ts";
 
 const UNSET = "needs to be unset";
 
+const REFERENCE_FIELDS = [
+  "kind",
+  "namespace",
+  "name",
+  "uid",
+  "apiVersion",
+  "resourceVersion",
+  "fieldPath",
+] as const;
+
 /** What is particular to Events of the core group. */
 export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
   defaults: fillStructs,
@@ -210,16 +220,6 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   fixed("reportingInstance", event.reportingInstance ?? "", old.reportingInstance ?? "");
   return errors;
 }
-
-const REFERENCE_FIELDS = [
-  "kind",
-  "namespace",
-  "name",
-  "uid",
-  "apiVersion",
-  "resourceVersion",
-  "fieldPath",
-] as const;
 
 function sharedFieldNames(reference: string): string[] {
   return [...REFERENCE_FIELDS.map((field) => `${reference}.${field}`), "reason", "type"];
