@@ -1,0 +1,42 @@
+import { union } from "./field_set.ts";
+import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
+
+/** So many entries of updaters an object has at most. */
+const MAX_UPDATE_MANAGERS = 10;
+
+/** The manager that the oldest entries of updaters are merged into. */
+const ANCIENT = "ancient-changes";
+
+/** Merges the oldest entries of updaters, per version, until there are few enough. In place. */
+export function capUpdateManagers(managed: ManagedSets): void {
+  const updaters = [...managed].filter(([, { operation }]) => operation === "Update");
+  if (updaters.length <= MAX_UPDATE_MANAGERS) return;
+  updaters.sort(([a, left], [b, right]) =>
+    seconds(left.time) - seconds(right.time) || (a < b ? -1 : 1)
+  );
+  let count = updaters.length;
+  const firstOf = new Map<string, string>();
+  for (const [id, each] of updaters) {
+    if (count <= MAX_UPDATE_MANAGERS) return;
+    const first = firstOf.get(each.apiVersion);
+    if (first === undefined) {
+      firstOf.set(each.apiVersion, id);
+      continue;
+    }
+    mergeIntoBucket(managed, first, id, each);
+    count--;
+  }
+}
+
+function mergeIntoBucket(managed: ManagedSets, first: string, id: string, each: Managed): void {
+  const { apiVersion } = each;
+  const identity = { manager: ANCIENT, operation: "Update", apiVersion, subresource: "" } as const;
+  const bucketId = managerId(identity);
+  let bucket = managed.get(bucketId);
+  if (bucket === undefined) {
+    bucket = managed.get(first)!;
+    managed.delete(first);
+  }
+  managed.delete(id);
+  managed.set(bucketId, { ...identity, time: each.time, set: union(each.set, bucket.set) });
+}

@@ -1,0 +1,239 @@
+/**
+ * What distinguishes two objects of one type, as sets of field paths.
+ *
+ * @module
+ */
+import { EMPTY, type FieldSet, isEmpty, makeNode, sorted } from "./field_set.ts";
+import { fieldElement } from "./path_element.ts";
+import { itemElement, ListItemError } from "./list_items.ts";
+import { jsonEqual } from "./json_values.ts";
+import type { ListType, MapType, MergeType } from "./merge_type.ts";
+import { TypedError } from "./typed_error.ts";
+
+/** The paths that distinguish a new object from an old one; none is in two of the sets. */
+export interface Comparison {
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+  readonly added: FieldSet;
+}
+
+/** The same, or `undefined` for no difference. A node stands for the members at and below it. */
+type Difference = { removed?: FieldSet; modified?: FieldSet; added?: FieldSet } | undefined;
+
+/**
+ * Compares two objects in one walk of both.
+ * @throws {TypedError} When a list that merges by items has an item that cannot be identified.
+ */
+export function compareObjects(
+  old: Readonly<Record<string, unknown>>,
+  next: Readonly<Record<string, unknown>>,
+  type: MergeType,
+): Comparison {
+  try {
+    const found = compareValues(old, next, type);
+    return {
+      removed: found?.removed ?? EMPTY,
+      modified: found?.modified ?? EMPTY,
+      added: found?.added ?? EMPTY,
+    };
+  } catch (error) {
+    if (error instanceof ListItemError) {
+      throw new TypedError([{ path: "", message: error.message }]);
+    }
+    throw error;
+  }
+}
+
+const MODIFIED: Difference = { modified: EMPTY };
+
+function compareValues(old: unknown, next: unknown, type: MergeType): Difference {
+  if (Array.isArray(old) || Array.isArray(next)) {
+    if (!isListOrNull(old) || !isListOrNull(next)) return compareKinds(old, next, type);
+    return compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
+  }
+  if (isObject(old) || isObject(next)) {
+    if (!isObjectOrNull(old) || !isObjectOrNull(next)) return compareKinds(old, next, type);
+    return compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
+  }
+  return old === next ? undefined : MODIFIED;
+}
+
+/** Another kind of value than before: what was below is removed, what is below now added. */
+function compareKinds(old: unknown, next: unknown, type: MergeType): Difference {
+  const removed = presentSet(old, type);
+  const added = presentSet(next, type);
+  const either = isLeaf(removed) || isLeaf(added);
+  return {
+    ...(!isLeaf(removed) && { removed: childrenOf(removed) }),
+    ...(!isLeaf(added) && { added: childrenOf(added) }),
+    ...(either && { modified: EMPTY }),
+  };
+}
+
+function isLeaf(node: FieldSet): boolean {
+  return isEmpty(node);
+}
+
+function childrenOf(node: FieldSet): FieldSet {
+  const { ".": _, ...children } = node;
+  return children;
+}
+
+function compareLists(
+  old: readonly unknown[],
+  next: readonly unknown[],
+  type: ListType | undefined,
+  bothPresent: boolean,
+): Difference {
+  if (type === undefined || type.atomic || (old.length === 0 && next.length === 0)) {
+    return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
+  }
+  const oldItems = groupItems(old, type);
+  const nextItems = groupItems(next, type);
+  const difference = new Collected();
+  for (const [element, items] of oldItems) {
+    difference.add(element, compareItems(items, nextItems.get(element) ?? [], type.element));
+  }
+  for (const [element, items] of nextItems) {
+    if (!oldItems.has(element)) {
+      difference.add(element, compareItems([], items, type.element));
+    }
+  }
+  return difference.result();
+}
+
+/** The items by their element; those that stand more than once together. */
+function groupItems(list: readonly unknown[], type: ListType): Map<string, unknown[]> {
+  const groups = new Map<string, unknown[]>();
+  for (const item of list) {
+    const element = itemElement(type, item);
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** The items of one element. Repeated ones are owned as one value, without what is below. */
+function compareItems(
+  old: readonly unknown[],
+  next: readonly unknown[],
+  type: MergeType,
+): Difference {
+  if (old.length <= 1 && next.length <= 1) {
+    if (next.length === 0) return { removed: presentSet(old[0], type) };
+    if (old.length === 0) return { added: presentSet(next[0], type) };
+    return compareValues(old[0], next[0], type);
+  }
+  if (old.length >= 2 && next.length >= 2) return jsonEqual(old, next) ? undefined : MODIFIED;
+  if (old.length >= 2) {
+    return { removed: EMPTY, ...(next.length > 0 && { added: presentSet(next[0], type) }) };
+  }
+  return { added: EMPTY, ...(old.length > 0 && { removed: presentSet(old[0], type) }) };
+}
+
+function compareMaps(
+  old: Readonly<Record<string, unknown>>,
+  next: Readonly<Record<string, unknown>>,
+  type: MapType | undefined,
+  bothPresent: boolean,
+): Difference {
+  if (type === undefined || type.atomic || (isEmptyObject(old) && isEmptyObject(next))) {
+    return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
+  }
+  const difference = new Collected();
+  for (const name in old) {
+    const was = old[name];
+    if (was === undefined) continue;
+    const is = next[name];
+    if (was === is) continue;
+    const field = type.field(name) ?? undeclared(name);
+    difference.addField(
+      name,
+      is === undefined ? { removed: presentSet(was, field) } : compareValues(was, is, field),
+    );
+  }
+  for (const name in next) {
+    const is = next[name];
+    if (is === undefined || old[name] !== undefined) continue;
+    const field = type.field(name) ?? undeclared(name);
+    difference.addField(name, { added: presentSet(is, field) });
+  }
+  return difference.result();
+}
+
+function undeclared(name: string): never {
+  throw new TypedError([{ path: `.${name}`, message: "field not declared in schema" }]);
+}
+
+/** The node of a value that stands on one side alone: all of it is a member. */
+function presentSet(value: unknown, type: MergeType): FieldSet {
+  if (Array.isArray(value)) {
+    const { list } = type;
+    return list === undefined || list.atomic ? EMPTY : presentItems(value, list);
+  }
+  if (!isObject(value)) return EMPTY;
+  const { map } = type;
+  if (map === undefined || map.atomic) return EMPTY;
+  const children: Record<string, FieldSet> = {};
+  for (const name in value) {
+    const inner = value[name];
+    if (inner === undefined) continue;
+    children[fieldElement(name)] = presentSet(inner, map.field(name) ?? undeclared(name));
+  }
+  return makeNode(true, sorted(children))!;
+}
+
+function presentItems(items: readonly unknown[], type: ListType): FieldSet {
+  const children: Record<string, FieldSet> = {};
+  for (const item of items) {
+    const element = itemElement(type, item);
+    children[element] = element in children ? EMPTY : presentSet(item, type.element);
+  }
+  return makeNode(true, sorted(children))!;
+}
+
+/** Gathers the differences below one value. */
+class Collected {
+  #removed: Record<string, FieldSet> | undefined;
+  #modified: Record<string, FieldSet> | undefined;
+  #added: Record<string, FieldSet> | undefined;
+
+  add(element: string, difference: Difference): void {
+    if (difference === undefined) return;
+    const { removed, modified, added } = difference;
+    if (removed !== undefined) (this.#removed ??= {})[element] = removed;
+    if (modified !== undefined) (this.#modified ??= {})[element] = modified;
+    if (added !== undefined) (this.#added ??= {})[element] = added;
+  }
+
+  addField(name: string, difference: Difference): void {
+    if (difference !== undefined) this.add(fieldElement(name), difference);
+  }
+
+  result(): Difference {
+    if (!this.#removed && !this.#modified && !this.#added) return undefined;
+    return {
+      ...(this.#removed && { removed: sorted(this.#removed) }),
+      ...(this.#modified && { modified: sorted(this.#modified) }),
+      ...(this.#added && { added: sorted(this.#added) }),
+    };
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isListOrNull(value: unknown): value is unknown[] | null {
+  return value === null || Array.isArray(value);
+}
+
+function isObjectOrNull(value: unknown): value is Record<string, unknown> | null {
+  return value === null || isObject(value);
+}
+
+function isEmptyObject(value: Readonly<Record<string, unknown>>): boolean {
+  for (const name in value) if (value[name] !== undefined) return false;
+  return true;
+}

@@ -1,0 +1,62 @@
+import { goQuote } from "../machinery/go_text.ts";
+import { applyConflict, type StatusError } from "../machinery/status_error.ts";
+import { type FieldSet, forEachPath } from "./field_set.ts";
+import type { Managed } from "./managed_entries.ts";
+import { showPath } from "./path_element.ts";
+
+/** A field that somebody else owns with another value. */
+export interface Conflict {
+  readonly managerId: string;
+  readonly manager: Managed;
+  readonly path: readonly string[];
+}
+
+/** What is applied conflicts with what others own. */
+export class ConflictsError extends Error {
+  override readonly name = "ConflictsError";
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(`${conflicts.length} conflicts`);
+    this.conflicts = conflicts;
+  }
+}
+
+/** The conflicts with one manager, as paths in order. */
+export function conflictsWith(managerId: string, manager: Managed, set: FieldSet): Conflict[] {
+  const conflicts: Conflict[] = [];
+  forEachPath(set, (path) => conflicts.push({ managerId, manager, path }));
+  return conflicts;
+}
+
+/** The 409 that an applier gets. */
+export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with ${showManager(manager)}`,
+    field: showPath(path),
+  }));
+  return applyConflict(causes, conflictMessage(conflicts));
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  if (conflicts.length === 1) {
+    const [{ manager, path }] = conflicts as [Conflict];
+    return `Apply failed with 1 conflict: conflict with ${showManager(manager)}: ${showPath(path)}`;
+  }
+  const byManager = Map.groupBy(conflicts, ({ managerId }) => managerId);
+  const lines = [...byManager.keys()].sort().flatMap((id) => {
+    const group = byManager.get(id)!;
+    return [
+      `conflicts with ${showManager(group[0]!.manager)}:`,
+      ...group.map(({ path }) => `- ${showPath(path)}`),
+    ];
+  });
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
+}
+
+function showManager({ manager, subresource, operation, apiVersion }: Managed): string {
+  const name = goQuote(manager);
+  const where = subresource === "" ? name : `${name} with subresource ${goQuote(subresource)}`;
+  return operation === "Update" ? `${where} using ${apiVersion}` : where;
+}

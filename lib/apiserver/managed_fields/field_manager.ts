@@ -1,0 +1,305 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, StatusError } from "../machinery/status_error.ts";
+import { capUpdateManagers } from "./cap_managers.ts";
+import { ConflictsError, conflictStatus } from "./conflicts.ts";
+import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";
+import { cloneJson } from "./json_values.ts";
+import { KUBECTL, ownedByLastApplied, refreshLastApplied } from "./last_applied.ts";
+import {
+  entryTime,
+  ManagedFieldsError,
+  type ManagedSets,
+  managerId,
+  readManaged,
+  readStoredManaged,
+  writeManaged,
+} from "./managed_entries.ts";
+import { resetFilter } from "./reset_fields.ts";
+import { TypedError } from "./typed_error.ts";
+import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
+import { validateTyped } from "./validate_typed.ts";
+import { groupVersion, VersionedTypes, type VersionFinder } from "./versioned_types.ts";
+import { zeroObject } from "./zero_object.ts";
+
+/** Who owns what an object had before anything was applied to it. */
+const BEFORE_FIRST_APPLY = "before-first-apply";
+
+/** What nobody owns. */
+const NEVER_OWNED: FieldSet = setOf(
+  ["f:apiVersion"],
+  ["f:kind"],
+  ["f:metadata"],
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((field) => ["f:metadata", `f:${field}`]),
+);
+
+/** How something is applied. */
+export interface ApplyOptions {
+  /** The field manager. */
+  readonly manager: string;
+  /** Take what others own. */
+  readonly force: boolean;
+  readonly now: Date;
+}
+
+/**
+ * Keeps `metadata.managedFields` of the objects of one resource, as written at one endpoint of it:
+ * the object itself or a subresource.
+ */
+export class FieldManager {
+  readonly #resource: ApiResource;
+  readonly #subresource: string;
+  readonly #ownership: Ownership;
+
+  /** `find` finds the resource's rows in other versions, which earlier managers may have used. */
+  constructor(
+    resource: ApiResource,
+    subresource = "",
+    find: VersionFinder = versionOfGroup(resource),
+  ) {
+    this.#resource = resource;
+    this.#subresource = subresource;
+    const apiVersion = groupVersion(resource);
+    const filter = resetFilter(resource, subresource);
+    const custom = resource.customResourceDefinition !== undefined;
+    this.#ownership = {
+      types: new VersionedTypes(resource, resource.schema(), find),
+      apiVersion,
+      filter: (version) => custom && version !== apiVersion ? (set) => set : filter,
+    };
+  }
+
+  /**
+   * Sets the managed fields of `next`, which is about to replace `live` (absent: to be created) in
+   * the name of `manager`. What a client says in them itself counts, when it is well-formed, as does
+   * an empty list, which forgets all managers.
+   */
+  update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
+    const managed = this.#startingPoint(live, next);
+    delete next.metadata.managedFields;
+    try {
+      const after = this.#update(live, next, managed, manager, now);
+      setManaged(next, after);
+    } catch (error) {
+      // An object that is not of its type keeps no managers: validation will have its say.
+      if (!(error instanceof TypedError)) throw error;
+    }
+  }
+
+  #startingPoint(live: ApiObject | undefined, next: ApiObject): ManagedSets {
+    const given = next.metadata.managedFields;
+    if (this.#subresource === "" && given) {
+      if (isReset(given)) return new Map();
+      const managed = orNothing(() => readManaged(given));
+      if (managed.size > 0) return managed;
+    }
+    return orNothing(() => readStoredManaged(live?.metadata.managedFields));
+  }
+
+  #update(
+    live: ApiObject | undefined,
+    next: ApiObject,
+    managed: ManagedSets,
+    manager: string,
+    now: Date,
+  ): ManagedSets {
+    if (managed.size === 0 && live?.metadata.uid) return managed;
+    const { apiVersion } = this.#ownership;
+    const identity = {
+      manager: manager || "unknown",
+      operation: "Update",
+      apiVersion,
+      subresource: this.#subresource,
+    } as const;
+    const id = managerId(identity);
+    const before = live ?? this.#emptyObject();
+    const { managed: left, own } = updateOwnership(this.#ownership, before, next, managed);
+    const set = difference(own, NEVER_OWNED);
+    if (!isEmpty(set)) {
+      const previous = left.get(id);
+      left.set(id, {
+        ...identity,
+        time: entryTime(now),
+        set: previous ? union(set, previous.set) : set,
+      });
+    }
+    capUpdateManagers(left);
+    return left;
+  }
+
+  /** A new object of the kind, as it is before anything is set. */
+  #emptyObject(): ApiObject {
+    const { kind, customResourceDefinition } = this.#resource;
+    const schema = this.#resource.schema();
+    const zero = schema && customResourceDefinition === undefined ? zeroObject(schema) : {};
+    return { metadata: {}, ...zero, apiVersion: this.#ownership.apiVersion, kind };
+  }
+
+  /**
+   * Merges what is applied into `live` (absent: creates it) and says who owns what from now on. The
+   * result is `live` where nothing changes; it shares nothing with what is applied.
+   * @throws {StatusError} 409 when others own what it changes; 400 when it is of another kind.
+   */
+  apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
+    this.#checkKind(applied);
+    const { kind } = this.#resource;
+    const { apiVersion } = this.#ownership;
+    const current = live ? withoutManagedFields(live) : { apiVersion, kind, metadata: {} };
+    let managed = live ? this.#liveManaged(live) : new Map();
+    if (managed.size === 0 && live !== undefined) {
+      const empty = this.#emptyObject();
+      managed = this.#update(empty, current, managed, BEFORE_FIRST_APPLY, options.now);
+    }
+    const result = this.#applyOrMigrate(current, applied, managed, options);
+    const object = result.object ?? cloneJson(current);
+    setManaged(object, result.managed);
+    if (options.manager === KUBECTL) refreshLastApplied(object, applied);
+    return object;
+  }
+
+  #checkKind(applied: ApiObject): void {
+    const { apiVersion = "", kind = "" } = applied;
+    const expected = this.#ownership.apiVersion;
+    if (apiVersion !== expected || kind !== this.#resource.kind) {
+      const [version, group = ""] = apiVersion.split("/").reverse();
+      throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`);
+    }
+    if (Object.hasOwn(applied.metadata ?? {}, "managedFields")) {
+      if (applied.metadata.managedFields !== null) {
+        throw badRequest("metadata.managedFields must be nil");
+      }
+    }
+  }
+
+  #liveManaged(live: ApiObject): ManagedSets {
+    try {
+      return readStoredManaged(live.metadata.managedFields);
+    } catch (error) {
+      if (!(error instanceof ManagedFieldsError)) throw error;
+      throw plainError(`failed to decode managed fields: ${error.message}`);
+    }
+  }
+
+  /** Conflicts that come of `kubectl apply` without `--server-side` alone are none. */
+  #applyOrMigrate(
+    live: ApiObject,
+    applied: ApiObject,
+    managed: ManagedSets,
+    options: ApplyOptions,
+  ): Applied {
+    try {
+      return this.#apply(live, applied, managed, options);
+    } catch (error) {
+      if (!(error instanceof ConflictsError)) throw error;
+      if (options.manager !== KUBECTL) throw conflictStatus(error.conflicts);
+      const { apiVersion, types } = this.#ownership;
+      const allowed = ownedByLastApplied(live, apiVersion, types.type(apiVersion)!);
+      const rest = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
+      if (rest.length > 0) throw conflictStatus(rest);
+      return this.#apply(live, applied, managed, { ...options, force: true });
+    }
+  }
+
+  #apply(
+    live: ApiObject,
+    applied: ApiObject,
+    managed: ManagedSets,
+    { manager, force, now }: ApplyOptions,
+  ): Applied {
+    const { apiVersion } = this.#ownership;
+    const subresource = this.#subresource;
+    const id = managerId({ manager, operation: "Apply", apiVersion, subresource });
+    const applier = { id, manager, subresource };
+    this.#validate(live, applied);
+    let result: Applied;
+    try {
+      result = applyOwnership(this.#ownership, live, applied, managed, applier, force);
+    } catch (error) {
+      if (error instanceof TypedError) throw plainError(`failed to merge config: ${error.message}`);
+      throw error;
+    }
+    const own = result.managed.get(id);
+    if (own !== undefined) {
+      const set = difference(own.set, NEVER_OWNED);
+      const time = result.object === undefined ? own.time : entryTime(now);
+      if (isEmpty(set)) result.managed.delete(id);
+      else result.managed.set(id, { ...own, set, time });
+    }
+    return result;
+  }
+
+  #validate(live: ApiObject, applied: ApiObject): void {
+    const { types, apiVersion } = this.#ownership;
+    const type = types.type(apiVersion)!;
+    const attempt = (what: string, object: ApiObject, allowDuplicates: boolean) => {
+      try {
+        validateTyped(object, type, { allowDuplicates });
+      } catch (error) {
+        if (!(error instanceof TypedError)) throw error;
+        const { namespace = "", name = "" } = object.metadata ?? {};
+        const kind = `${kindOf(apiVersion, this.#resource.kind)}`;
+        throw plainError(
+          `failed to create typed ${what} object (${namespace}/${name}; ${kind}): ${error.message}`,
+        );
+      }
+    };
+    attempt("patch", applied, false);
+    attempt("live", live, true);
+  }
+}
+
+/** `apps/v1, Kind=Deployment`; `/v1, Kind=Pod`. */
+function kindOf(apiVersion: string, kind: string): string {
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+}
+
+/** 500 without a reason, as the real server answers errors it has no status for. */
+function plainError(message: string): StatusError {
+  return new StatusError(500, "", message);
+}
+
+function setManaged(object: ApiObject, managed: ManagedSets): void {
+  const entries = writeManaged(managed);
+  if (entries === undefined) delete object.metadata.managedFields;
+  else object.metadata.managedFields = entries;
+}
+
+function withoutManagedFields(object: ApiObject): ApiObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** Whether a client asks to forget all managers: an empty list, or one empty entry. */
+function isReset(entries: readonly unknown[]): boolean {
+  if (entries.length === 0) return true;
+  const [first] = entries;
+  return entries.length === 1 &&
+    (first === null || Object.keys(first as object).length === 0);
+}
+
+function orNothing(read: () => ManagedSets): ManagedSets {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return new Map();
+    throw error;
+  }
+}
+
+/** Where no other rows are known: a version of the same group has the same structure. */
+function versionOfGroup(resource: ApiResource): VersionFinder {
+  return (apiVersion) => {
+    const [group] = apiVersion.includes("/") ? apiVersion.split("/") : [""];
+    return group === resource.group ? resource : undefined;
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Sets of field paths. A set is the tree that `fieldsV1` is on the wire, so reading and writing one
+ * costs nothing: each property is an element of a path, an empty object a member without members
+ * below it, and `"."` marks a member that has members below it.
+ *
+ * Sets are never changed: what an operation leaves as it is, it shares. Every set has its elements
+ * in the order of {@linkcode compareElements}, `"."` first.
+ *
+ * @module
+ */
+import { compareElements } from "./path_element.ts";
+
+/** A set of field paths, or what a set has below one element. */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+type Draft = Record<string, FieldSet>;
+
+/** The set without members; as a node below an element, a member with nothing below it. */
+export const EMPTY: FieldSet = Object.freeze({});
+
+/** Marks an element that is a member itself and has members below it. */
+const SELF = ".";
+
+/** Whether the set has no members. */
+export function isEmpty(set: FieldSet): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Whether the element that leads to this node is a member itself. */
+export function isMember(node: FieldSet): boolean {
+  return SELF in node || isEmpty(node);
+}
+
+/** Whether the set has the path. */
+export function hasPath(set: FieldSet, path: readonly string[]): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    node = node[element];
+    if (node === undefined) return false;
+  }
+  return path.length > 0 && isMember(node);
+}
+
+/** What the set has below an element; empty when it has nothing there. */
+export function below(set: FieldSet, element: string): FieldSet {
+  const node = set[element];
+  return node === undefined ? EMPTY : withoutSelf(node);
+}
+
+function withoutSelf(node: FieldSet): FieldSet {
+  if (!(SELF in node)) return node;
+  const { [SELF]: _, ...children } = node;
+  return children;
+}
+
+/** A node that is a member, if `member` says so, above what `children` has. `undefined`: nothing. */
+export function makeNode(member: boolean, children: FieldSet): FieldSet | undefined {
+  if (isEmpty(children)) return member ? EMPTY : undefined;
+  return member ? { [SELF]: EMPTY, ...children } : children;
+}
+
+/** The set with its elements, at this level, in order. */
+export function sorted(set: FieldSet): FieldSet {
+  const elements = Object.keys(set);
+  let inOrder = true;
+  for (let i = 1; i < elements.length && inOrder; i++) {
+    if (compare(elements[i - 1]!, elements[i]!) > 0) inOrder = false;
+  }
+  if (inOrder) return set;
+  const result: Draft = {};
+  for (const element of elements.sort(compare)) result[element] = set[element]!;
+  return result;
+}
+
+function compare(a: string, b: string): number {
+  if (a === SELF) return b === SELF ? 0 : -1;
+  return b === SELF ? 1 : compareElements(a, b);
+}
+
+/** The set of these paths. */
+export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
+  return paths.reduce((set, path) => union(set, onePath(path)), EMPTY);
+}
+
+function onePath(path: readonly string[]): FieldSet {
+  return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), EMPTY);
+}
+
+/** The paths that are in either. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmpty(b)) return a;
+  if (isEmpty(a)) return b;
+  const result: Draft = {};
+  const left = Object.keys(a);
+  const right = Object.keys(b);
+  let i = 0;
+  let j = 0;
+  while (i < left.length && j < right.length) {
+    const [x, y] = [left[i]!, right[j]!];
+    const order = x === y ? 0 : compare(x, y);
+    if (order === 0) {
+      result[x] = x === SELF ? EMPTY : unionNode(a[x]!, b[y]!);
+      i++;
+      j++;
+    } else if (order < 0) result[left[i++]!] = a[x]!;
+    else result[right[j++]!] = b[y]!;
+  }
+  for (; i < left.length; i++) result[left[i]!] = a[left[i]!]!;
+  for (; j < right.length; j++) result[right[j]!] = b[right[j]!]!;
+  return result;
+}
+
+function unionNode(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  if (isEmpty(a)) return isEmpty(b) || SELF in b ? b : { [SELF]: EMPTY, ...b };
+  if (isEmpty(b)) return SELF in a ? a : { [SELF]: EMPTY, ...a };
+  return union(a, b);
+}
+
+/** The paths that are in both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  const result: Draft = {};
+  for (const element in a) {
+    const other = b[element];
+    if (element === SELF || other === undefined) continue;
+    const own = a[element]!;
+    const node = makeNode(
+      isMember(own) && isMember(other),
+      intersection(withoutSelf(own), withoutSelf(other)),
+    );
+    if (node !== undefined) result[element] = node;
+  }
+  return result;
+}
+
+/** The paths of `a` that are not in `b`. A path goes by itself: what is below it stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (own, other) => {
+    const rest = difference(withoutSelf(own), withoutSelf(other));
+    return makeNode(isMember(own) && !isMember(other), rest);
+  });
+}
+
+/** The paths of `a` that are neither in `b` nor below one of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (own, other) => {
+    if (isMember(other)) return undefined;
+    return makeNode(isMember(own), recursiveDifference(withoutSelf(own), other));
+  });
+}
+
+/** `a` with each node that both have replaced; `a` itself where nothing changes. */
+function subtract(
+  a: FieldSet,
+  b: FieldSet,
+  node: (own: FieldSet, other: FieldSet) => FieldSet | undefined,
+): FieldSet {
+  let touched = false;
+  for (const element in b) {
+    if (element !== SELF && element in a) {
+      touched = true;
+      break;
+    }
+  }
+  if (!touched) return a;
+  const result: Draft = {};
+  for (const element in a) {
+    const other = element === SELF ? undefined : b[element];
+    const rest = other === undefined ? a[element] : node(a[element]!, other);
+    if (rest !== undefined) result[element] = rest;
+  }
+  return result;
+}
+
+/** Stands in a pattern for any element. */
+export const ANY = "*";
+
+/** The members at or below a path of `patterns`, whose {@linkcode ANY} steps match any element. */
+export function filterMatching(
+  set: FieldSet,
+  patterns: readonly (readonly string[])[],
+): FieldSet {
+  if (patterns.some((pattern) => pattern.length === 0)) return set;
+  const result: Draft = {};
+  for (const element in set) {
+    const matching = patterns.filter(([first]) => first === ANY || first === element);
+    if (element === SELF || matching.length === 0) continue;
+    const own = set[element]!;
+    const rest = filterMatching(withoutSelf(own), matching.map((pattern) => pattern.slice(1)));
+    const node = makeNode(isMember(own), rest);
+    if (node !== undefined) result[element] = node;
+  }
+  return result;
+}
+
+/** Calls `visit` with each path: the members at one level, then what is below each of them. */
+export function forEachPath(
+  set: FieldSet,
+  visit: (path: readonly string[]) => void,
+  prefix: readonly string[] = [],
+): void {
+  for (const element in set) {
+    if (element !== SELF && isMember(set[element]!)) visit([...prefix, element]);
+  }
+  for (const element in set) {
+    if (element !== SELF) forEachPath(set[element]!, visit, [...prefix, element]);
+  }
+}
+
+/** Whether both have the same paths. */
+export function setsEqual(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  const elements = Object.keys(a);
+  return elements.length === Object.keys(b).length &&
+    elements.every((element) => element in b && setsEqual(a[element]!, b[element]!));
+}

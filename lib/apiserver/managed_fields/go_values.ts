@@ -1,0 +1,58 @@
+/**
+ * JSON values as the real server's language prints them in messages.
+ *
+ * @module
+ */
+import { goQuote } from "../machinery/go_text.ts";
+
+/** As `%v` prints it: `map[a:1 b:[x y]]`. */
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return `[${value.map(goValue).join(" ")}]`;
+  if (typeof value === "object") {
+    const fields = sortedEntries(value).map(([name, inner]) => `${name}:${goValue(inner)}`);
+    return `map[${fields.join(" ")}]`;
+  }
+  return typeof value === "number" ? goNumber(value) : String(value);
+}
+
+/** As `%#v` prints it: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (typeof value === "object") {
+    const fields = sortedEntries(value)
+      .map(([name, inner]) => `${goQuote(name)}:${goSyntax(inner)}`);
+    return `map[string]interface {}{${fields.join(", ")}}`;
+  }
+  if (typeof value === "string") return goQuote(value);
+  return typeof value === "number" ? goNumber(value) : String(value);
+}
+
+/** As `%T` prints its type. */
+export function goType(value: unknown): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  switch (typeof value) {
+    case "object":
+      return "map[string]interface {}";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    default:
+      return "string";
+  }
+}
+
+/** An integer in full; a float with an exponent of two digits from 1e21 on and below 1e-4. */
+function goNumber(value: number): string {
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  const magnitude = Math.abs(value);
+  const text = magnitude < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+function sortedEntries(value: object): [string, unknown][] {
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,150 @@
+/**
+ * The steps of a field path as `managedFields` writes them: `f:<name>`, `k:<keys as JSON>`,
+ * `v:<value as JSON>`, `i:<index>`. The text is canonical, so equal elements are equal texts.
+ *
+ * @module
+ */
+import { goJson, goQuote } from "../machinery/go_text.ts";
+
+/** The element of a field of an object. */
+export function fieldElement(name: string): string {
+  return `f:${name}`;
+}
+
+/** The element of a list item that is identified by `keys`; their order does not matter. */
+export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
+  const sorted = keys.length > 1 ? [...keys].sort(([a], [b]) => (a < b ? -1 : 1)) : keys;
+  const fields = sorted.map(([name, value]) => `${quoteName(name)}:${goJson(value)}`);
+  return `k:{${fields.join(",")}}`;
+}
+
+/** Names are not escaped for HTML, values are: so the real server writes them. */
+function quoteName(name: string): string {
+  return JSON.stringify(name);
+}
+
+/** The element of an item of a set. */
+export function valueElement(value: unknown): string {
+  return `v:${goJson(value)}`;
+}
+
+/**
+ * Brings an element of a client to its canonical text. `undefined`: of a kind that is not known here,
+ * and to be left out.
+ * @throws {SyntaxError} When it cannot be read.
+ */
+export function parseElement(text: string): string | undefined {
+  if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");
+  if (text[1] !== ":") throw new SyntaxError(`missing colon: ${text}`);
+  const rest = text.slice(2);
+  switch (text[0]) {
+    case "f":
+      return text;
+    case "v":
+      return valueElement(JSON.parse(rest));
+    case "k": {
+      const keys = JSON.parse(rest);
+      if (keys === null || typeof keys !== "object" || Array.isArray(keys)) {
+        throw new SyntaxError("expect { or n");
+      }
+      return keyElement(Object.entries(keys));
+    }
+    case "i":
+      if (!/^[+-]?[0-9]+$/.test(rest)) {
+        throw new SyntaxError(`strconv.Atoi: parsing ${goQuote(rest)}: invalid syntax`);
+      }
+      return `i:${Number(rest)}`;
+    default:
+      return undefined;
+  }
+}
+
+const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
+
+/** The order of elements: fields, keys, values, indices; each by their content. */
+export function compareElements(a: string, b: string): number {
+  if (a === b) return 0;
+  const kind = a[0]!;
+  if (kind !== b[0]) return RANKS[kind]! - RANKS[b[0]!]!;
+  if (kind === "f") return a < b ? -1 : 1;
+  if (kind === "i") return Number(a.slice(2)) - Number(b.slice(2));
+  const left = JSON.parse(a.slice(2));
+  const right = JSON.parse(b.slice(2));
+  return kind === "v" ? compareValues(left, right) : compareKeys(left, right);
+}
+
+function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const left = Object.entries(a);
+  const right = Object.entries(b);
+  for (let i = 0; i < left.length || i < right.length; i++) {
+    if (i >= left.length) return -1;
+    if (i >= right.length) return 1;
+    const [leftName, leftValue] = left[i]!;
+    const [rightName, rightValue] = right[i]!;
+    if (leftName !== rightName) return leftName < rightName ? -1 : 1;
+    const order = compareValues(leftValue, rightValue);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+const TYPES = ["number", "string", "boolean", "list", "map", "null"];
+
+function typeRank(value: unknown): number {
+  if (value === null || value === undefined) return TYPES.indexOf("null");
+  if (Array.isArray(value)) return TYPES.indexOf("list");
+  return typeof value === "object" ? TYPES.indexOf("map") : TYPES.indexOf(typeof value);
+}
+
+/** Numbers, texts, booleans, lists, maps, null. */
+function compareValues(a: unknown, b: unknown): number {
+  const rank = typeRank(a);
+  const other = typeRank(b);
+  if (rank !== other) return rank - other;
+  switch (TYPES[rank]) {
+    case "number":
+    case "boolean":
+      return Number(a) - Number(b);
+    case "string":
+      return a === b ? 0 : (a as string) < (b as string) ? -1 : 1;
+    case "null":
+      return 0;
+    default: {
+      const [left, right] = [goJson(a), goJson(b)];
+      return left === right ? 0 : left < right ? -1 : 1;
+    }
+  }
+}
+
+/** An element as messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+export function showElement(element: string): string {
+  const rest = element.slice(2);
+  switch (element[0]) {
+    case "f":
+      return `.${rest}`;
+    case "k":
+      return `[${
+        Object.entries(JSON.parse(rest)).map(([name, value]) => `${name}=${showValue(value)}`)
+          .join(",")
+      }]`;
+    case "v":
+      return `[=${showValue(JSON.parse(rest))}]`;
+    default:
+      return `[${rest}]`;
+  }
+}
+
+function showValue(value: unknown): string {
+  if (typeof value === "string") return goQuote(value);
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `[${value.map(showValue).join(",")}]`;
+  if (typeof value === "object") {
+    return Object.entries(value).map(([name, inner]) => `${name}=${showValue(inner)}`).join("");
+  }
+  return String(value);
+}
+
+/** A path as messages show it: `.spec.containers[name="a"].image`. */
+export function showPath(path: readonly string[]): string {
+  return path.map(showElement).join("");
+}

@@ -1,0 +1,89 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
+import type { Managed, ManagedSets } from "./managed_entries.ts";
+import { removeItems, withNamedFields } from "./remove_items.ts";
+import { toFieldSet } from "./to_field_set.ts";
+import type { VersionedTypes } from "./versioned_types.ts";
+
+/** In which version something is written. */
+interface Version {
+  readonly types: VersionedTypes;
+  readonly apiVersion: string;
+}
+
+/**
+ * Removes from a merged object what its applier applied last and does not apply any more, unless
+ * somebody else owns it.
+ */
+export function pruneFields(
+  { types, apiVersion }: Version,
+  merged: ApiObject,
+  managers: ManagedSets,
+  last: Managed | undefined,
+): ApiObject {
+  if (last === undefined || isEmpty(last.set)) return merged;
+  const type = types.type(last.apiVersion);
+  if (type === undefined) return merged;
+  const at: Version = { types, apiVersion: last.apiVersion };
+  const whole = types.convert({ apiVersion, object: merged }, last.apiVersion);
+  const bare = removeItems(whole, withNamedFields(last.set, type), type) as ApiObject;
+  const kept = addBackOwned(at, whole, bare, managers);
+  const pruned = addBackDangling(at, whole, kept, last.set);
+  return types.convert({ apiVersion: last.apiVersion, object: pruned }, apiVersion);
+}
+
+/** Adds back what others own, or the applier itself by what it applies now. */
+function addBackOwned(
+  at: Version,
+  whole: ApiObject,
+  bare: ApiObject,
+  managers: ManagedSets,
+): ApiObject {
+  const byVersion = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values()) {
+    byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? {}, set));
+  }
+  let result = bare;
+  const versions = [...byVersion.keys()].sort((a, b) =>
+    Number(b === at.apiVersion) - Number(a === at.apiVersion)
+  );
+  for (const version of versions) {
+    result = addBackInVersion(at, whole, result, version, byVersion.get(version)!);
+  }
+  return result;
+}
+
+function addBackInVersion(
+  { types, apiVersion }: Version,
+  whole: ApiObject,
+  bare: ApiObject,
+  version: string,
+  owned: FieldSet,
+): ApiObject {
+  const type = types.type(version);
+  if (type === undefined) return bare;
+  const from = types.convert({ apiVersion, object: whole }, version);
+  const rest = types.convert({ apiVersion, object: bare }, version);
+  const all = withNamedFields(toFieldSet(from, type), type);
+  const keep = union(
+    withNamedFields(toFieldSet(rest, type), type),
+    withNamedFields(owned, type),
+  );
+  const kept = removeItems(from, difference(all, keep), type) as ApiObject;
+  return types.convert({ apiVersion: version, object: kept }, apiVersion);
+}
+
+/** Adds back what the applier did not own before: unowned items, or those of updaters. */
+function addBackDangling(
+  { types, apiVersion }: Version,
+  whole: ApiObject,
+  pruned: ApiObject,
+  last: FieldSet,
+): ApiObject {
+  const type = types.type(apiVersion)!;
+  const gone = difference(
+    withNamedFields(toFieldSet(whole, type), type),
+    withNamedFields(toFieldSet(pruned, type), type),
+  );
+  return removeItems(whole, intersection(gone, withNamedFields(last, type)), type) as ApiObject;
+}

@@ -1,0 +1,36 @@
+import { EMPTY, type FieldSet, isMember, makeNode, sorted, union } from "./field_set.ts";
+import { parseElement } from "./path_element.ts";
+
+/**
+ * Reads `fieldsV1` as a client sends it: elements in any order and spelling; those of a kind not
+ * known here are left out.
+ * @throws {SyntaxError} When it is none.
+ */
+export function readFieldSet(value: unknown): FieldSet {
+  if (value === null || value === undefined) return EMPTY;
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new SyntaxError("ReadMapCB: expect { or n");
+  }
+  const result: Record<string, FieldSet> = {};
+  for (const [text, inner] of Object.entries(value)) {
+    if (text === ".") continue;
+    const element = parseElement(text);
+    if (element === undefined) continue;
+    const children = readFieldSet(inner);
+    const node = makeNode(marksSelf(inner, children), children)!;
+    const known = result[element];
+    result[element] = known === undefined ? node : join(known, node);
+  }
+  return sorted(result);
+}
+
+/** Two nodes of one element, spelt differently. */
+function join(a: FieldSet, b: FieldSet): FieldSet {
+  const { ".": _, ...rest } = union(a, b);
+  return makeNode(isMember(a) || isMember(b), rest)!;
+}
+
+function marksSelf(value: unknown, children: FieldSet): boolean {
+  for (const _ in children) return value !== null && typeof value === "object" && "." in value;
+  return true;
+}

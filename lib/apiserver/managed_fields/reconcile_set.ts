@@ -1,0 +1,55 @@
+import {
+  below,
+  type FieldSet,
+  isEmpty,
+  isMember,
+  recursiveDifference,
+  setOf,
+  union,
+} from "./field_set.ts";
+import type { MergeType } from "./merge_type.ts";
+
+/**
+ * Brings a set that was written when the schema was another one to the schema of now: fields and
+ * items of what has since become atomic are replaced by the atomic field as a whole.
+ */
+export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
+  const atomics: (readonly string[])[] = [];
+  findAtomics(set, type, false, [], atomics);
+  if (atomics.length === 0) return set;
+  const paths = setOf(...atomics.filter((path) => path.length > 0));
+  return union(recursiveDifference(set, paths), paths);
+}
+
+function findAtomics(
+  node: FieldSet,
+  type: MergeType,
+  isLeaf: boolean,
+  path: readonly string[],
+  found: (readonly string[])[],
+): void {
+  if (type.map) {
+    if (type.map.deduced) return;
+    if (type.map.atomic && !isLeaf) {
+      if (!isEmpty(node)) found.push(path);
+      return;
+    }
+  } else if (type.scalar) return;
+  else if (type.list?.atomic && !isLeaf) {
+    found.push(path);
+    return;
+  }
+  for (const element in node) {
+    if (element === ".") continue;
+    const inner = typeBelow(type, element);
+    if (inner === undefined) continue;
+    const children = below(node, element);
+    const leaf = isMember(node[element]!) && isEmpty(children);
+    findAtomics(children, inner, leaf, [...path, element], found);
+  }
+}
+
+function typeBelow(type: MergeType, element: string): MergeType | undefined {
+  if (!type.map) return type.list?.element;
+  return type.map.field(element[0] === "f" ? element.slice(2) : "");
+}

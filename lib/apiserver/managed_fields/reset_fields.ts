@@ -1,0 +1,81 @@
+/**
+ * The fields that an endpoint puts back, and so nobody owns by writing there.
+ *
+ * @module
+ */
+import type { ApiResource } from "../machinery/resource.ts";
+import { ANY, type FieldSet, filterMatching, recursiveDifference, setOf } from "./field_set.ts";
+
+/** Leaves out of a set what is not owned. */
+export type SetFilter = (set: FieldSet) => FieldSet;
+
+type Paths = readonly (readonly string[])[];
+
+const STATUS: Paths = [["status"]];
+const SPEC: Paths = [["spec"]];
+const SPEC_AND_METADATA: Paths = [["spec"], ["metadata"]];
+
+/** What a writer of `status` does not own, where it is not the spec alone. */
+const STATUS_WRITER: Readonly<Record<string, Paths>> = {
+  "pods.": [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
+  "deployments.apps": [["spec"], ["metadata", "labels"]],
+  "certificatesigningrequests.certificates.k8s.io": [["spec"], ["status", "conditions"]],
+  "customresourcedefinitions.apiextensions.k8s.io": SPEC_AND_METADATA,
+  "apiservices.apiregistration.k8s.io": SPEC_AND_METADATA,
+  "validatingadmissionpolicies.admissionregistration.k8s.io": SPEC_AND_METADATA,
+  "storageversions.internal.apiserver.k8s.io": SPEC_AND_METADATA,
+  "flowschemas.flowcontrol.apiserver.k8s.io": SPEC_AND_METADATA,
+  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": SPEC_AND_METADATA,
+  "servicecidrs.networking.k8s.io": SPEC_AND_METADATA,
+  "devicetaintrules.resource.k8s.io": SPEC_AND_METADATA,
+  "resourceclaims.resource.k8s.io": SPEC_AND_METADATA,
+  "resourcepoolstatusrequests.resource.k8s.io": SPEC_AND_METADATA,
+  "podgroups.scheduling.k8s.io": SPEC_AND_METADATA,
+  "volumeattachments.storage.k8s.io": SPEC_AND_METADATA,
+  "storageversionmigrations.storagemigration.k8s.io": SPEC_AND_METADATA,
+};
+
+/** What other subresources do not own. */
+const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
+  "certificatesigningrequests/approval.certificates.k8s.io": [["spec"], ["status", "certificate"]],
+  "namespaces/finalize.": STATUS,
+};
+
+/** What alone a subresource of pods owns. */
+const OWNED_ALONE: Readonly<Record<string, Paths>> = {
+  "pods/resize.": [
+    ["f:spec", "f:containers", ANY, "f:resources"],
+    ["f:spec", "f:containers", ANY, "f:resizePolicy"],
+    ["f:spec", "f:initContainers", ANY, "f:resources"],
+    ["f:spec", "f:initContainers", ANY, "f:resizePolicy"],
+  ],
+  "pods/ephemeralcontainers.": [["f:spec", "f:ephemeralContainers"]],
+};
+
+/** The filter of an endpoint of a resource. */
+export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
+  const alone = OWNED_ALONE[`${resource.plural}/${subresource}.${resource.group}`];
+  if (alone) return (set) => filterMatching(set, alone);
+  const paths = resetPaths(resource, subresource);
+  if (paths.length === 0) return (set) => set;
+  const reset = setOf(...paths.map((path) => path.map((name) => `f:${name}`)));
+  return (set) => recursiveDifference(set, reset);
+}
+
+function resetPaths(resource: ApiResource, subresource: string): Paths {
+  const { group, plural, strategy, subresources, customResourceDefinition } = resource;
+  const key = `${plural}.${group}`;
+  const hasStatus = subresources.some(({ name }) => name === "status");
+  switch (subresource) {
+    case "":
+      if (strategy.resetFields) return strategy.resetFields;
+      if (key === "certificatesigningrequests.certificates.k8s.io") return [...SPEC, ...STATUS];
+      return hasStatus ? STATUS : [];
+    case "status":
+      if (strategy.statusResetFields) return strategy.statusResetFields;
+      if (customResourceDefinition !== undefined) return SPEC_AND_METADATA;
+      return STATUS_WRITER[key] ?? SPEC;
+    default:
+      return SUBRESOURCE_WRITER[`${plural}/${subresource}.${group}`] ?? [];
+  }
+}

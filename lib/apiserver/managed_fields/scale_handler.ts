@@ -1,0 +1,79 @@
+/**
+ * Ownership of `spec.replicas` of an object, seen and changed through its `scale` subresource, whose
+ * objects are of another kind.
+ *
+ * @module
+ */
+import { difference, type FieldSet, hasPath, isEmpty, setOf } from "./field_set.ts";
+import {
+  type Managed,
+  type ManagedFieldsEntry,
+  type ManagedSets,
+  managerId,
+  readStoredManaged,
+  writeManaged,
+} from "./managed_entries.ts";
+
+const SCALE_VERSION = "autoscaling/v1";
+const SCALE_PATH = ["f:spec", "f:replicas"];
+const SCALE_SET: FieldSet = setOf(SCALE_PATH);
+
+/**
+ * Where an object has its replicas, by the version of the object: `undefined` for a version that has
+ * none, and no entry for one that is not served.
+ */
+export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
+
+type Entries = readonly unknown[] | undefined;
+
+/** The path of replicas in the kinds that have a `scale` of the server's own. */
+export const REPLICAS_PATH: readonly string[] = SCALE_PATH;
+
+/** The managed fields of the `Scale` of an object with these managed fields. */
+export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFieldsEntry[] {
+  const scale: ManagedSets = new Map();
+  for (const [id, managed] of readStoredManaged(parent)) {
+    const path = paths.get(managed.apiVersion);
+    if (path === undefined || !hasPath(managed.set, path)) continue;
+    scale.set(id, { ...managed, apiVersion: SCALE_VERSION, set: SCALE_SET });
+  }
+  return writeManaged(scale) ?? [];
+}
+
+/** The managed fields of the object, after its `Scale` was written and has these. */
+export function parentEntries(
+  parent: Entries,
+  scale: Entries,
+  paths: ReplicasPaths,
+  parentVersion: string,
+): ManagedFieldsEntry[] | undefined {
+  const before = readStoredManaged(parent);
+  const scaled = readStoredManaged(scale);
+  const after: ManagedSets = new Map();
+  for (const [id, managed] of before) {
+    if (!paths.has(managed.apiVersion)) continue;
+    const path = paths.get(managed.apiVersion);
+    if (path === undefined || !hasPath(managed.set, path)) after.set(id, managed);
+    else if (keepsReplicas(scaled, managed)) {
+      after.set(id, managed);
+      scaled.delete(idInScale(managed));
+    } else {
+      const set = difference(managed.set, setOf(path));
+      if (!isEmpty(set)) after.set(id, { ...managed, set });
+    }
+  }
+  for (const managed of scaled.values()) {
+    if (!hasPath(managed.set, SCALE_PATH)) continue;
+    const own = { ...managed, apiVersion: parentVersion };
+    after.set(managerId(own), { ...own, set: setOf(paths.get(parentVersion) ?? SCALE_PATH) });
+  }
+  return writeManaged(after);
+}
+
+function keepsReplicas(scaled: ManagedSets, managed: Managed): boolean {
+  return scaled.has(idInScale(managed));
+}
+
+function idInScale(managed: Managed): string {
+  return managerId({ ...managed, apiVersion: SCALE_VERSION });
+}

@@ -1,0 +1,18 @@
+/** What is wrong with one value. */
+export interface TypedErrorEntry {
+  /** The path, as `.spec.replicas`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Values that are not of their type. The message is that of the real server. */
+export class TypedError extends Error {
+  override readonly name = "TypedError";
+
+  constructor(entries: readonly TypedErrorEntry[]) {
+    const lines = entries.map(({ path, message }) => path === "" ? message : `${path}: ${message}`);
+    super(
+      lines.length === 1 ? lines[0] : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n"),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import { jsonEqual } from "./json_values.ts";
+import type { ManagedFieldsEntry } from "./managed_entries.ts";
+
+/**
+ * Puts the times of the managed fields back where a write changes nothing else, so that it is no
+ * write at all. In place.
+ */
+export function keepTimesOfNoChange(next: ApiObject, old: ApiObject): void {
+  const entries = (next.metadata.managedFields ?? []) as ManagedFieldsEntry[];
+  const before = (old.metadata.managedFields ?? []) as ManagedFieldsEntry[];
+  if (entries.length === 0 || entries.length !== before.length) return;
+  if (entries.every(({ time }, index) => time === before[index]!.time)) return;
+  const sameOwners = entries.every((entry, index) =>
+    jsonEqual({ ...entry, time: undefined }, { ...before[index], time: undefined })
+  );
+  if (!sameOwners || !jsonEqual(withoutEntries(next), withoutEntries(old))) return;
+  next.metadata.managedFields = before;
+}
+
+function withoutEntries(object: ApiObject): ApiObject {
+  return { ...object, metadata: { ...object.metadata, managedFields: undefined! } };
+}

@@ -1,0 +1,160 @@
+/**
+ * Who owns which field after an update or an apply, whatever they are called and whenever it was.
+ *
+ * @module
+ */
+import type { ApiObject } from "../machinery/api_object.ts";
+import { compareObjects, type Comparison } from "./compare.ts";
+import { type Conflict, ConflictsError, conflictsWith } from "./conflicts.ts";
+import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
+import { jsonEqual } from "./json_values.ts";
+import type { ManagedSets } from "./managed_entries.ts";
+import { mergeObjects } from "./merge.ts";
+import type { MergeType } from "./merge_type.ts";
+import { pruneFields } from "./prune.ts";
+import { reconcileSet } from "./reconcile_set.ts";
+import type { SetFilter } from "./reset_fields.ts";
+import { toFieldSet } from "./to_field_set.ts";
+import type { VersionedTypes } from "./versioned_types.ts";
+
+/** One write, and how it concerns ownership. */
+export interface Ownership {
+  readonly types: VersionedTypes;
+  /** The version that the write is in. */
+  readonly apiVersion: string;
+  /** Leaves out what this endpoint never owns, by version. */
+  readonly filter: (apiVersion: string) => SetFilter;
+}
+
+/** The fields that an update set or changed, and what is left of what the others own. */
+export interface Updated {
+  readonly managed: ManagedSets;
+  /** What the updater owns by this write. */
+  readonly own: FieldSet;
+}
+
+/** What an update does to ownership. `live` and `next` are in the version of the write. */
+export function updateOwnership(
+  ownership: Ownership,
+  live: ApiObject,
+  next: ApiObject,
+  managers: ManagedSets,
+): Updated {
+  const managed = reconcile(ownership, managers);
+  const { comparison, managed: left } = takeOver(ownership, live, next, managed, undefined, true);
+  const changed = union(comparison.modified, comparison.added);
+  return { managed: left, own: ownership.filter(ownership.apiVersion)(changed) };
+}
+
+/** The object and the owners after an apply. `object` is absent when nothing changes. */
+export interface Applied {
+  readonly object: ApiObject | undefined;
+  readonly managed: ManagedSets;
+}
+
+/**
+ * Merges what `applier` applies into the live object, and takes away what it applied before and does
+ * not any more.
+ * @throws {ConflictsError} When others own what it changes, unless `force`.
+ * @throws {TypedError} When it is not of its type.
+ */
+export function applyOwnership(
+  ownership: Ownership,
+  live: ApiObject,
+  applied: ApiObject,
+  managers: ManagedSets,
+  applier: { readonly id: string; readonly manager: string; readonly subresource: string },
+  force: boolean,
+): Applied {
+  const { types, apiVersion } = ownership;
+  const type = types.type(apiVersion)!;
+  const managed = reconcile(ownership, managers);
+  const merged = mergeObjects(live, applied, type) as ApiObject;
+  const last = managed.get(applier.id);
+  const set = ownership.filter(apiVersion)(toFieldSet(applied, type));
+  const { manager, subresource } = applier;
+  managed.set(applier.id, {
+    manager,
+    operation: "Apply",
+    apiVersion,
+    subresource,
+    time: last?.time,
+    set,
+  });
+  const pruned = pruneFields({ types, apiVersion }, merged, managed, last);
+  const { managed: left } = takeOver(ownership, live, pruned, managed, applier.id, force);
+  return { object: jsonEqual(live, pruned) ? undefined : pruned, managed: left };
+}
+
+/** Sets of versions that are no more are dropped; the others follow changes of their schema. */
+function reconcile({ types }: Ownership, managers: ManagedSets): ManagedSets {
+  const result: ManagedSets = new Map();
+  for (const [id, managed] of managers) {
+    const type = types.type(managed.apiVersion);
+    if (type === undefined) continue;
+    const set = reconcileSet(managed.set, type);
+    result.set(id, set === managed.set ? managed : { ...managed, set });
+  }
+  return result;
+}
+
+/**
+ * Takes from all but `self` what the write changed and removed.
+ * @throws {ConflictsError} When that is something, unless `force`.
+ */
+function takeOver(
+  ownership: Ownership,
+  live: ApiObject,
+  next: ApiObject,
+  managers: ManagedSets,
+  self: string | undefined,
+  force: boolean,
+): { comparison: Comparison; managed: ManagedSets } {
+  const compare = comparer(ownership, live, next);
+  const managed: ManagedSets = new Map();
+  const conflicts: Conflict[] = [];
+  for (const [id, each] of managers) {
+    let { set } = each;
+    if (id !== self) {
+      const { removed, modified, added } = compare(each.apiVersion);
+      const conflict = intersection(set, union(modified, added));
+      if (!force && !isEmpty(conflict)) conflicts.push(...conflictsWith(id, each, conflict));
+      set = difference(difference(set, conflict), removed);
+    }
+    if (!isEmpty(set)) managed.set(id, set === each.set ? each : { ...each, set });
+  }
+  if (conflicts.length > 0) throw new ConflictsError(conflicts);
+  return { comparison: compare(ownership.apiVersion), managed };
+}
+
+/** The comparison in each version, made once. */
+function comparer(
+  { types, apiVersion, filter }: Ownership,
+  live: ApiObject,
+  next: ApiObject,
+): (version: string) => Comparison {
+  const made = new Map<string, Comparison>();
+  return (version) => {
+    let comparison = made.get(version);
+    if (comparison === undefined) {
+      const type: MergeType = types.type(version)!;
+      const found = compareObjects(
+        types.convert({ apiVersion, object: live }, version),
+        types.convert({ apiVersion, object: next }, version),
+        type,
+      );
+      comparison = filterComparison(found, filter(version));
+      made.set(version, comparison);
+    }
+    return comparison;
+  };
+}
+
+function filterComparison(comparison: Comparison, filter: SetFilter): Comparison {
+  const keep = (set: FieldSet) => set === EMPTY ? set : filter(set);
+  return {
+    removed: keep(comparison.removed),
+    modified: keep(comparison.modified),
+    added: keep(comparison.added),
+  };
+}

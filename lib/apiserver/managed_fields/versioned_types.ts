@@ -1,0 +1,131 @@
+/**
+ * Objects and their types in the versions that managers have written in.
+ *
+ * @module
+ */
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import type { TypeSchema } from "../machinery/type_schema.ts";
+import { cloneJson } from "./json_values.ts";
+import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
+
+/** A row of the same resource in another version; `undefined` when it is not served. */
+export type VersionFinder = (apiVersion: string) => ApiResource | undefined;
+
+/** An object in one version, and how it merges there. */
+export interface VersionedObject {
+  readonly apiVersion: string;
+  readonly object: ApiObject;
+}
+
+/** Converts the objects of one resource between its versions. */
+export class VersionedTypes {
+  readonly #resource: ApiResource;
+  readonly #find: VersionFinder;
+  readonly #schema: TypeSchema | undefined;
+
+  constructor(resource: ApiResource, schema: TypeSchema | undefined, find: VersionFinder) {
+    this.#resource = resource;
+    this.#schema = schema;
+    this.#find = find;
+  }
+
+  /** How objects merge in a version; `undefined` when the version is not known (any more). */
+  type(apiVersion: string): MergeType | undefined {
+    if (apiVersion === groupVersion(this.#resource)) return typeOf(this.#schema);
+    const row = this.#find(apiVersion);
+    return row && typeOf(row.schema());
+  }
+
+  /** The object in another version. One that only a webhook can convert stays as it is. */
+  convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
+    if (apiVersion === to) return object;
+    const row = this.#find(apiVersion) ?? this.#resource;
+    const version = to.slice(to.indexOf("/") + 1);
+    const converted = row.convert?.([cloneJson(object)], version);
+    if (converted === undefined || converted instanceof Promise) {
+      return { ...object, apiVersion: to };
+    }
+    return converted[0]!;
+  }
+}
+
+/** `apps/v1`, `v1`. */
+export function groupVersion({ group, version }: ApiResource): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+const objectMeta = new WeakMap<MergeType, MergeType>();
+
+/** The type of whole objects: their metadata is that of all objects, whatever a custom schema says. */
+function typeOf(schema: TypeSchema | undefined): MergeType {
+  const type = schema ? mergeTypeOf(schema) : DEDUCED;
+  const { map } = type;
+  const metadata = map?.field("metadata");
+  if (!map || (metadata?.map && !metadata.map.deduced)) return type;
+  let whole = objectMeta.get(type);
+  if (whole === undefined) {
+    const deduced = map.deduced;
+    whole = {
+      ...type,
+      map: {
+        atomic: map.atomic,
+        deduced,
+        declares: (name) => isTypeField(name) && !deduced || map.declares(name),
+        field: (name) => deduced ? map.field(name) : typeField(name) ?? map.field(name),
+      },
+    };
+    objectMeta.set(type, whole);
+  }
+  return whole;
+}
+
+function isTypeField(name: string): boolean {
+  return name === "metadata" || name === "apiVersion" || name === "kind";
+}
+
+function typeField(name: string): MergeType | undefined {
+  if (name === "metadata") return mergeTypeOf(OBJECT_META);
+  return isTypeField(name) ? { scalar: "string" } : undefined;
+}
+
+const STRING: TypeSchema = { type: "string" };
+const STRINGS: TypeSchema = { type: "object", values: STRING };
+const TIME: TypeSchema = { type: "string", format: "date-time" };
+
+const OBJECT_META: TypeSchema = {
+  type: "object",
+  fields: {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    selfLink: STRING,
+    uid: STRING,
+    resourceVersion: STRING,
+    generation: { type: "integer", format: "int64" },
+    creationTimestamp: TIME,
+    deletionTimestamp: TIME,
+    deletionGracePeriodSeconds: { type: "integer", format: "int64" },
+    labels: STRINGS,
+    annotations: STRINGS,
+    ownerReferences: {
+      type: "array",
+      listType: "map",
+      mapKeys: ["uid"],
+      items: {
+        type: "object",
+        mapType: "atomic",
+        fields: {
+          apiVersion: STRING,
+          kind: STRING,
+          name: STRING,
+          uid: STRING,
+          controller: { type: "boolean" },
+          blockOwnerDeletion: { type: "boolean" },
+        },
+      },
+    },
+    finalizers: { type: "array", listType: "set", items: STRING },
+    managedFields: { type: "array", listType: "atomic", items: { type: "any" } },
+  },
+};
