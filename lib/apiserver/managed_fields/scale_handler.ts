@@ -9,7 +9,6 @@ import {
   type Managed,
   type ManagedFieldsEntry,
   type ManagedSets,
-  managerId,
   readStoredManaged,
   writeManaged,
 } from "./managed_entries.ts";
@@ -40,7 +39,11 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
   return writeManaged(scale) ?? [];
 }
 
-/** The managed fields of the object, after its `Scale` was written and has these. */
+/**
+ * The managed fields of the object, after its `Scale` was written and has these. Entries are matched
+ * as the real server matches them: an updater is another manager in the version of `Scale`, so it
+ * gets an entry of its own, without a time.
+ */
 export function parentEntries(
   parent: Entries,
   scale: Entries,
@@ -54,26 +57,17 @@ export function parentEntries(
     if (!paths.has(managed.apiVersion)) continue;
     const path = paths.get(managed.apiVersion);
     if (path === undefined || !hasPath(managed.set, path)) after.set(id, managed);
-    else if (keepsReplicas(scaled, managed)) {
-      after.set(id, managed);
-      scaled.delete(idInScale(managed));
-    } else {
+    else if (scaled.delete(id)) after.set(id, managed);
+    else {
       const set = difference(managed.set, setOf(path));
       if (!isEmpty(set)) after.set(id, { ...managed, set });
     }
   }
-  for (const managed of scaled.values()) {
+  const replicas = setOf(paths.get(parentVersion) ?? SCALE_PATH);
+  for (const [id, managed] of scaled) {
     if (!hasPath(managed.set, SCALE_PATH)) continue;
-    const own = { ...managed, apiVersion: parentVersion };
-    after.set(managerId(own), { ...own, set: setOf(paths.get(parentVersion) ?? SCALE_PATH) });
+    const time = before.get(id)?.time;
+    after.set(id, { ...managed, apiVersion: parentVersion, time, set: replicas });
   }
   return writeManaged(after);
-}
-
-function keepsReplicas(scaled: ManagedSets, managed: Managed): boolean {
-  return scaled.has(idInScale(managed));
-}
-
-function idInScale(managed: Managed): string {
-  return managerId({ ...managed, apiVersion: SCALE_VERSION });
 }
