@@ -14,6 +14,9 @@ export const MAX_DATA_BYTES: number = 1024 * 1024;
 /** What is said of a change to an object that is marked immutable. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
+/** How the real server writes the path of a field without name. */
+const WHOLE_OBJECT = FieldPath.of("[]");
+
 /** What is particular to ConfigMaps. */
 export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
   validateCreate: validate,
@@ -36,7 +39,7 @@ function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
     errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
     size += base64Length(value);
   }
-  if (size > MAX_DATA_BYTES) errors.push(tooLong(FieldPath.of(""), MAX_DATA_BYTES));
+  if (size > MAX_DATA_BYTES) errors.push(tooLong(WHOLE_OBJECT, MAX_DATA_BYTES));
   return errors;
 }
 

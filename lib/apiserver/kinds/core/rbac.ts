@@ -62,7 +62,12 @@ function validateClusterRole(role: V1ClusterRole, allowInvalidValues: boolean): 
     errors.push(required(path, detail));
   }
   for (const [index, selector] of selectors.entries()) {
-    errors.push(...validateLabelSelector(selector, path.index(index), { allowInvalidValues }));
+    const at = path.index(index);
+    errors.push(...validateLabelSelector(selector, at, { allowInvalidValues }));
+    // It cannot be made a selector then; the real server says so once more.
+    if (validateLabelSelector(selector, at).length > 0) {
+      errors.push(invalid(at, null, "invalid label selector."));
+    }
   }
   return errors;
 }

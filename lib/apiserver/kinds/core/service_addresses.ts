@@ -3,7 +3,6 @@ import { FieldPath } from "../../machinery/field_path.ts";
 import { internalError, type StatusError } from "../../machinery/status_error.ts";
 import type { V1Service } from "../../../kubernetes_types/mod.ts";
 import {
-  formatCidr,
   formatIp,
   type IpAddress,
   type IpRange,
@@ -11,7 +10,6 @@ import {
   parseCidr,
   parseIp,
   rangeHolds,
-  sameIp,
 } from "../validation/ip_address.ts";
 import { isHeadless, type ServiceSpec } from "./service_fields.ts";
 import { invalidService, type ServicePool } from "./service_pool.ts";
@@ -60,13 +58,9 @@ function addressProblem(
   range: IpRange,
   pool: ServicePool,
 ): string | undefined {
-  if (!rangeHolds(range, address)) {
-    return "the provided network does not match the current range";
-  }
   const offset = offsetOf(address, range);
-  if (offset < 1n || offset > lastOffset(range)) {
-    return `the provided IP (${formatIp(address)}) is not in the valid range. ` +
-      `The range of valid IPs is ${formatCidr(range)}`;
+  if (!rangeHolds(range, address) || offset < 1n || offset > lastOffset(range)) {
+    return "the provided network does not match the current range";
   }
   const taken = !pool.dryRun && pool.takenAddresses().has(formatIp(address));
   return taken ? "provided IP is already allocated" : undefined;
@@ -133,10 +127,4 @@ function addressAt(range: IpRange, offset: bigint): IpAddress {
     rest /= 256n;
   }
   return { bytes, mapped: false, leadingZeroes: false };
-}
-
-/** Whether two texts are one address, however written. */
-export function isSameAddress(a: string, b: string): boolean {
-  const [left, right] = [parseIp(a), parseIp(b)];
-  return left !== undefined && right !== undefined && sameIp(left, right);
 }
