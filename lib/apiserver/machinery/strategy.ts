@@ -55,6 +55,8 @@ export interface KindStrategy {
   release?(object: ApiObject, state: ServerState): void;
   /** The same four steps for the `status` subresource. */
   readonly status?: Pick<KindStrategy, "prepareForUpdate" | "validateUpdate" | "warnings">;
+  /** The same for other subresources that are a part of the object, as `resize` of a pod. */
+  readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
   /** How names of this kind are checked. @default DNS subdomain */
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Whether a PUT of a name that is not there creates it. @default {false} */

@@ -120,7 +120,9 @@ function prepareUpdate(
   old: ApiObject,
 ): void {
   const { group, kind, namespaced, strategy } = scope.resource;
-  const steps = scope.subresource === "status" ? strategy.status ?? {} : strategy;
+  const steps = scope.subresource === "status"
+    ? strategy.status ?? {}
+    : strategy.subresources?.[scope.subresource] ?? strategy;
   const { metadata } = object;
   const before = old.metadata;
   matchNamespace(object, scope);
