@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { ApiServer } from "../../lib/apiserver/server.ts";
 import { loadConfig } from "../../lib/client/config/load_config.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import type { Send } from "./target.ts";
@@ -25,16 +24,21 @@ export class Servers implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   #embedded: Promise<Send> | undefined;
   #real: Promise<Send> | undefined;
+  #plane: Promise<ControlPlane> | undefined;
 
   constructor(options: SuiteOptions) {
     this.#options = options;
   }
 
   embedded(): Promise<Send> {
-    return this.#embedded ??= ApiServer.start().then((server) => {
-      this.#stack.use(server);
-      return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
-    });
+    return this.#embedded ??= this.#embed();
+  }
+
+  /** Loaded here, so that records can be taken while the embedded server is being changed. */
+  async #embed(): Promise<Send> {
+    const { ApiServer } = await import("../../lib/apiserver/server.ts");
+    const server = this.#stack.use(await ApiServer.start());
+    return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
   }
 
   real(): Promise<Send> {
@@ -59,6 +63,18 @@ export class Servers implements AsyncDisposable {
     });
     this.#stack.defer(() => client.close());
     return (path, init) => fetch(server + path, { ...init, client });
+  }
+
+  /** The file that leads kubectl to kube-apiserver. */
+  async realKubeconfig(): Promise<string> {
+    if (sharedKubeconfig) return sharedKubeconfig;
+    this.#plane ??= ControlPlane.start(this.#options).then((plane) => this.#stack.use(plane));
+    return (await this.#plane).kubeconfigPath;
+  }
+
+  /** The file that leads kubectl to the embedded server. */
+  embeddedKubeconfig(): Promise<string> {
+    return Promise.reject(new Error("the embedded server has no front yet"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,6 +16,7 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { realTest } from "../real/suite.ts";
 import { type Exchange, normalise } from "./normalise.ts";
+import { assertAsRecorded, readRecords, writeRecords } from "./records.ts";
 import { Servers, type SuiteOptions } from "./servers.ts";
 import { type Send, Target } from "./target.ts";
 
@@ -24,8 +25,6 @@ export interface ConformanceSuite {
   /** Adds a case: two tests, one per server. */
   (name: string, run: (target: Target) => Promise<void>): void;
 }
-
-type Records = Record<string, readonly Exchange[]>;
 
 const update = Deno.env.get("XCA_UPDATE") === "1";
 
@@ -72,38 +71,4 @@ async function runCase(
   assert.equal(created.code, 201, JSON.stringify(created.body));
   await run(target);
   return normalise(target.exchanges, target);
-}
-
-function assertAsRecorded(
-  name: string,
-  seen: readonly Exchange[],
-  recorded: readonly Exchange[] | undefined,
-): void {
-  if (!recorded) {
-    assert.fail(`No record of ${JSON.stringify(name)}: take it by XCA_UPDATE=1, then look at it`);
-  }
-  for (const [index, exchange] of seen.entries()) {
-    assert.deepEqual(exchange, recorded[index], `${name}: exchange ${index}, ${exchange.request}`);
-  }
-  assert.equal(seen.length, recorded.length, `${name}: as many exchanges as recorded`);
-}
-
-function readRecords(path: URL): Records {
-  try {
-    return JSON.parse(Deno.readTextFileSync(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    throw error;
-  }
-}
-
-/** One exchange a line: what changed is seen in a diff. */
-function writeRecords(path: URL, records: Records): void {
-  const cases = Object.entries(records).sort(([a], [b]) => a < b ? -1 : 1).map((
-    [name, exchanges],
-  ) =>
-    `${JSON.stringify(name)}: [\n${exchanges.map((each) => JSON.stringify(each)).join(",\n")}\n]`
-  );
-  Deno.mkdirSync(new URL(".", path), { recursive: true });
-  Deno.writeTextFileSync(path, `{\n${cases.join(",\n")}\n}\n`);
 }
