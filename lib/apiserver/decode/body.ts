@@ -1,0 +1,155 @@
+import { goQuote } from "../machinery/go_text.ts";
+import { unsupportedMediaType } from "../machinery/status_error.ts";
+import { isObject } from "./custom_value.ts";
+import { countMembers, membersOf } from "./quick_scan.ts";
+import { parseRawJson, RawObject } from "./raw_json.ts";
+import { TypeMismatch } from "./type_mismatch.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** The media types of bodies that are read. */
+export const BODY_TYPES: readonly string[] = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+];
+
+/** A body as a tree. */
+export interface ParsedBody {
+  /** Plain JSON, or raw where plain JSON would lose something: see {@linkcode parseRawJson}. */
+  readonly tree: unknown;
+  /** Keys that a YAML body repeats, as warnings tell of them. */
+  readonly duplicates: readonly string[];
+}
+
+/** Which of {@linkcode BODY_TYPES} a header means. @throws {StatusError} 415 */
+export function bodyTypeOf(contentType: string): "json" | "yaml" | "protobuf" {
+  const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
+  if (type === "" || type === BODY_TYPES[0]) return "json";
+  if (type === BODY_TYPES[1]) return "yaml";
+  if (type === BODY_TYPES[2]) return "protobuf";
+  throw unsupportedMediaType(BODY_TYPES);
+}
+
+/**
+ * Parses the body of a request.
+ *
+ * @throws {Error} When it is neither JSON nor YAML; the message is the real server's.
+ */
+export function parseBody(bytes: Uint8Array, type: "json" | "yaml" | "protobuf"): ParsedBody {
+  if (type === "protobuf") {
+    throw new Error(
+      "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
+    );
+  }
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return type === "json" ? { tree: parseJsonText(text, bytes), duplicates: [] } : parseYaml(text);
+}
+
+function parseJsonText(text: string, bytes: Uint8Array): unknown {
+  let tree: unknown;
+  try {
+    tree = JSON.parse(text);
+  } catch {
+    throw syntaxError(text);
+  }
+  const members = countMembers(bytes);
+  return members >= 0 && members === membersOf(tree) ? tree : prefixed(() => parseRawJson(text));
+}
+
+function syntaxError(text: string): Error {
+  return prefixed(() => {
+    parseRawJson(text);
+    return new Error("couldn't get version/kind; json parse error: invalid JSON");
+  });
+}
+
+function prefixed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+/** What a body says of itself. */
+export interface BodyKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const KIND_STRUCT =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/**
+ * The group, version and kind that a body names, empty where it does not. This look at the body, alone
+ * of all, does not mind the case of the two fields.
+ *
+ * @throws {Error} When they are no texts, or the body is no object; the message is the real server's.
+ */
+export function kindOf(tree: unknown): BodyKind {
+  if (tree === null) return { group: "", version: "", kind: "" };
+  if (!isObject(tree)) {
+    throw parseError(new TypeMismatch(wordOf(tree), KIND_STRUCT));
+  }
+  const named = { apiVersion: "", kind: "" };
+  let wrong: TypeMismatch | undefined;
+  const members = tree instanceof RawObject ? tree.members : Object.entries(tree);
+  for (const [key, value] of members) {
+    const name = nameOf(key);
+    if (name === undefined || value === null) continue;
+    if (typeof value === "string") named[name] = value;
+    else wrong ??= new TypeMismatch(wordOf(value), "string", "", name);
+  }
+  if (wrong) throw parseError(wrong);
+  return { ...groupVersionOf(named.apiVersion), kind: named.kind };
+}
+
+function nameOf(key: string): "apiVersion" | "kind" | undefined {
+  if (key.length !== 10 && key.length !== 4) return undefined;
+  const lower = key.toLowerCase();
+  return lower === "apiversion" ? "apiVersion" : lower === "kind" ? "kind" : undefined;
+}
+
+function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (isObject(value)) return "object";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "string" ? "string" : "number";
+}
+
+function parseError({ message }: TypeMismatch): Error {
+  return new Error(`couldn't get version/kind; json parse error: ${message}`);
+}
+
+function groupVersionOf(apiVersion: string): { group: string; version: string } {
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  return parts.length === 2
+    ? { group: parts[0]!, version: parts[1]! }
+    : { group: "", version: apiVersion };
+}
+
+/** What a refusal shows of a body that is not even recognized. */
+export function summaryOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "<empty>";
+  const head = bytes.subarray(0, 30);
+  const more = bytes.length > head.length ? " ..." : "";
+  if (bytes[0] === 0x7b) return new TextDecoder().decode(head) + more;
+  return Array.from(head, (byte) => byte.toString(16).padStart(2, "0")).join("") + more;
+}
+
+/** A group and version as messages name them: `apps/v1`, `v1`, and for none at all the empty text. */
+export function groupVersionText({ group, version }: { group: string; version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** `no kind "Foo" is registered for version "foo/v1" in scheme "..."` */
+export function noKind({ group, version, kind }: BodyKind): Error {
+  const where = goQuote(groupVersionText({ group, version }));
+  return new Error(
+    `no kind ${
+      goQuote(kind)
+    } is registered for version ${where} in scheme "pkg/runtime/scheme.go:111"`,
+  );
+}

@@ -1,0 +1,108 @@
+import { BuiltinType, structType } from "../resources/builtin_type.ts";
+import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
+import { canonicalQuantity } from "./quantity.ts";
+import { plainJson, RawNumber, RawObject } from "./raw_json.ts";
+import { TypeMismatch } from "./type_mismatch.ts";
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+const EXTENSIONS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
+const SCHEMA = `${EXTENSIONS}JSONSchemaProps`;
+
+const SCHEMA_LIST = new BuiltinType(`[]#${SCHEMA}`, "");
+const STRING_LIST = new BuiltinType("[]string", "");
+
+/** Decodes a value of an ordinary type with a decoder of its own, as a type that decodes itself does. */
+export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
+
+/**
+ * The value of a type that decodes itself; `undefined` when it is the type's zero.
+ *
+ * @throws {Error} When it is none; this ends the decoding of the whole object.
+ */
+export function decodeCustom(type: BuiltinType, raw: unknown, inner: DecodeInner): unknown {
+  switch (type.id) {
+    case `${META}Time`:
+      return raw === null ? undefined : canonicalTime(textOf(raw)) ?? undefined;
+    case `${META}MicroTime`:
+      return raw === null ? undefined : canonicalMicroTime(textOf(raw)) ?? undefined;
+    case "io.k8s.apimachinery.pkg.api.resource.Quantity":
+      return raw === null ? undefined : canonicalQuantity(jsonTextOf(raw).trim());
+    case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
+      return intOrString(raw);
+    case `${EXTENSIONS}JSONSchemaPropsOrBool`:
+      if (typeof raw === "boolean") return raw;
+      if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
+      throw new Error("boolean or JSON schema expected");
+    case `${EXTENSIONS}JSONSchemaPropsOrArray`:
+      if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
+      return Array.isArray(raw) ? inner(SCHEMA_LIST, raw) : undefined;
+    case `${EXTENSIONS}JSONSchemaPropsOrStringArray`:
+      if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
+      return Array.isArray(raw) ? inner(STRING_LIST, raw) : undefined;
+    default:
+      return raw === null ? undefined : plainJson(raw);
+  }
+}
+
+/** What the zero of a type that encodes itself looks like. */
+export function zeroOfCustom(type: BuiltinType): unknown {
+  switch (type.id) {
+    case "io.k8s.apimachinery.pkg.api.resource.Quantity":
+      return "0";
+    case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
+      return 0;
+    case `${EXTENSIONS}JSONSchemaPropsOrBool`:
+      return false;
+    default:
+      return null;
+  }
+}
+
+/** The type of what a self-decoding type holds, where it is an ordinary one after all. */
+export function innerTypeOf(type: BuiltinType, value: unknown): BuiltinType | undefined {
+  if (!type.id.startsWith(`${EXTENSIONS}JSONSchemaProps`)) return undefined;
+  if (!Array.isArray(value)) return isObject(value) ? structType(SCHEMA) : undefined;
+  return type.id.endsWith("OrStringArray") ? STRING_LIST : SCHEMA_LIST;
+}
+
+function intOrString(raw: unknown): string | number {
+  if (typeof raw === "string") return raw;
+  if (raw === null) return 0;
+  return int32Of(raw);
+}
+
+function int32Of(raw: unknown): number {
+  const text = raw instanceof RawNumber ? raw.text : typeof raw === "number" ? String(raw) : "";
+  if (text === "") throw new TypeMismatch(jsonWord(raw), "int32");
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || value !== (value | 0)) {
+    throw new TypeMismatch(`number ${text}`, "int32");
+  }
+  return value | 0;
+}
+
+function textOf(raw: unknown): string {
+  if (typeof raw === "string") return raw;
+  throw new TypeMismatch(jsonWord(raw), "string");
+}
+
+/** A value as it stands in JSON, a string without its quotes. */
+function jsonTextOf(raw: unknown): string {
+  if (typeof raw === "string") return raw;
+  return raw instanceof RawNumber ? raw.text : JSON.stringify(plainJson(raw));
+}
+
+/** Whether a raw value is a JSON object. */
+export function isObject(raw: unknown): raw is object {
+  return raw !== null && typeof raw === "object" && !Array.isArray(raw) &&
+    !(raw instanceof RawNumber);
+}
+
+/** The kind of a JSON value, as messages name it. */
+export function jsonWord(raw: unknown): string {
+  if (raw === null) return "null";
+  if (Array.isArray(raw)) return "array";
+  if (raw instanceof RawNumber) return "number";
+  if (raw instanceof RawObject) return "object";
+  return typeof raw === "boolean" ? "bool" : typeof raw;
+}

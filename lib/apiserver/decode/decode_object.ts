@@ -1,0 +1,253 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, StatusError } from "../machinery/status_error.ts";
+import { BuiltinType } from "../resources/builtin_type.ts";
+import { structType } from "../resources/builtin_type.ts";
+import { packageOfVersion } from "../resources/type_facts.ts";
+import {
+  type BodyKind,
+  bodyTypeOf,
+  groupVersionText,
+  kindOf,
+  noKind,
+  parseBody,
+  type ParsedBody,
+  summaryOf,
+} from "./body.ts";
+import { complete } from "./complete.ts";
+import { isObject } from "./custom_value.ts";
+import { GoDecoder } from "./go_decoder.ts";
+import { plainJson, RawObject } from "./raw_json.ts";
+
+/** What {@linkcode decodeObject} reads. */
+export interface DecodeInput {
+  readonly bytes: Uint8Array;
+  /** The `Content-Type` header; empty where there is none. */
+  readonly contentType: string;
+  /** The resource whose object it is to be. */
+  readonly resource: ApiResource;
+  /**
+   * The kind of the body where it is not the resource's own, as that of a subresource.
+   *
+   * @default the resource's group, version and kind
+   */
+  readonly kind?: BodyKind;
+  readonly fieldValidation: "Ignore" | "Warn" | "Strict";
+  /** Takes the warnings of unknown and repeated fields. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * The object of a request's body, as the real server has it after decoding and before defaulting:
+ * checked against its type, quantities and times in their one form, empty fields left out or filled
+ * with their zero as the type wants it.
+ *
+ * @throws {StatusError} 400 when it cannot be decoded, or has unknown or repeated fields and
+ * `fieldValidation` is strict; 415 for a media type that is not read.
+ */
+export function decodeObject(input: DecodeInput): ApiObject {
+  const { bytes, resource } = input;
+  const expected = input.kind ?? resource;
+  const type = bodyTypeOf(input.contentType);
+  let body: ParsedBody;
+  let named: BodyKind;
+  try {
+    body = parseBody(bytes, type);
+    named = kindOf(body.tree);
+  } catch (error) {
+    throw unrecognized(expected.kind, error, bytes);
+  }
+  return resource.customResourceDefinition !== undefined && input.kind === undefined
+    ? decodeCustomResource(input, body, named)
+    : decodeBuiltin(input, body, withDefaults(named, expected), expected);
+}
+
+function unrecognized(kind: string, error: unknown, bytes: Uint8Array): StatusError {
+  if (error instanceof StatusError) return error;
+  const { message } = error as Error;
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${message} (${
+      summaryOf(bytes)
+    })`,
+  );
+}
+
+function cannotBe(named: BodyKind, kind: string, message: string): StatusError {
+  return badRequest(
+    `${named.kind} in version "${named.version}" cannot be handled as a ${kind}: ${message}`,
+  );
+}
+
+/** A body that does not say what it is, is what the path says. */
+function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
+  const kind = named.kind === "" ? expected.kind : named.kind;
+  if (named.version !== "" || (named.group !== "" && named.group !== expected.group)) {
+    return { ...named, kind };
+  }
+  return { group: expected.group, version: expected.version, kind };
+}
+
+function decodeBuiltin(
+  input: DecodeInput,
+  { tree, duplicates }: ParsedBody,
+  named: BodyKind,
+  expected: BodyKind,
+): ApiObject {
+  const strict = input.fieldValidation !== "Ignore";
+  const decoder = new GoDecoder(strict);
+  let object: ApiObject;
+  try {
+    if (named.version === "") {
+      throw new Error(`Object 'apiVersion' is missing in '${textOf(input.bytes)}'`);
+    }
+    const type = typeOf(named, expected);
+    object = complete(type, decoder.decode(type, tree) ?? {}) as ApiObject;
+    refuseOtherKind(named, expected, type);
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    throw cannotBe(named, expected.kind, (error as Error).message);
+  }
+  if (strict) tellStrict(input, named, expected.kind, duplicates, [...decoder.strictErrors]);
+  if (named.group !== expected.group || named.version !== expected.version) {
+    throw otherVersion(groupVersionText(named), expected);
+  }
+  return { kind: expected.kind, apiVersion: groupVersionText(expected), ...withoutKind(object) };
+}
+
+function withoutKind({ kind: _1, apiVersion: _2, ...rest }: ApiObject): ApiObject {
+  return rest;
+}
+
+function otherVersion(named: string, expected: BodyKind): StatusError {
+  return badRequest(
+    `the API version in the data (${named}) does not match the expected API version ` +
+      `(${groupVersionText(expected)})`,
+  );
+}
+
+/** Groups whose kinds the others do not know, since in the real server they are a part of their own. */
+const APART = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+
+function typeOf(named: BodyKind, expected: BodyKind): BuiltinType {
+  const type = lookUp(named);
+  const apart = APART.has(named.group) || APART.has(expected.group);
+  if (type?.fields?.kind && (!apart || named.group === expected.group)) return type;
+  // Of a version that is known and not served: decoded like the served one, and then refused.
+  const served = named.group === expected.group && named.kind === expected.kind &&
+    UNSERVED[named.group]?.includes(named.version);
+  if (!served) throw noKind(named);
+  return lookUp(expected)!;
+}
+
+function lookUp({ group, version, kind }: BodyKind): BuiltinType | undefined {
+  return structType(`${packageOfVersion(group, version)}.${kind}`) ??
+    (META_KINDS.has(kind) ? structType(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`) : undefined);
+}
+
+/** Kinds that every group has. */
+const META_KINDS = new Set([
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+  "WatchEvent",
+]);
+
+/** Versions that the real server decodes though it serves none of them by default. */
+const UNSERVED: Readonly<Record<string, readonly string[]>> = {
+  "admissionregistration.k8s.io": ["v1alpha1", "v1beta1"],
+  apps: ["v1beta1", "v1beta2"],
+  "authentication.k8s.io": ["v1alpha1", "v1beta1"],
+  "authorization.k8s.io": ["v1beta1"],
+  autoscaling: ["v2beta1", "v2beta2"],
+  batch: ["v1beta1"],
+  "certificates.k8s.io": ["v1alpha1", "v1beta1"],
+  "coordination.k8s.io": ["v1alpha2", "v1beta1"],
+  "discovery.k8s.io": ["v1beta1"],
+  "events.k8s.io": ["v1beta1"],
+  "networking.k8s.io": ["v1beta1"],
+  "node.k8s.io": ["v1alpha1", "v1beta1"],
+  policy: ["v1beta1"],
+  "rbac.authorization.k8s.io": ["v1alpha1", "v1beta1"],
+  "resource.k8s.io": ["v1alpha3", "v1beta1", "v1beta2"],
+  "scheduling.k8s.io": ["v1alpha1", "v1beta1"],
+  "storage.k8s.io": ["v1alpha1", "v1beta1"],
+};
+
+function refuseOtherKind(named: BodyKind, expected: BodyKind, type: BuiltinType): void {
+  if (named.group === expected.group && named.kind === expected.kind) return;
+  const internal = `${internalPackage(expected.group)}.${expected.kind}`;
+  throw new Error(`converting (${type.goName}) to (${internal}): unknown conversion`);
+}
+
+function internalPackage(group: string): string {
+  if (group === "" || group === "events.k8s.io") return "core";
+  return group.split(".")[0]!;
+}
+
+function decodeCustomResource(
+  input: DecodeInput,
+  { tree, duplicates }: ParsedBody,
+  named: BodyKind,
+): ApiObject {
+  const { resource, bytes } = input;
+  if (named.kind === "") {
+    const error = new Error(`Object 'Kind' is missing in '${textOf(bytes)}'`);
+    throw unrecognized(resource.kind, error, bytes);
+  }
+  const object = plainJson(tree) as ApiObject;
+  const dropped = resource.coerce?.(object) ?? [];
+  if (input.fieldValidation !== "Ignore") {
+    const unknown = dropped.map((path) => `unknown field ${JSON.stringify(path)}`);
+    const errors = [...repeatedKeys(tree), ...unknown];
+    tellStrict(input, named, resource.kind, duplicates, errors);
+  }
+  if (named.group !== resource.group || named.version !== resource.version) {
+    throw otherVersion(groupVersionText(named), resource);
+  }
+  return object;
+}
+
+/** The keys that a raw tree repeats, as strict decoding names them. */
+function repeatedKeys(tree: unknown): string[] {
+  const errors = new Set<string>();
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) {
+      value.forEach((item, index) => visit(item, `${path}[${index}]`));
+    } else if (isObject(value) && value instanceof RawObject) {
+      const seen = new Set<string>();
+      for (const [key, inner] of value.members) {
+        const at = path === "" ? key : `${path}.${key}`;
+        if (seen.has(key)) errors.add(`duplicate field ${JSON.stringify(at)}`);
+        seen.add(key);
+        visit(inner, at);
+      }
+    }
+  };
+  if (tree instanceof RawObject) visit(tree, "");
+  return [...errors].slice(0, 100);
+}
+
+function tellStrict(
+  { fieldValidation, warn }: DecodeInput,
+  named: BodyKind,
+  kind: string,
+  duplicates: readonly string[],
+  errors: readonly string[],
+): void {
+  if (duplicates.length + errors.length === 0) return;
+  if (fieldValidation === "Warn") {
+    for (const text of [...duplicates, ...errors]) warn(text);
+    return;
+  }
+  const yaml = duplicates.length === 0
+    ? []
+    : [`yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join("\n")}`];
+  throw cannotBe(named, kind, `strict decoding error: ${[...yaml, ...errors].join(", ")}`);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

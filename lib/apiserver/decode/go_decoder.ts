@@ -1,0 +1,213 @@
+import { goQuote } from "../machinery/go_text.ts";
+import type { BuiltinType } from "../resources/builtin_type.ts";
+import { canonicalBase64 } from "./base64.ts";
+import { decodeCustom, isObject, jsonWord } from "./custom_value.ts";
+import { plainJson, RawNumber, RawObject, setMember } from "./raw_json.ts";
+import { TypeMismatch } from "./type_mismatch.ts";
+
+/** How many unknown and repeated fields are told of. */
+const MAX_STRICT_ERRORS = 100;
+
+/** A struct or map on its way: what was set, by name. */
+type Members = Record<string, unknown>;
+
+/**
+ * Decodes JSON into a value of a built-in type as the real server does: keys match in their case, what
+ * is `null` stays as it was, a repeated field is decoded over the first, the first value of a wrong
+ * type is told of after all of the text was looked at.
+ *
+ * What it makes has the set fields only; {@linkcode complete} adds the others.
+ */
+export class GoDecoder {
+  /** `unknown field "spec.foo"`, `duplicate field "spec"`, each once, in the order of the text. */
+  readonly strictErrors: Set<string> = new Set();
+  readonly #strict: boolean;
+  /** The error that is thrown when all is looked at. */
+  #saved: Error | undefined;
+  #struct = "";
+  #fields: string[] = [];
+  #path = "";
+
+  /** @param strict whether to look for unknown and repeated fields */
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  /**
+   * Decodes a whole value.
+   *
+   * @throws {Error} When it cannot be; the message is the real server's.
+   */
+  decode(type: BuiltinType, raw: unknown): unknown {
+    const value = this.#value(type, raw, undefined);
+    if (this.#saved) throw this.#saved;
+    return value;
+  }
+
+  /** `undefined` stands for the zero of a type, and for a nil pointer. */
+  #value(type: BuiltinType, raw: unknown, before: unknown): unknown {
+    if (type.shape === "custom") return this.#custom(type, raw);
+    if (raw === null) {
+      const nil = type.pointer || type.shape === "map" || type.shape === "list" ||
+        type.shape === "bytes";
+      return nil ? undefined : before;
+    }
+    switch (type.shape) {
+      case "struct":
+        return isObject(raw) ? this.#structOf(type, raw, before) : this.#mismatch(type, raw);
+      case "map":
+        return isObject(raw) ? this.#mapOf(type, raw, before) : this.#mismatch(type, raw);
+      case "list":
+        return Array.isArray(raw) ? this.#listOf(type, raw) : this.#mismatch(type, raw);
+      case "string":
+        return typeof raw === "string" ? raw : this.#mismatch(type, raw);
+      case "bool":
+        return typeof raw === "boolean" ? raw : this.#mismatch(type, raw);
+      case "bytes":
+        return typeof raw === "string" ? this.#bytes(raw) : this.#byteList(type, raw);
+      case "int32":
+      case "int64":
+        return this.#integer(type, raw);
+      case "float64":
+        return this.#float(type, raw);
+      default:
+        return plainJson(raw);
+    }
+  }
+
+  #structOf(type: BuiltinType, raw: object, before: unknown): Members {
+    const members: Members = before === undefined ? {} : before as Members;
+    const fields = type.fields!;
+    const [struct, depth, path] = [this.#struct, this.#fields.length, this.#path];
+    const structName = type.goName.slice(type.goName.lastIndexOf(".") + 1);
+    const seen = this.#strict && raw instanceof RawObject ? new Set<string>() : undefined;
+    for (const [key, value] of membersOf(raw)) {
+      const field = fields[key];
+      if (field === undefined) {
+        if (this.#strict) this.#strictError("unknown", key);
+        continue;
+      }
+      if (seen?.has(key)) this.#strictError("duplicate", key);
+      seen?.add(key);
+      this.#struct = structName;
+      if (field.embedded !== "") this.#fields.push(...field.embedded.split("."));
+      this.#fields.push(key);
+      if (this.#strict) this.#path = path === "" ? key : `${path}.${key}`;
+      const decoded = this.#value(field, value, members[key]);
+      if (decoded === undefined) delete members[key];
+      else members[key] = decoded;
+      this.#struct = struct;
+      this.#fields.length = depth;
+      this.#path = path;
+    }
+    return members;
+  }
+
+  #mapOf(type: BuiltinType, raw: object, before: unknown): Members {
+    const members: Members = before === undefined ? {} : before as Members;
+    const values = type.values!;
+    const path = this.#path;
+    const seen = this.#strict && raw instanceof RawObject ? new Set<string>() : undefined;
+    for (const [key, value] of membersOf(raw)) {
+      if (seen?.has(key)) this.#strictError("duplicate", key);
+      seen?.add(key);
+      if (this.#strict) this.#path = path === "" ? key : `${path}.${key}`;
+      setMember(members, key, this.#value(values, value, undefined));
+      this.#path = path;
+    }
+    return members;
+  }
+
+  #listOf(type: BuiltinType, raw: readonly unknown[]): unknown[] {
+    const items = type.items!;
+    const path = this.#path;
+    return raw.map((value, index) => {
+      if (this.#strict) this.#path = `${path}[${index}]`;
+      const item = this.#value(items, value, undefined);
+      this.#path = path;
+      return item;
+    });
+  }
+
+  #integer(type: BuiltinType, raw: unknown): unknown {
+    if (typeof raw !== "number" && !(raw instanceof RawNumber)) return this.#mismatch(type, raw);
+    const text = raw instanceof RawNumber ? raw.text : String(raw);
+    if (/^-?\d+$/.test(text) && inRange(text, type.shape === "int32" ? 31n : 63n)) {
+      // Minus zero is zero.
+      return Number(text) + 0;
+    }
+    return this.#save(new TypeMismatch(`number ${text}`, type.goName));
+  }
+
+  #float(type: BuiltinType, raw: unknown): unknown {
+    if (typeof raw !== "number" && !(raw instanceof RawNumber)) return this.#mismatch(type, raw);
+    const value = raw instanceof RawNumber ? Number(raw.text) : raw;
+    if (Number.isFinite(value)) return value;
+    return this.#save(new TypeMismatch(`number ${(raw as RawNumber).text}`, type.goName));
+  }
+
+  #bytes(raw: string): unknown {
+    try {
+      return canonicalBase64(raw);
+    } catch (error) {
+      this.#saved ??= error as Error;
+      return undefined;
+    }
+  }
+
+  /** Bytes may also be written as a list of numbers. */
+  #byteList(type: BuiltinType, raw: unknown): unknown {
+    if (!Array.isArray(raw)) return this.#mismatch(type, raw);
+    let text = "";
+    for (const item of raw) {
+      const value = item instanceof RawNumber ? Number(item.text) : item ?? 0;
+      if (typeof value !== "number") this.#save(new TypeMismatch(jsonWord(item), "uint8"));
+      else if (!Number.isInteger(value) || value < 0 || value > 255) {
+        this.#save(new TypeMismatch(`number ${value}`, "uint8"));
+      } else text += String.fromCharCode(value);
+    }
+    return btoa(text);
+  }
+
+  /** What decodes itself ends everything by its error, and is not looked into for unknown fields. */
+  #custom(type: BuiltinType, raw: unknown): unknown {
+    if (raw === null && type.pointer) return undefined;
+    try {
+      return decodeCustom(type, raw, (inner, value) => new GoDecoder(false).decode(inner, value));
+    } catch (error) {
+      throw error instanceof TypeMismatch ? this.#inContext(error) : error;
+    }
+  }
+
+  #mismatch(type: BuiltinType, raw: unknown): undefined {
+    return this.#save(new TypeMismatch(jsonWord(raw), type.goName));
+  }
+
+  #save(error: TypeMismatch): undefined {
+    this.#saved ??= this.#inContext(error);
+    return undefined;
+  }
+
+  #inContext(error: TypeMismatch): TypeMismatch {
+    if (this.#fields.length === 0) return error;
+    const { value, goType, field } = error;
+    const path = [...this.#fields, ...(field === "" ? [] : [field])].join(".");
+    return new TypeMismatch(value, goType, this.#struct, path);
+  }
+
+  #strictError(what: "unknown" | "duplicate", key: string): void {
+    if (this.strictErrors.size >= MAX_STRICT_ERRORS) return;
+    const path = this.#path === "" ? key : `${this.#path}.${key}`;
+    this.strictErrors.add(`${what} field ${goQuote(path)}`);
+  }
+}
+
+function membersOf(raw: object): readonly (readonly [string, unknown])[] {
+  return raw instanceof RawObject ? raw.members : Object.entries(raw);
+}
+
+function inRange(text: string, bits: bigint): boolean {
+  if (text.length < 10) return true;
+  const value = BigInt(text);
+  return value >= -(1n << bits) && value < 1n << bits;
+}

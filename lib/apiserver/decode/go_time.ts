@@ -1,0 +1,129 @@
+/**
+ * Times as the real server reads and writes them, with the messages of Go's `time.Parse`.
+ *
+ * @module
+ */
+import { goQuote } from "../machinery/go_text.ts";
+
+const SECONDS = "2006-01-02T15:04:05Z07:00";
+const MICROS = "2006-01-02T15:04:05.000000Z07:00";
+/** The zero time, which is written as `null`. */
+const ZERO = "0001-01-01T00:00:00";
+
+/** A `Time`: whole seconds in UTC; `null` for the zero time. @throws {Error} When it is none. */
+export function canonicalTime(text: string): string | null {
+  if (/^\d{4}-(0[1-9]|1[0-2])-([01]\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.test(text)) {
+    return text.startsWith(ZERO) ? null : text;
+  }
+  const { seconds, fraction } = new TimeParser(text, SECONDS).parse();
+  return seconds === ZERO && fraction === "" ? null : `${seconds}Z`;
+}
+
+/** A `MicroTime`: six digits below the second, in UTC. @throws {Error} When it is none. */
+export function canonicalMicroTime(text: string): string | null {
+  const { seconds, fraction } = new TimeParser(text, MICROS).parse();
+  if (seconds === ZERO && fraction === "000000") return null;
+  return `${seconds}.${fraction}Z`;
+}
+
+/** One pass over a text, element by element of the layout. */
+class TimeParser {
+  readonly #text: string;
+  readonly #layout: string;
+  #rest: string;
+
+  constructor(text: string, layout: string) {
+    this.#text = text;
+    this.#layout = layout;
+    this.#rest = text;
+  }
+
+  /** The time in UTC up to the second, and the digits below it. */
+  parse(): { seconds: string; fraction: string } {
+    const year = this.#number("2006", 4, false);
+    this.#literal("-");
+    const month = this.#number("01", 2, false);
+    if (month < 1 || month > 12) this.#outOfRange("month");
+    this.#literal("-");
+    const day = this.#number("02", 2, false);
+    this.#literal("T");
+    const hour = this.#number("15", 2, true);
+    if (hour > 23) this.#outOfRange("hour");
+    this.#literal(":");
+    const minute = this.#number("04", 2, false);
+    if (minute > 59) this.#outOfRange("minute");
+    this.#literal(":");
+    const second = this.#number("05", 2, false);
+    if (second > 59) this.#outOfRange("second");
+    const fraction = this.#layout === MICROS ? this.#micros() : this.#anyFraction();
+    const offset = this.#zone();
+    if (this.#rest !== "") this.#fail(`: extra text: ${goQuote(this.#rest)}`);
+    const date = new Date(0);
+    date.setUTCFullYear(year, month, 0);
+    if (day < 1 || day > date.getUTCDate()) this.#fail(": day out of range");
+    date.setUTCFullYear(year, month - 1, day);
+    date.setUTCHours(hour, minute - offset, second, 0);
+    return { seconds: withoutMillis(date), fraction };
+  }
+
+  /** A number of fixed width, or of one or two digits. */
+  #number(element: string, width: number, variable: boolean): number {
+    const pattern = variable ? /^[0-9]{1,2}/ : width === 4 ? /^[0-9]{4}/ : /^[0-9]{2}/;
+    const [digits] = pattern.exec(this.#rest) ?? [];
+    if (digits === undefined) this.#cannotParse(element);
+    this.#rest = this.#rest.slice(digits.length);
+    return Number(digits);
+  }
+
+  #literal(character: string): void {
+    if (!this.#rest.startsWith(character)) this.#cannotParse(character);
+    this.#rest = this.#rest.slice(1);
+  }
+
+  #micros(): string {
+    const [, digits] = /^[.,]([0-9]{6})/.exec(this.#rest) ?? [];
+    if (digits === undefined) this.#cannotParse(".000000");
+    this.#rest = this.#rest.slice(7);
+    return digits;
+  }
+
+  /** Digits below the second that the layout does not name are read and dropped. */
+  #anyFraction(): string {
+    const [whole = ""] = /^[.,][0-9]+/.exec(this.#rest) ?? [];
+    this.#rest = this.#rest.slice(whole.length);
+    return whole.slice(1).replace(/0+$/, "");
+  }
+
+  /** The offset of the time zone in minutes. */
+  #zone(): number {
+    if (this.#rest.startsWith("Z")) {
+      this.#rest = this.#rest.slice(1);
+      return 0;
+    }
+    const [whole, sign, hours, minutes] = /^([-+])([0-9]{2}):([0-9]{2})/.exec(this.#rest) ?? [];
+    if (whole === undefined) this.#cannotParse("Z07:00");
+    if (Number(hours) > 24) this.#outOfRange("time zone offset hour");
+    if (Number(minutes) > 60) this.#outOfRange("time zone offset minute");
+    this.#rest = this.#rest.slice(whole.length);
+    return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+  }
+
+  #cannotParse(element: string): never {
+    throw new Error(
+      `parsing time ${goQuote(this.#text)} as ${goQuote(this.#layout)}: ` +
+        `cannot parse ${goQuote(this.#rest)} as ${goQuote(element)}`,
+    );
+  }
+
+  #outOfRange(what: string): never {
+    this.#fail(`: ${what} out of range`);
+  }
+
+  #fail(message: string): never {
+    throw new Error(`parsing time ${goQuote(this.#text)}${message}`);
+  }
+}
+
+function withoutMillis(date: Date): string {
+  return date.toISOString().replace(/^\+0*(\d{4,})/, "$1").slice(0, -5);
+}

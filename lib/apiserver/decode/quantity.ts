@@ -1,0 +1,182 @@
+/**
+ * Quantities in the form that the real server writes: `0.5` is `500m`, `1024Mi` is `1Gi`.
+ *
+ * @module
+ */
+
+const FORMAT_WRONG = "quantities must match the regular expression " +
+  "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const NUMERIC_WRONG = "unable to parse numeric part of quantity";
+const SUFFIX_WRONG = "unable to parse quantity's suffix";
+
+const DECIMAL = new Map([
+  ["n", -9],
+  ["u", -6],
+  ["m", -3],
+  ["", 0],
+  ["k", 3],
+  ["M", 6],
+  ["G", 9],
+  ["T", 12],
+  ["P", 15],
+  ["E", 18],
+]);
+const DECIMAL_SUFFIXES = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
+const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const MAX_ALLOWED = 2n ** 63n - 1n;
+/** Decimal digits that the real server takes to be safe in 64 bits. */
+const SAFE_DIGITS = 18;
+const NANO = -9;
+
+type Format = "decimal" | "binary" | "exponent";
+
+/** `mantissa * 10 ** scale`. */
+interface Amount {
+  readonly mantissa: bigint;
+  readonly scale: number;
+}
+
+/**
+ * The canonical text of a quantity.
+ *
+ * @throws {Error} When it is none; the message is the real server's.
+ */
+export function canonicalQuantity(text: string): string {
+  if (text === "") throw new Error(FORMAT_WRONG);
+  if (text === "0") return text;
+  const { negative, value, whole, fraction, suffix } = split(text);
+  const { base, exponent, format } = interpret(suffix);
+  if (keepsItsText(text, whole, fraction, base, exponent, format)) return text;
+  return canonical(roundedAmount(numberOf(value, negative), base, exponent, format), negative);
+}
+
+interface SplitQuantity {
+  readonly negative: boolean;
+  readonly value: string;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly suffix: string;
+}
+
+function split(text: string): SplitQuantity {
+  const [, sign = "", digits = "", fraction, rest = ""] = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([^]*)$/
+    .exec(text)!;
+  const whole = digits.replace(/^0+/, "");
+  const [suffix] = /^[eEinumkKMGTP]*[-+]?[0-9]*$/.exec(rest) ?? [];
+  if (suffix === undefined) throw new Error(FORMAT_WRONG);
+  const value = text.slice(0, text.length - rest.length);
+  return {
+    negative: sign === "-",
+    value,
+    whole: whole === "" ? "0" : whole,
+    fraction: fraction ?? "",
+    suffix,
+  };
+}
+
+function interpret(suffix: string): { base: 2 | 10; exponent: number; format: Format } {
+  const decimal = DECIMAL.get(suffix);
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: "decimal" };
+  const binary = BINARY.indexOf(suffix);
+  if (binary > 0) return { base: 2, exponent: binary * 10, format: "binary" };
+  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new Error(SUFFIX_WRONG);
+  // As the real server does, which keeps 32 bits of it.
+  return { base: 10, exponent: Number(suffix.slice(1)) | 0, format: "exponent" };
+}
+
+/** Some texts are canonical enough for the real server, which then keeps them as they are. */
+function keepsItsText(
+  text: string,
+  whole: string,
+  fraction: string,
+  base: 2 | 10,
+  exponent: number,
+  format: Format,
+): boolean {
+  const digits = whole + fraction;
+  if (base === 2) {
+    const room = 15 - whole.length - Math.trunc(exponent * 3 / 10) - 1;
+    return fraction === "" && !text.includes(".") && room >= 0 && exponent % 10 === 0 &&
+      BigInt(digits) % 8n !== 0n && format === "binary";
+  }
+  const scale = exponent - fraction.length;
+  if (digits.length > SAFE_DIGITS || scale < NANO) return false;
+  return scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
+}
+
+function numberOf(value: string, negative: boolean): Amount {
+  const [whole = "", fraction = ""] = value.replace(/^[+-]/, "").split(".");
+  if (whole + fraction === "") throw new Error(NUMERIC_WRONG);
+  const mantissa = BigInt(whole + fraction);
+  return { mantissa: negative ? -mantissa : mantissa, scale: -fraction.length };
+}
+
+interface Rounded {
+  readonly amount: Amount;
+  readonly format: Format;
+}
+
+function roundedAmount(number: Amount, base: 2 | 10, exponent: number, format: Format): Rounded {
+  const mantissa = number.mantissa < 0n ? -number.mantissa : number.mantissa;
+  let amount: Amount = base === 10
+    ? { mantissa, scale: number.scale + exponent }
+    : { mantissa: mantissa << BigInt(exponent), scale: number.scale };
+  if (amount.scale < NANO) amount = { mantissa: roundUp(amount, NANO), scale: NANO };
+  if (format !== "binary") return { amount, format };
+  const most = { mantissa: MAX_ALLOWED, scale: 0 };
+  return { amount: compare(amount, most) > 0 ? most : amount, format };
+}
+
+/** The mantissa at a coarser scale, away from zero. */
+function roundUp({ mantissa, scale }: Amount, to: number): bigint {
+  // Past this many digits all that is left of a number is that it is not zero.
+  const digits = Math.min(to - scale, String(mantissa).length + 1);
+  const divisor = 10n ** BigInt(digits);
+  return (mantissa + divisor - 1n) / divisor;
+}
+
+function compare(a: Amount, b: Amount): number {
+  const scale = Math.min(a.scale, b.scale);
+  const left = a.mantissa * 10n ** BigInt(a.scale - scale);
+  const right = b.mantissa * 10n ** BigInt(b.scale - scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function canonical({ amount, format }: Rounded, negative: boolean): string {
+  if (amount.mantissa === 0n) return "0";
+  const sign = negative ? "-" : "";
+  if (format === "binary" && compare(amount, { mantissa: 1024n, scale: 0 }) >= 0) {
+    const whole = compare(amount, { mantissa: 0n, scale: 0 }) >= 0 ? integerOf(amount) : undefined;
+    if (whole !== undefined) return sign + binaryText(whole);
+  }
+  return sign + decimalText(amount, format === "exponent");
+}
+
+/** The amount as a whole number; `undefined` when it is none. */
+function integerOf({ mantissa, scale }: Amount): bigint | undefined {
+  if (scale >= 0) return mantissa * 10n ** BigInt(scale);
+  const divisor = 10n ** BigInt(-scale);
+  return mantissa % divisor === 0n ? mantissa / divisor : undefined;
+}
+
+function binaryText(whole: bigint): string {
+  let exponent = 0;
+  while (whole % 1024n === 0n) {
+    whole /= 1024n;
+    exponent++;
+  }
+  return `${whole}${BINARY[exponent] ?? ""}`;
+}
+
+function decimalText({ mantissa, scale }: Amount, exponentForm: boolean): string {
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    scale++;
+  }
+  while (scale % 3 !== 0) {
+    mantissa *= 10n;
+    scale--;
+  }
+  const suffix = exponentForm ? scale === 0 ? "" : `e${scale}` : DECIMAL_SUFFIXES.get(scale) ?? "";
+  return `${mantissa}${suffix}`;
+}

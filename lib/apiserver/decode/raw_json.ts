@@ -1,0 +1,258 @@
+/**
+ * JSON as it was written: repeated keys, numbers as text. For the few bodies of which `JSON.parse`
+ * would lose something, and for those that are no JSON at all, whose fault it names in the words of
+ * the real server.
+ *
+ * @module
+ */
+import { goQuote } from "../machinery/go_text.ts";
+
+/** An object with all its members, repeated ones too. */
+export class RawObject {
+  constructor(readonly members: readonly (readonly [key: string, value: unknown])[]) {}
+}
+
+/** A number as it was written. */
+export class RawNumber {
+  constructor(readonly text: string) {}
+}
+
+/** The text is no JSON; the message is the real server's. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+}
+
+const MAX_DEPTH = 10_000;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+/**
+ * The tree of a JSON text: objects are {@linkcode RawObject}s, numbers {@linkcode RawNumber}s.
+ *
+ * @throws {JsonSyntaxError}
+ */
+export function parseRawJson(text: string): unknown {
+  return new Parser(text).parse();
+}
+
+/** An object or list that is still open. */
+type Open = { members: [string, unknown][]; key: string } | { items: unknown[] };
+
+/** Keeps its own stack, so that depth is a limit of the format and not of this machine. */
+class Parser {
+  readonly #text: string;
+  readonly #open: Open[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): unknown {
+    let value = this.#value();
+    for (;;) {
+      const closed = this.#close(value);
+      if (closed.done) break;
+      value = closed.value;
+    }
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail("after top-level value");
+    return this.#result;
+  }
+
+  #result: unknown;
+
+  /** Reads a value whose containers are opened but not closed. */
+  #value(): unknown {
+    for (;;) {
+      this.#space();
+      const first = this.#text[this.#at];
+      if (first === "{") {
+        this.#enter();
+        this.#space();
+        if (this.#text[this.#at] === "}") {
+          this.#at++;
+          return new RawObject([]);
+        }
+        this.#open.push({ members: [], key: this.#key() });
+      } else if (first === "[") {
+        this.#enter();
+        this.#space();
+        if (this.#text[this.#at] === "]") {
+          this.#at++;
+          return [];
+        }
+        this.#open.push({ items: [] });
+      } else return this.#scalar(first);
+    }
+  }
+
+  #enter(): void {
+    if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
+    this.#at++;
+  }
+
+  /** Puts a finished value where it belongs; answers the next value, or that all is done. */
+  #close(value: unknown): { done: boolean; value?: unknown } {
+    for (;;) {
+      const open = this.#open.at(-1);
+      if (!open) {
+        this.#result = value;
+        return { done: true };
+      }
+      if ("items" in open) open.items.push(value);
+      else open.members.push([open.key, value]);
+      this.#space();
+      const next = this.#text[this.#at];
+      if (next === ",") {
+        this.#at++;
+        if ("members" in open) open.key = this.#key();
+        return { done: false, value: this.#value() };
+      }
+      const end = "items" in open ? "]" : "}";
+      if (next !== end) {
+        this.#fail("items" in open ? "after array element" : "after object key:value pair");
+      }
+      this.#at++;
+      this.#open.pop();
+      value = "items" in open ? open.items : new RawObject(open.members);
+    }
+  }
+
+  #key(): string {
+    this.#space();
+    if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
+    const key = this.#string();
+    this.#space();
+    if (this.#text[this.#at] !== ":") this.#fail("after object key");
+    this.#at++;
+    return key;
+  }
+
+  #scalar(first: string | undefined): unknown {
+    if (first === '"') return this.#string();
+    if (first === "t") return this.#literal("true", true);
+    if (first === "f") return this.#literal("false", false);
+    if (first === "n") return this.#literal("null", null);
+    if (first !== undefined && /[-0-9]/.test(first)) return this.#number();
+    this.#fail("looking for beginning of value");
+  }
+
+  #literal(word: string, value: unknown): unknown {
+    for (let i = 0; i < word.length; i++, this.#at++) {
+      if (this.#text[this.#at] === word[i]) continue;
+      this.#fail(`in literal ${word} (expecting ${goCharacter(word[i]!)})`);
+    }
+    return value;
+  }
+
+  #number(): RawNumber {
+    const start = this.#at;
+    if (this.#text[this.#at] === "-") this.#at++;
+    if (this.#text[this.#at] === "0") this.#at++;
+    else this.#digits("in numeric literal");
+    if (this.#text[this.#at] === ".") {
+      this.#at++;
+      this.#digits("after decimal point in numeric literal");
+    }
+    if (/^[eE]$/.test(this.#text[this.#at] ?? "")) {
+      this.#at++;
+      if (/^[-+]$/.test(this.#text[this.#at] ?? "")) this.#at++;
+      this.#digits("in exponent of numeric literal");
+    }
+    return new RawNumber(this.#text.slice(start, this.#at));
+  }
+
+  #digits(where: string): void {
+    const start = this.#at;
+    while (/^[0-9]$/.test(this.#text[this.#at] ?? "")) this.#at++;
+    if (this.#at === start) this.#fail(where);
+  }
+
+  #string(): string {
+    let value = "";
+    let start = ++this.#at;
+    for (;;) {
+      const character = this.#text[this.#at];
+      if (character === undefined) this.#fail("");
+      if (character === '"') break;
+      if (character < " ") this.#fail("in string literal");
+      this.#at++;
+      if (character !== "\\") continue;
+      value += this.#text.slice(start, this.#at - 1) + this.#escape();
+      start = this.#at;
+    }
+    value += this.#text.slice(start, this.#at++);
+    return value.isWellFormed() ? value : value.toWellFormed();
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at];
+    if (letter === "u") {
+      this.#at++;
+      const start = this.#at;
+      for (let i = 0; i < 4; i++, this.#at++) {
+        if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? "")) {
+          this.#fail("in \\u hexadecimal character escape");
+        }
+      }
+      return String.fromCharCode(parseInt(this.#text.slice(start, this.#at), 16));
+    }
+    const plain = letter === undefined ? undefined : ESCAPES[letter];
+    if (plain === undefined) this.#fail("in string escape code");
+    this.#at++;
+    return plain;
+  }
+
+  #space(): void {
+    while (/^[ \t\r\n]$/.test(this.#text[this.#at] ?? "")) this.#at++;
+  }
+
+  #fail(where: string): never {
+    const code = this.#text.codePointAt(this.#at);
+    if (code === undefined) throw new JsonSyntaxError("unexpected end of JSON input");
+    // The real server reads bytes: of a longer character it sees the first.
+    const byte = new TextEncoder().encode(String.fromCodePoint(code))[0]!;
+    throw new JsonSyntaxError(
+      `invalid character ${goCharacter(String.fromCharCode(byte))} ${where}`,
+    );
+  }
+}
+
+/** A character as the messages quote it. */
+function goCharacter(character: string): string {
+  if (character === "'") return `'\\''`;
+  if (character === '"') return `'"'`;
+  return `'${goQuote(character).slice(1, -1)}'`;
+}
+
+/** A raw tree as `JSON.parse` gives it: of a repeated key the last, numbers as they can be held. */
+export function plainJson(value: unknown): unknown {
+  if (value instanceof RawNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (!(value instanceof RawObject)) return value;
+  const plain: Record<string, unknown> = {};
+  for (const [key, inner] of value.members) setMember(plain, key, plainJson(inner));
+  return plain;
+}
+
+/** Sets a member whatever its name: `__proto__` is a key like another. */
+export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else {
+    Object.defineProperty(object, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
