@@ -1,5 +1,6 @@
 import type { ApiObject, GroupResource } from "./api_object.ts";
 import type { UserInfo } from "./request_context.ts";
+import type { ApiResource } from "./resource.ts";
 import type { ServerState } from "./server_state.ts";
 
 /** Which object a call is about; `resource` is the plural. */
@@ -36,6 +37,8 @@ export interface StoredChange {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
+  /** The JSON text of {@linkcode StoredChange.object}: for a look before a tree is made of it. */
+  text(): string;
   /** The object after the write; for a deletion, as it was last. */
   object(): ApiObject;
   /** The object before the write; absent for `ADDED`. */
@@ -56,6 +59,8 @@ export interface RegistryPort extends ServerState {
     options?: InnerCallOptions,
   ): Promise<ApiObject>;
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
+  /** All resources that are served now, each in each of its versions. */
+  served(): Iterable<ApiResource>;
   /** Called synchronously after each write, in the order of revisions. Must not throw. */
   subscribe(listener: (change: StoredChange) => void): Disposable;
 }

@@ -34,6 +34,7 @@ const ROWS = [
 export const PROVISIONAL_RESOURCES: ResourceFinder = {
   find: (group, version, plural) =>
     ROWS.find((each) => each.group === group && each.version === version && each.plural === plural),
+  all: () => ROWS,
   versionsOf: (group, plural) =>
     ROWS.filter((each) => each.group === group && each.plural === plural),
 };

@@ -105,6 +105,10 @@ export class Registry implements RegistryCore {
     return object as ApiObject;
   }
 
+  served(): Iterable<ApiResource> {
+    return this.resources.all();
+  }
+
   subscribe(listener: (change: StoredChange) => void): Disposable {
     return this.log.subscribe((event) => listener(storedChange(event)));
   }
@@ -147,6 +151,7 @@ function storedChange(event: LogEvent): StoredChange {
     namespace: slash < 0 ? "" : event.key.slice(0, slash),
     name: event.key.slice(slash + 1),
     revision: event.revision,
+    text: () => event.object.text(),
     object: () => event.object.tree(),
     previous: () => event.previous?.tree(),
   };

@@ -5,4 +5,6 @@ export interface ResourceFinder {
   find(group: string, version: string, plural: string): ApiResource | undefined;
   /** All versions in which a resource is served, the preferred one first. */
   versionsOf(group: string, plural: string): readonly ApiResource[];
+  /** All versions of all resources. */
+  all(): Iterable<ApiResource>;
 }
