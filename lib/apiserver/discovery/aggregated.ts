@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
+import { namedGroups, sortedSubresources } from "./documents.ts";
+
+/** The media type of discovery in one document; the real server serves no older version any more. */
+export const AGGREGATED_TYPE =
+  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** All of discovery below one path, and what identifies it. */
+export interface AggregatedDiscovery {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/**
+ * Whether a caller would rather have the one document: its clause stands before the first that asks
+ * for plain JSON.
+ */
+export function wantsAggregated(accept: string): boolean {
+  for (const clause of accept.split(",")) {
+    const [type = "", ...parameters] = clause.split(";").map((part) => part.trim());
+    const given = new Map(parameters.map((each) => each.split("=", 2) as [string, string]));
+    const version = given.get("v");
+    if (given.get("as") === undefined && given.get("g") === undefined) {
+      if (type === "application/json" || type.endsWith("/*")) return false;
+      continue;
+    }
+    if (type !== "application/json" || given.get("g") !== "apidiscovery.k8s.io") continue;
+    if (given.get("as") === "APIGroupDiscoveryList" && version === "v2") return true;
+  }
+  return false;
+}
+
+/** Discovery of the core group, or of all others. */
+export function aggregatedDiscovery(table: ResourceTable, core: boolean): AggregatedDiscovery {
+  const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
+  const text = JSON.stringify({
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map((group) => groupItem(table, group)),
+  });
+  const etag = createHash("sha512").update(text).digest("hex").toUpperCase();
+  return { text: `${text}\n`, etag: `"${etag}"` };
+}
+
+function groupItem(table: ResourceTable, { group, versions }: ApiGroup): JsonObject {
+  return {
+    metadata: group === "" ? {} : { name: group },
+    versions: versions.map((version) => ({
+      version,
+      resources: table.resourcesOf(group, version).map(resourceItem),
+      freshness: "Current",
+    })),
+  };
+}
+
+function resourceItem(resource: ApiResource): JsonObject {
+  const { plural, singular, kind, namespaced, verbs, shortNames, categories } = resource;
+  const subresources = sortedSubresources(resource).map((each) => ({
+    subresource: each.name,
+    responseKind: responseKind(resource, each.kind, each.group, each.version),
+    verbs: [...each.verbs],
+  }));
+  return {
+    resource: plural,
+    responseKind: responseKind(resource, kind),
+    scope: namespaced ? "Namespaced" : "Cluster",
+    singularResource: singular,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}
+
+/** Built-in resources leave their own group and version out. */
+function responseKind(
+  { group, version, customResourceDefinition }: ApiResource,
+  kind: string,
+  ofGroup?: string,
+  ofVersion?: string,
+): JsonObject {
+  if (ofGroup !== undefined || ofVersion !== undefined) {
+    return { group: ofGroup ?? "", version: ofVersion ?? "", kind };
+  }
+  return customResourceDefinition === undefined
+    ? { group: "", version: "", kind }
+    : { group, version, kind };
+}

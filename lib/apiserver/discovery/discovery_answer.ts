@@ -1,0 +1,135 @@
+import type { JsonObject } from "../machinery/api_object.ts";
+import { methodNotAllowed, StatusError, unknownPath } from "../machinery/status_error.ts";
+import { encodeAnswer } from "../request/encode.ts";
+import { negotiate } from "../request/media_types.ts";
+import type { ResourceTable } from "../resources/resource_table.ts";
+import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from "./aggregated.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions, namedGroups } from "./documents.ts";
+import { healthAnswer, healthPaths } from "./health.ts";
+import { type MetricsSource, metricsText } from "./metrics.ts";
+import { versionInfo } from "./version.ts";
+
+/**
+ * Answers the paths by which clients find out what a server is and has: `/`, `/api`, `/apis` and what
+ * lies below them short of a resource, `/version`, health, `/metrics`. `undefined` for other paths.
+ *
+ * @throws {StatusError} 404, 405, 406
+ */
+export function discoveryAnswer(
+  request: Request,
+  table: ResourceTable,
+  metrics?: MetricsSource,
+): Response | undefined {
+  const url = new URL(request.url);
+  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, "") : url.pathname;
+  switch (path) {
+    case "/":
+      return plain(JSON.stringify({ paths: paths(table) }, null, 2), "application/json");
+    case "/version":
+      onlyGet(request);
+      negotiate(request.headers, url.searchParams, undefined, false);
+      return plain(JSON.stringify(versionInfo(), null, 2), "application/json");
+    case "/metrics":
+      return plain(metricsText(metrics), "text/plain; version=0.0.4; charset=utf-8");
+    case "/api":
+      onlyGet(request);
+      return aggregatedAnswer(request, table, true) ?? answer(request, url, apiVersions(url.host));
+    case "/apis":
+      return aggregatedAnswer(request, table, false) ?? answer(request, url, apiGroupList(table));
+  }
+  return healthAnswer(path, url.searchParams) ?? belowApis(request, url, path, table);
+}
+
+/** `/api/v1`, `/apis/apps`, `/apis/apps/v1` */
+function belowApis(
+  request: Request,
+  url: URL,
+  path: string,
+  table: ResourceTable,
+): Response | undefined {
+  const [, root, first, second, ...more] = path.split("/");
+  if (more.length > 0 || first === undefined) return undefined;
+  if (root === "api" && second === undefined) {
+    return known(request, url, apiResourceList(table, "", first));
+  }
+  if (root !== "apis") return undefined;
+  if (second === undefined) {
+    const group = apiGroup(table, first);
+    return group && answer(request, url, group);
+  }
+  const list = apiResourceList(table, first, second);
+  // A group of custom resources has no router of its own that would know its other versions.
+  return list || isBuiltin(table, first) ? known(request, url, list) : undefined;
+}
+
+function isBuiltin(table: ResourceTable, group: string): boolean {
+  for (const row of table.all()) {
+    if (row.group === group && row.customResourceDefinition === undefined) return true;
+  }
+  return false;
+}
+
+function known(request: Request, url: URL, document: JsonObject | undefined): Response {
+  if (!document) throw unknownPath();
+  onlyGet(request);
+  return answer(request, url, document);
+}
+
+function onlyGet({ method }: Request): void {
+  if (method !== "GET") throw methodNotAllowed();
+}
+
+function answer(request: Request, url: URL, document: JsonObject): Response {
+  const negotiated = negotiate(request.headers, url.searchParams, undefined, false);
+  if (negotiated.as) {
+    throw new StatusError(406, "NotAcceptable", notAcceptableText());
+  }
+  return encodeAnswer(200, document, negotiated);
+}
+
+function notAcceptableText(): string {
+  return "only the following media types are accepted: application/json, application/yaml, " +
+    "application/vnd.kubernetes.protobuf";
+}
+
+function aggregatedAnswer(
+  request: Request,
+  table: ResourceTable,
+  core: boolean,
+): Response | undefined {
+  if (!wantsAggregated(request.headers.get("accept") ?? "")) return undefined;
+  const { text, etag } = aggregatedDiscovery(table, core);
+  const headers = { ETag: etag, "Cache-Control": "public", Vary: "Accept" };
+  if (request.headers.get("if-none-match") === etag) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(text, { headers: { ...headers, "Content-Type": AGGREGATED_TYPE } });
+}
+
+function plain(text: string, contentType: string): Response {
+  return new Response(text, {
+    headers: { "Content-Type": contentType, "Cache-Control": "no-cache, private" },
+  });
+}
+
+/** All paths that can be asked without a resource, sorted. */
+function paths(table: ResourceTable): string[] {
+  const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/version"];
+  all.push("/openapi/v2", "/openapi/v3", "/openapi/v3/", ...healthPaths());
+  for (const { group, versions } of namedGroups(table)) {
+    all.push(`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`));
+  }
+  return all.sort();
+}
+
+/** What the real server's outermost router answers to a path that it does not know. */
+export function unknownPathAnswer(): Response {
+  return new Response("404 page not found\n", {
+    status: 404,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-cache, private",
+    },
+  });
+}

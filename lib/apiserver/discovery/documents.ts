@@ -1,0 +1,89 @@
+/**
+ * The documents of discovery, one group or version at a time.
+ *
+ * @module
+ */
+import type { JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource, Subresource } from "../machinery/resource.ts";
+import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
+
+/** `/api` */
+export function apiVersions(host: string): JsonObject {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: host }],
+  };
+}
+
+/** `/apis` */
+export function apiGroupList(table: ResourceTable): JsonObject {
+  const groups = namedGroups(table).map(groupFields);
+  return { kind: "APIGroupList", apiVersion: "v1", groups };
+}
+
+/** `/apis/apps`; `undefined` for a group that is not served. */
+export function apiGroup(table: ResourceTable, name: string): JsonObject | undefined {
+  const group = namedGroups(table).find((each) => each.group === name);
+  return group && { kind: "APIGroup", apiVersion: "v1", ...groupFields(group) };
+}
+
+/** All groups but the core one, which has no name. */
+export function namedGroups(table: ResourceTable): readonly ApiGroup[] {
+  return table.groups().filter(({ group }) => group !== "");
+}
+
+function groupFields({ group, versions }: ApiGroup): JsonObject {
+  const listed = versions.map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: listed, preferredVersion: listed[0]! };
+}
+
+/** `/api/v1`, `/apis/apps/v1`; `undefined` for a version that is not served. */
+export function apiResourceList(
+  table: ResourceTable,
+  group: string,
+  version: string,
+): JsonObject | undefined {
+  const resources = table.resourcesOf(group, version);
+  if (resources.length === 0) return undefined;
+  return {
+    kind: "APIResourceList",
+    ...(group !== "" && { apiVersion: "v1" }),
+    groupVersion: group === "" ? version : `${group}/${version}`,
+    resources: resources.flatMap(rows),
+  };
+}
+
+function rows(resource: ApiResource): JsonObject[] {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const hash = resource.storageVersionHash;
+  const own = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(hash !== undefined && { storageVersionHash: hash }),
+  };
+  return [own, ...sortedSubresources(resource).map((each) => subresourceRow(resource, each))];
+}
+
+function subresourceRow({ plural, namespaced }: ApiResource, subresource: Subresource): JsonObject {
+  const { name, group, version, kind, verbs } = subresource;
+  return {
+    name: `${plural}/${name}`,
+    singularName: "",
+    namespaced,
+    ...(group && { group }),
+    ...(version && { version }),
+    kind,
+    verbs: [...verbs],
+  };
+}
+
+/** By name, as discovery lists them. */
+export function sortedSubresources({ subresources }: ApiResource): readonly Subresource[] {
+  return [...subresources].sort((a, b) => a.name < b.name ? -1 : 1);
+}
