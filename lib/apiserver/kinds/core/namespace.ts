@@ -58,6 +58,21 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
     },
     validateUpdate: validatePhase,
   },
+  subresources: {
+    finalize: {
+      prepareForUpdate(namespace, old) {
+        namespace.spec = { ...namespace.spec };
+        if (namespace.spec.finalizers?.length === 0) delete namespace.spec.finalizers;
+        namespace.status = { ...old.status };
+      },
+      validateUpdate({ spec }) {
+        const path = FieldPath.of("spec", "finalizers");
+        return (spec?.finalizers ?? []).flatMap((name, index) =>
+          finalizerErrors(path.index(index), name)
+        );
+      },
+    },
+  },
   validateName: labelNameProblems,
   beforeDelete({ metadata }) {
     if (IMMORTAL.includes(metadata.name!)) {

@@ -128,3 +128,8 @@ function addressAt(range: IpRange, offset: bigint): IpAddress {
   }
   return { bytes, mapped: false, leadingZeroes: false };
 }
+
+/** The first address of the range, which the Service `kubernetes` has. */
+export function firstServiceAddress(serviceCidr: string): string {
+  return formatIp(addressAt(parseCidr(serviceCidr)!, 1n));
+}

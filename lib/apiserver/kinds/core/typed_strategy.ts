@@ -17,8 +17,13 @@ type TypedMembers<Strategy, T> = {
 
 /** A {@linkcode KindStrategy} whose functions know the kind's fields. */
 export type TypedStrategy<T> =
-  & Omit<TypedMembers<KindStrategy, T>, "status">
-  & { readonly status?: TypedMembers<NonNullable<KindStrategy["status"]>, T> };
+  & Omit<TypedMembers<KindStrategy, T>, "status" | "subresources">
+  & {
+    readonly status?: TypedSubresource<T>;
+    readonly subresources?: Readonly<Record<string, TypedSubresource<T>>>;
+  };
+
+type TypedSubresource<T> = TypedMembers<NonNullable<KindStrategy["status"]>, T>;
 
 /**
  * A strategy written against a kind's type. That an object has that type was checked at decoding, by

@@ -1,0 +1,15 @@
+import type { Clock } from "../../base/clock.ts";
+import type { RegistryPort } from "../machinery/registry_port.ts";
+import { ClusterRoleAggregation } from "./cluster_role_aggregation.ts";
+import { GarbageCollector } from "./garbage_collector.ts";
+import { NamespaceController } from "./namespace_controller.ts";
+
+type Start = (registry: RegistryPort, clock: Clock) => Disposable;
+
+/** The controllers that a server may run, by the names that kube-controller-manager gives them. */
+export const CONTROLLERS: Readonly<Record<string, Start>> = {
+  "clusterrole-aggregation-controller": (registry, clock) =>
+    new ClusterRoleAggregation(registry, clock),
+  "garbage-collector-controller": (registry, clock) => new GarbageCollector(registry, clock),
+  "namespace-controller": (registry, clock) => new NamespaceController(registry, clock),
+};

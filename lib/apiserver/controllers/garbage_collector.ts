@@ -1,0 +1,276 @@
+import type { Clock } from "../../base/clock.ts";
+import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { addressOf, keyOf } from "./object_key.ts";
+import { OwnerGraph } from "./owner_graph.ts";
+import { Worker } from "./worker.ts";
+
+const FOREGROUND = "foregroundDeletion";
+const ORPHAN = "orphan";
+/** Who changes objects, as `managedFields` name it. */
+const MANAGER = "kube-controller-manager";
+
+/** What became of the owners of an object. */
+interface Owners {
+  readonly solid: readonly OwnerReference[];
+  readonly dangling: readonly OwnerReference[];
+  /** Owners that go once their dependents are gone. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/**
+ * Deletes what no owner is left of, and sees deletions in the foreground and orphaning through, as the
+ * controller of kube-controller-manager does.
+ *
+ * An owner is there when an object of its kind, name and UID is, in the namespace of what it owns
+ * unless its kind has none. Events are never collected.
+ */
+export class GarbageCollector implements Disposable {
+  readonly #registry: RegistryPort;
+  readonly #graph = new OwnerGraph();
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#worker = new Worker(clock, (key) => this.#attempt(addressOf(key)));
+    this.#subscription = registry.subscribe((change) => this.#noteChange(change));
+    for (
+      const resource of new Set(
+        [...registry.served()].map(({ group, plural }) => `${group}/${plural}`),
+      )
+    ) {
+      const [group, plural] = resource.split("/") as [string, string];
+      if (plural === "events") continue;
+      for (const { metadata } of registry.list(group, plural)) {
+        const { namespace = "", name = "" } = metadata;
+        this.#noteObject(keyOf({ group, resource: plural, namespace, name }), metadata);
+      }
+    }
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #noteChange(change: StoredChange): void {
+    if (change.resource === "events") return;
+    const key = keyOf(change);
+    if (change.type === "DELETED") return this.#noteDeletion(key, change.object().metadata);
+    const text = change.text();
+    const concerns = this.#graph.ownersOf(key).length > 0 || text.includes('"ownerReferences"') ||
+      text.includes('"deletionTimestamp"');
+    if (concerns) this.#noteObject(key, change.object().metadata);
+  }
+
+  #noteObject(key: string, meta: ObjectMeta): void {
+    const before = this.#graph.ownersOf(key);
+    this.#graph.note(key, meta);
+    const owners = meta.ownerReferences ?? [];
+    const dying = meta.deletionTimestamp !== undefined;
+    const finalizers = meta.finalizers ?? [];
+    if (owners.length > 0 && !dying) this.#worker.add(key);
+    if (dying && finalizers.includes(FOREGROUND)) {
+      for (const dependent of this.#graph.dependentsOf(meta.uid!)) this.#worker.add(dependent);
+      this.#worker.add(key);
+    }
+    if (dying && finalizers.includes(ORPHAN)) this.#worker.add(key);
+    this.#addUnblocked(key, before, owners);
+  }
+
+  #noteDeletion(key: string, meta: ObjectMeta): void {
+    const before = this.#graph.ownersOf(key);
+    this.#graph.note(key, undefined);
+    for (const dependent of this.#graph.dependentsOf(meta.uid!)) this.#worker.add(dependent);
+    this.#addUnblocked(key, before, []);
+  }
+
+  /** Owners that an object blocks no more may go. */
+  #addUnblocked(
+    key: string,
+    before: readonly OwnerReference[],
+    after: readonly OwnerReference[],
+  ): void {
+    for (const owner of before) {
+      if (!owner.blockOwnerDeletion) continue;
+      if (after.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion)) {
+        continue;
+      }
+      const address = this.#addressOfOwner(owner, addressOf(key).namespace);
+      if (address) this.#worker.add(keyOf(address));
+    }
+  }
+
+  /** Where an owner would be; `undefined` when there is no such kind. */
+  #addressOfOwner(owner: OwnerReference, namespace: string): ObjectAddress | undefined {
+    const slash = owner.apiVersion.indexOf("/");
+    const group = slash < 0 ? "" : owner.apiVersion.slice(0, slash);
+    const version = owner.apiVersion.slice(slash + 1);
+    for (const row of this.#registry.served()) {
+      if (row.group !== group || row.version !== version || row.kind !== owner.kind) continue;
+      return {
+        group,
+        resource: row.plural,
+        namespace: row.namespaced ? namespace : "",
+        name: owner.name,
+      };
+    }
+    return undefined;
+  }
+
+  /** One step for one object. Rejects to be called again later. */
+  async #attempt(address: ObjectAddress): Promise<void> {
+    const live = this.#live(address);
+    if (!live) return;
+    const { metadata } = live;
+    const finalizers = metadata.finalizers ?? [];
+    const dying = metadata.deletionTimestamp !== undefined;
+    if (dying && finalizers.includes(ORPHAN)) return await this.#orphan(address, metadata);
+    if (dying && finalizers.includes(FOREGROUND)) return await this.#finish(address, metadata);
+    if (dying || !metadata.ownerReferences?.length) return;
+
+    const owners = this.#classify(address, metadata.ownerReferences);
+    if (!owners) return;
+    const { solid, dangling, waiting } = owners;
+    if (solid.length > 0) {
+      const gone = new Set([...dangling, ...waiting].map(({ uid }) => uid));
+      if (gone.size > 0) await this.#dropOwners(address, metadata.uid!, gone);
+      return;
+    }
+    const dependents = this.#graph.dependentsOf(metadata.uid!);
+    if (waiting.length > 0 && dependents.length > 0) {
+      if (dependents.some((key) => this.#isFinishing(key))) {
+        await this.#unblock(address, metadata.uid!);
+      }
+      return await this.#delete(address, metadata, "Foreground");
+    }
+    const propagation = finalizers.includes(ORPHAN)
+      ? "Orphan"
+      : finalizers.includes(FOREGROUND)
+      ? "Foreground"
+      : "Background";
+    await this.#delete(address, metadata, propagation);
+  }
+
+  #live({ group, resource, namespace, name }: ObjectAddress): ApiObject | undefined {
+    return this.#registry.get(group, resource, namespace, name);
+  }
+
+  /** Whether it is being deleted in the foreground. */
+  #isFinishing(key: string): boolean {
+    const metadata = this.#live(addressOf(key))?.metadata;
+    return metadata?.deletionTimestamp !== undefined &&
+      (metadata.finalizers ?? []).includes(FOREGROUND);
+  }
+
+  /**
+   * What became of the owners; `undefined` where an object without namespace names an owner in one,
+   * which nobody can look up.
+   *
+   * @throws {Error} When the kind of an owner is not served: it may be one day.
+   */
+  #classify(
+    { namespace }: ObjectAddress,
+    references: readonly OwnerReference[],
+  ): Owners | undefined {
+    const solid: OwnerReference[] = [];
+    const dangling: OwnerReference[] = [];
+    const waiting: OwnerReference[] = [];
+    for (const reference of references) {
+      const address = this.#addressOfOwner(reference, namespace);
+      if (!address) throw new Error(`no kind ${reference.kind} in ${reference.apiVersion}`);
+      if (namespace === "" && this.#isNamespaced(address)) return undefined;
+      const owner = this.#live(address);
+      if (owner?.metadata.uid !== reference.uid) dangling.push(reference);
+      else if (this.#isFinishing(keyOf(address))) waiting.push(reference);
+      else solid.push(reference);
+    }
+    return { solid, dangling, waiting };
+  }
+
+  #isNamespaced({ group, resource }: ObjectAddress): boolean {
+    for (const row of this.#registry.served()) {
+      if (row.group === group && row.plural === resource) return row.namespaced;
+    }
+    return false;
+  }
+
+  /** Goes on with a deletion in the foreground: the owner goes when nothing blocks it. */
+  async #finish(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
+    const blocking = this.#graph.blockingDependentsOf(uid!);
+    if (blocking.length === 0) return await this.#removeFinalizer(address, uid!, FOREGROUND);
+    for (const key of blocking) if (!this.#isFinishing(key)) this.#worker.add(key);
+  }
+
+  /** Lets the dependents go on without their owner, then the owner go. */
+  async #orphan(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
+    for (const key of this.#graph.dependentsOf(uid!)) {
+      const dependent = this.#live(addressOf(key));
+      if (!dependent) continue;
+      await this.#dropOwners(addressOf(key), dependent.metadata.uid!, new Set([uid!]));
+    }
+    await this.#removeFinalizer(address, uid!, ORPHAN);
+  }
+
+  #dropOwners(address: ObjectAddress, uid: string, gone: ReadonlySet<string>): Promise<void> {
+    return this.#change(address, uid, (metadata) => {
+      const left = (metadata.ownerReferences ?? []).filter((owner) => !gone.has(owner.uid));
+      if (left.length > 0) metadata.ownerReferences = left;
+      else delete metadata.ownerReferences;
+    });
+  }
+
+  #unblock(address: ObjectAddress, uid: string): Promise<void> {
+    return this.#change(address, uid, (metadata) => {
+      for (const owner of metadata.ownerReferences ?? []) {
+        if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false;
+      }
+    });
+  }
+
+  #removeFinalizer(address: ObjectAddress, uid: string, finalizer: string): Promise<void> {
+    return this.#change(address, uid, (metadata) => {
+      const left = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+      if (left.length > 0) metadata.finalizers = left;
+      else delete metadata.finalizers;
+    });
+  }
+
+  /** Changes the metadata of this very object; nothing when it is gone. */
+  async #change(
+    address: ObjectAddress,
+    uid: string,
+    change: (metadata: ObjectMeta) => void,
+  ): Promise<void> {
+    await unlessGone(this.#registry.update(address, (current) => {
+      if (current.metadata.uid === uid) change(current.metadata);
+      return current;
+    }, { fieldManager: MANAGER }));
+  }
+
+  async #delete(
+    address: ObjectAddress,
+    { uid, resourceVersion }: ObjectMeta,
+    propagation: "Background" | "Foreground" | "Orphan",
+  ): Promise<void> {
+    const preconditions = {
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+    };
+    await unlessGone(
+      this.#registry.delete(address, { propagation, preconditions, fieldManager: MANAGER }),
+    );
+  }
+}
+
+async function unlessGone(done: Promise<unknown>): Promise<void> {
+  try {
+    await done;
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 404)) throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { V1Namespace } from "../../kubernetes_types/mod.ts";
+
+type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
+
+/** What is left of a namespace's content. */
+export interface Remaining {
+  /** How many objects of each resource, by `pods.` or `deployments.apps`. */
+  readonly objects: ReadonlyMap<string, number>;
+  /** How many objects each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** What went wrong with deletions. */
+  readonly failures: readonly string[];
+}
+
+const FINE: readonly (readonly [type: string, reason: string, message: string])[] = [
+  [
+    "NamespaceDeletionDiscoveryFailure",
+    "ResourcesDiscovered",
+    "All resources successfully discovered",
+  ],
+  [
+    "NamespaceDeletionGroupVersionParsingFailure",
+    "ParsedGroupVersions",
+    "All legacy kube types successfully parsed",
+  ],
+  [
+    "NamespaceDeletionContentFailure",
+    "ContentDeleted",
+    "All content successfully deleted, may be waiting on finalization",
+  ],
+  ["NamespaceContentRemaining", "ContentRemoved", "All content successfully removed"],
+  [
+    "NamespaceFinalizersRemaining",
+    "ContentHasNoFinalizers",
+    "All content-preserving finalizers finished",
+  ],
+];
+
+/** The conditions of a namespace that terminates. `counted`: whether all of its content was. */
+export function namespaceConditions(
+  before: readonly Condition[],
+  { objects, finalizers, failures }: Remaining,
+  counted: boolean,
+  now: string,
+): Condition[] {
+  const bad = new Map<string, readonly [reason: string, message: string]>();
+  const texts = (of: ReadonlyMap<string, number>, verb: string): string =>
+    [...of].map(([name, count]) => `${name} ${verb} ${count} resource instances`).sort().join(", ");
+  if (failures.length > 0) {
+    bad.set("NamespaceDeletionContentFailure", [
+      "ContentDeletionFailed",
+      `Failed to delete all resource types, ${failures.length} remaining: ` +
+      [...failures].sort().join(", "),
+    ]);
+  }
+  if (counted && objects.size > 0) {
+    bad.set("NamespaceContentRemaining", [
+      "SomeResourcesRemain",
+      `Some resources are remaining: ${texts(objects, "has")}`,
+    ]);
+  }
+  if (counted && finalizers.size > 0) {
+    bad.set("NamespaceFinalizersRemaining", [
+      "SomeFinalizersRemain",
+      `Some content in the namespace has finalizers remaining: ${texts(finalizers, "in")}`,
+    ]);
+  }
+  const fresh = FINE.map(([type, reason, message]): Condition => {
+    const problem = bad.get(type);
+    const status = problem ? "True" : "False";
+    const known = before.find((each) => each.type === type);
+    const since = known?.status === status ? known.lastTransitionTime : undefined;
+    return {
+      type,
+      status,
+      lastTransitionTime: since ?? now,
+      reason: problem?.[0] ?? reason,
+      message: problem?.[1] ?? message,
+    };
+  });
+  const others = before.filter(({ type }) => !FINE.some(([known]) => known === type));
+  return [...others, ...fresh];
+}

@@ -1,0 +1,144 @@
+import type { Clock } from "../../base/clock.ts";
+import { errorText } from "../../base/error_text.ts";
+import type { V1Namespace } from "../../kubernetes_types/mod.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { namespaceConditions, type Remaining } from "./namespace_conditions.ts";
+import { Worker } from "./worker.ts";
+
+const FINALIZER = "kubernetes";
+const MANAGER = "kube-controller-manager";
+
+interface Counts {
+  readonly objects: Map<string, number>;
+  readonly finalizers: Map<string, number>;
+  readonly failures: string[];
+}
+
+/**
+ * Empties a deleted namespace and then lets it go, as the controller of kube-controller-manager does:
+ * pods first, then all else; what is left, and what holds it, stands in the namespace's conditions.
+ */
+export class NamespaceController implements Disposable {
+  readonly #registry: RegistryPort;
+  readonly #clock: Clock;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+  /** The namespaces that are being deleted: a change in one of them may be what it waits for. */
+  readonly #terminating = new Set<string>();
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#clock = clock;
+    this.#worker = new Worker(clock, (name) => this.#sync(name));
+    this.#subscription = registry.subscribe((change) => this.#note(change));
+    for (const namespace of registry.list("", "namespaces")) this.#noteNamespace(namespace);
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #note(change: StoredChange): void {
+    if (change.group === "" && change.resource === "namespaces") {
+      if (change.type === "DELETED") this.#terminating.delete(change.name);
+      else if (change.text().includes('"deletionTimestamp"')) this.#noteNamespace(change.object());
+    } else if (change.type !== "ADDED" && this.#terminating.has(change.namespace)) {
+      this.#worker.add(change.namespace);
+    }
+  }
+
+  #noteNamespace({ metadata }: ApiObject): void {
+    if (metadata.deletionTimestamp === undefined) return;
+    this.#terminating.add(metadata.name!);
+    this.#worker.add(metadata.name!);
+  }
+
+  async #sync(name: string): Promise<void> {
+    const namespace = this.#registry.get("", "namespaces", "", name) as V1Namespace | undefined;
+    if (!namespace?.metadata.deletionTimestamp) return;
+    if (!namespace.spec?.finalizers?.includes(FINALIZER)) return;
+    const counts: Counts = { objects: new Map(), finalizers: new Map(), failures: [] };
+    await this.#empty(name, { group: "", resource: "pods" }, counts);
+    const podsGone = counts.objects.size === 0;
+    if (podsGone) {
+      for (const resource of this.#otherResources()) await this.#empty(name, resource, counts);
+    }
+    await this.#report(name, counts, podsGone);
+    if (counts.failures.length > 0) throw new Error(counts.failures.join(", "));
+    if (counts.objects.size === 0) await this.#finalize(name);
+  }
+
+  /** What a namespace may hold beside pods. */
+  #otherResources(): Pick<ObjectAddress, "group" | "resource">[] {
+    const seen = new Map<string, Pick<ObjectAddress, "group" | "resource">>();
+    for (
+      const { group, storageGroup = group, plural, namespaced, verbs } of this.#registry.served()
+    ) {
+      if (!namespaced || !verbs.includes("delete") || !verbs.includes("list")) continue;
+      seen.set(`${plural}.${storageGroup}`, { group: storageGroup, resource: plural });
+    }
+    seen.delete("pods.");
+    return [...seen.values()];
+  }
+
+  /** Deletes all objects of a resource in the namespace, and counts those that stay. */
+  async #empty(
+    namespace: string,
+    { group, resource }: Pick<ObjectAddress, "group" | "resource">,
+    counts: Counts,
+  ): Promise<void> {
+    for (const { metadata } of [...this.#registry.list(group, resource, namespace)]) {
+      const address = { group, resource, namespace, name: metadata.name! };
+      if (metadata.deletionTimestamp !== undefined) continue;
+      try {
+        await this.#registry.delete(address, { propagation: "Background", fieldManager: MANAGER });
+      } catch (error) {
+        const gone = error instanceof StatusError && error.code === 404;
+        if (!gone) counts.failures.push(errorText(error));
+      }
+    }
+    const name = `${resource}.${group}`;
+    for (const { metadata } of this.#registry.list(group, resource, namespace)) {
+      counts.objects.set(name, (counts.objects.get(name) ?? 0) + 1);
+      for (const finalizer of metadata.finalizers ?? []) {
+        counts.finalizers.set(finalizer, (counts.finalizers.get(finalizer) ?? 0) + 1);
+      }
+    }
+  }
+
+  async #report(name: string, remaining: Remaining, counted: boolean): Promise<void> {
+    await this.#update(name, "status", (namespace) => {
+      const now = this.#clock.now().toISOString().replace(/\.\d+Z$/, "Z");
+      const { conditions = [] } = namespace.status ??= {};
+      namespace.status.conditions = namespaceConditions(conditions, remaining, counted, now);
+    });
+  }
+
+  async #finalize(name: string): Promise<void> {
+    await this.#update(name, "finalize", ({ spec }) => {
+      if (spec) {
+        spec.finalizers = (spec.finalizers ?? []).filter((each) => each !== FINALIZER).sort();
+      }
+    });
+  }
+
+  async #update(
+    name: string,
+    subresource: string,
+    change: (namespace: V1Namespace) => void,
+  ): Promise<void> {
+    const address = { group: "", resource: "namespaces", namespace: "", name };
+    try {
+      await this.#registry.update(address, (current) => {
+        change(current as V1Namespace);
+        return current;
+      }, { subresource, fieldManager: MANAGER });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+    }
+  }
+}

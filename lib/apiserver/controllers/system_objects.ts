@@ -1,0 +1,117 @@
+import type { Clock } from "../../base/clock.ts";
+import { firstServiceAddress } from "../kinds/core/service_addresses.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ObjectAddress, RegistryPort } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { addressOf, keyOf } from "./object_key.ts";
+import { Worker } from "./worker.ts";
+
+/** As `managedFields` name who made them. */
+const MANAGER = "kube-apiserver";
+
+/** Where a cluster's API server usually listens. */
+const SECURE_PORT = 6443;
+
+/**
+ * Makes what every cluster has: the namespaces of the system, the Service `kubernetes`, the priority
+ * classes of the system; again when somebody deleted one.
+ */
+export class SystemObjects implements Disposable {
+  /** Settles when they are there. */
+  readonly ready: Promise<void>;
+  readonly #registry: RegistryPort;
+  readonly #objects: ReadonlyMap<string, ApiObject>;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#objects = systemObjects(registry.serviceCidr);
+    this.#worker = new Worker(clock, (key) => this.#ensure(key));
+    this.#subscription = registry.subscribe((change) => {
+      if (change.type === "DELETED" && this.#objects.has(keyOf(change))) {
+        this.#worker.add(keyOf(change));
+      }
+    });
+    this.ready = this.#ensureAll();
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  async #ensureAll(): Promise<void> {
+    for (const key of this.#objects.keys()) await this.#ensure(key);
+  }
+
+  async #ensure(key: string): Promise<void> {
+    const address = addressOf(key);
+    const { group, resource, namespace, name } = address;
+    if (this.#registry.get(group, resource, namespace, name)) return;
+    const object = structuredClone(this.#objects.get(key)!);
+    try {
+      await this.#registry.create(address, object, { fieldManager: MANAGER });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
+    }
+  }
+}
+
+function systemObjects(serviceCidr: string): Map<string, ApiObject> {
+  const objects = new Map<string, ApiObject>();
+  const add = (address: Partial<ObjectAddress>, object: ApiObject): void => {
+    const whole = { group: "", resource: "", namespace: "", name: "", ...address };
+    objects.set(keyOf(whole), object);
+  };
+  for (const name of ["kube-system", "kube-node-lease", "kube-public", "default"]) {
+    add({ resource: "namespaces", name }, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name },
+    });
+  }
+  add({ resource: "services", namespace: "default", name: "kubernetes" }, kubernetes(serviceCidr));
+  for (const { name, value, description } of PRIORITY_CLASSES) {
+    add({ group: "scheduling.k8s.io", resource: "priorityclasses", name }, {
+      apiVersion: "scheduling.k8s.io/v1",
+      kind: "PriorityClass",
+      metadata: { name },
+      value,
+      description,
+    });
+  }
+  return objects;
+}
+
+function kubernetes(serviceCidr: string): ApiObject {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      name: "kubernetes",
+      namespace: "default",
+      labels: { component: "apiserver", provider: "kubernetes" },
+    },
+    spec: {
+      clusterIP: firstServiceAddress(serviceCidr),
+      ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: SECURE_PORT }],
+    },
+  };
+}
+
+const PRIORITY_CLASSES = [
+  {
+    name: "system-node-critical",
+    value: 2_000_001_000,
+    description: "Used for system critical pods that must not be moved from their current node.",
+  },
+  {
+    name: "system-cluster-critical",
+    value: 2_000_000_000,
+    description:
+      "Used for system critical pods that must run in the cluster, but can be moved to " +
+      "another node if necessary.",
+  },
+] as const;
