@@ -1,0 +1,152 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import type { AccessAttributes, Authorizer } from "../machinery/access.ts";
+import type { Endpoints } from "../machinery/endpoint.ts";
+import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import { unauthorized } from "../machinery/status_error.ts";
+import { accessReviews } from "./access_reviews.ts";
+import { authenticationReviews } from "./authentication_reviews.ts";
+import { EscalationCheck } from "./escalation.ts";
+import { impersonate, wantedUser } from "./impersonation.ts";
+import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts";
+import { RoleRules } from "./role_rules.ts";
+import { StaticTokenBook, type StaticTokens } from "./static_tokens.ts";
+import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
+
+/** What is known of the caller beside the request. */
+export interface PeerInfo {
+  /** The user of the verified client certificate. */
+  readonly user?: UserInfo;
+  /** The request's headers as they came, names and values in turn. */
+  readonly rawHeaders?: readonly string[];
+}
+
+/** Whoever holds the server object itself. */
+const ADMINISTRATOR: UserInfo = {
+  name: "system:admin",
+  groups: [MASTERS, "system:authenticated"],
+};
+
+/** Options of {@linkcode Access}. */
+export interface AccessInit {
+  /** Called when it is needed: the registry and this know each other. */
+  readonly registry: () => RegistryPort;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The key that signs the tokens of service accounts, as PEM text; called at its first use. */
+  readonly signingKey: () => string;
+  /** Users by bearer token. @default {none} */
+  readonly tokens?: StaticTokens;
+}
+
+/** Who asks, and whether they may. */
+export class Access {
+  /** Issues the tokens of service accounts. */
+  readonly issuer: TokenIssuer;
+  /** What roles allow. */
+  readonly rules: RoleRules;
+  /** Whether a user may do something. */
+  readonly authorize: Authorizer;
+  /** Nobody gives away what is not theirs: the last plugin of admission. */
+  readonly escalation: EscalationCheck;
+  /** The reviews that say who is who and may do what. */
+  readonly endpoints: Endpoints;
+  readonly #tokens: StaticTokenBook;
+
+  constructor({ registry, clock, random, signingKey, tokens = {} }: AccessInit) {
+    const state = {
+      get: (...at: Parameters<RegistryPort["get"]>) => registry().get(...at),
+      list: (...at: Parameters<RegistryPort["list"]>) => registry().list(...at),
+      get serviceCidr() {
+        return registry().serviceCidr;
+      },
+      get nodePorts() {
+        return registry().nodePorts;
+      },
+    };
+    this.rules = new RoleRules(state);
+    this.authorize = (asked) => authorizeByRoles(this.rules, asked);
+    this.escalation = new EscalationCheck(this.rules, this.authorize);
+    this.issuer = new TokenIssuer({ state, clock, random, key: signingKey });
+    this.#tokens = new StaticTokenBook(tokens);
+    this.endpoints = {
+      ...accessReviews(this.authorize, this.rules),
+      ...authenticationReviews((token, audiences) => this.byToken(token, audiences)),
+    };
+  }
+
+  /** Hears of writes, so that rules are those in storage. */
+  follow(registry: RegistryPort): Disposable {
+    return registry.subscribe((change) => this.rules.forget(change));
+  }
+
+  /**
+   * Who asks: by certificate, by bearer token, or as the holder of the server object.
+   *
+   * @throws {StatusError} 401 when nothing vouches for the caller.
+   */
+  authenticate(request: Request, peer: PeerInfo | undefined): UserInfo {
+    if (peer?.user) return peer.user;
+    const header = request.headers.get("authorization");
+    if (header === null) {
+      if (peer === undefined) return ADMINISTRATOR;
+      throw unauthorized();
+    }
+    const [, token] = /^bearer +(\S+) *$/i.exec(header.trim()) ?? [];
+    const { user } = token === undefined ? {} : this.byToken(token);
+    if (!user) throw unauthorized();
+    return user;
+  }
+
+  /** What a bearer token says, for the given audiences. */
+  byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
+    const known = this.#tokens.find(token);
+    if (known) return { user: authenticated(known), audiences };
+    try {
+      const verified = this.issuer.verify(token, audiences);
+      if (!verified) return { error: "invalid bearer token" };
+      return { user: authenticated(verified.user), audiences: verified.audiences };
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      return { error: `[invalid bearer token, ${error.message}]` };
+    }
+  }
+
+  /**
+   * For whom a request is made, now that it is known who makes it: themselves, or whom they
+   * impersonate.
+   *
+   * @throws {StatusError} 400 or 403 when they may not.
+   */
+  actingUser(
+    user: UserInfo,
+    asked: Omit<AccessAttributes, "user">,
+    request: Request,
+    peer: PeerInfo | undefined,
+  ): UserInfo {
+    const wanted = wantedUser(headerLines(request, peer));
+    return wanted ? impersonate(wanted, { ...asked, user }, this.authorize) : user;
+  }
+
+  /** @throws {StatusError} 403 when the user may not. */
+  demand(asked: AccessAttributes): void {
+    const { allowed, reason } = this.authorize(asked);
+    if (!allowed) throw forbiddenAccess(asked, reason);
+  }
+}
+
+/** Everyone who is known is in one group. */
+function authenticated(user: UserInfo): UserInfo {
+  const group = "system:authenticated";
+  return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
+}
+
+function* headerLines(
+  request: Request,
+  peer: PeerInfo | undefined,
+): Iterable<readonly [string, string]> {
+  const raw = peer?.rawHeaders;
+  if (raw === undefined) return yield* request.headers;
+  for (let at = 0; at < raw.length; at += 2) yield [raw[at]!, raw[at + 1]!];
+}

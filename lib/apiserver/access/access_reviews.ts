@@ -1,0 +1,140 @@
+import type { Authorizer } from "../machinery/access.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, Endpoints } from "../machinery/endpoint.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import { badRequest, invalidObject } from "../machinery/status_error.ts";
+import {
+  asShown,
+  attributesOf,
+  type ReviewSpec,
+  subjectOf,
+  wrongQuestions,
+  wrongSelectors,
+  wrongSubject,
+} from "./review_attributes.ts";
+import type { PolicyRule } from "./policy_rule.ts";
+import { missingRolesText } from "./role_authorizer.ts";
+import type { RoleRef, RoleRules } from "./role_rules.ts";
+
+const GROUP = "authorization.k8s.io";
+
+/** The reviews of group `authorization.k8s.io`. */
+export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoints {
+  const review = (body: ApiObject, user: UserInfo): ApiObject => {
+    const { allowed, reason } = authorize(attributesOf(user, specOf(body)));
+    return { ...body, status: { allowed, ...(reason && { reason }) } };
+  };
+  return {
+    [`subjectaccessreviews.${GROUP}`]: {
+      create(_call, body) {
+        const spec = specOf(body);
+        check([...wrongSpec(spec), ...wrongMetadata(body, [], "must be empty")]);
+        return review(body, subjectOf(spec));
+      },
+    },
+    [`localsubjectaccessreviews.${GROUP}`]: {
+      create({ context }, body) {
+        const spec = specOf(body);
+        // It may be left out, as in every body; the review shows it.
+        body.metadata.namespace ??= context.namespace;
+        const why = "must be empty except for namespace";
+        check([
+          ...wrongSpec(spec),
+          ...wrongMetadata(body, ["namespace"], why),
+          ...wrongPlace(spec, body.metadata.namespace),
+        ]);
+        return review(body, subjectOf(spec));
+      },
+    },
+    [`selfsubjectaccessreviews.${GROUP}`]: {
+      create({ context }, body) {
+        const spec = specOf(body);
+        check([
+          ...wrongQuestions(spec),
+          ...wrongSelectors(spec),
+          ...wrongMetadata(body, [], "must be empty"),
+        ]);
+        return review(body, context.user);
+      },
+    },
+    [`selfsubjectrulesreviews.${GROUP}`]: rulesReview(rules),
+  };
+}
+
+function rulesReview(rules: RoleRules): Endpoint {
+  return {
+    create({ context }, body) {
+      const { namespace } = (body["spec"] ?? {}) as { namespace?: string };
+      if (!namespace) throw badRequest("no namespace on request");
+      const found: PolicyRule[] = [];
+      const missing: RoleRef[] = [];
+      for (const granted of rules.of(context.user, namespace)) {
+        if (granted.missing) missing.push(granted.missing);
+        else found.push(granted.rule);
+      }
+      const { apiVersion, kind } = body;
+      return {
+        ...(apiVersion && { apiVersion }),
+        ...(kind && { kind }),
+        metadata: {},
+        spec: {},
+        status: {
+          resourceRules: found.filter(({ resources }) => resources?.length).map(resourceRule),
+          nonResourceRules: found.filter(({ nonResourceURLs }) => nonResourceURLs?.length)
+            .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+          incomplete: false,
+          ...(missing.length > 0 && { evaluationError: missingRolesText(missing) }),
+        },
+      };
+    },
+  };
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): PolicyRule {
+  return {
+    ...(verbs && { verbs }),
+    ...(apiGroups && { apiGroups }),
+    ...(resources && { resources }),
+    ...(resourceNames && { resourceNames }),
+  };
+}
+
+function specOf(body: ApiObject): ReviewSpec {
+  return (body["spec"] ?? {}) as ReviewSpec;
+}
+
+function* wrongSpec(spec: ReviewSpec): Iterable<FieldError> {
+  yield* wrongQuestions(spec);
+  yield* wrongSubject(spec);
+  yield* wrongSelectors(spec);
+}
+
+function* wrongMetadata(
+  { metadata }: ApiObject,
+  allowed: readonly string[],
+  why: string,
+): Iterable<FieldError> {
+  const { managedFields: _, ...rest } = metadata;
+  const left = Object.keys(rest).filter((name) => !allowed.includes(name));
+  if (left.length > 0) yield invalid(FieldPath.of("metadata"), metadata, why);
+}
+
+function* wrongPlace(spec: ReviewSpec, namespace: string): Iterable<FieldError> {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const given = resourceAttributes?.namespace ?? "";
+  if (resourceAttributes && given !== namespace) {
+    const path = FieldPath.of("spec", "resourceAttributes", "namespace");
+    yield invalid(path, given, "must match metadata.namespace");
+  }
+  if (nonResourceAttributes) {
+    const path = FieldPath.of("spec", "nonResourceAttributes");
+    yield invalid(path, asShown(nonResourceAttributes), "disallowed on this kind of request");
+  }
+}
+
+/** The real server has forgotten the kind by then. */
+function check(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidObject({ group: GROUP, kind: "" }, "", errors);
+}

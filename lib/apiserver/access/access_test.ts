@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import { generateSigningKey } from "../../pki/key_pair.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import type { AccessAttributes } from "../machinery/access.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { Access, type PeerInfo } from "./access.ts";
+import { bootstrapRoles } from "./bootstrap_roles.ts";
+import { FakeRegistry } from "./fake_registry_test.ts";
+import { RoleAggregation } from "./role_aggregation.ts";
+import { RBAC_GROUP } from "./role_rules.ts";
+
+const { privateKey } = await generateSigningKey();
+
+interface Fixture {
+  readonly registry: FakeRegistry;
+  readonly access: Access;
+  readonly clock: FakeClock;
+}
+
+function fixture(tokens: Record<string, UserInfo> = {}): Fixture {
+  const registry = new FakeRegistry();
+  const clock = new FakeClock();
+  const access = new Access({
+    registry: () => registry,
+    clock,
+    random: seededRandom(1),
+    signingKey: () => privateKey,
+    tokens,
+  });
+  access.follow(registry);
+  return { registry, access, clock };
+}
+
+const jane: UserInfo = { name: "jane", groups: ["system:authenticated"] };
+
+function asks(verb: string, more: Partial<AccessAttributes> = {}): AccessAttributes {
+  return {
+    user: jane,
+    verb,
+    isResource: true,
+    group: "",
+    version: "v1",
+    resource: "pods",
+    subresource: "",
+    namespace: "shop",
+    name: "",
+    path: "",
+    ...more,
+  };
+}
+
+async function give(registry: FakeRegistry, name: string, rules: unknown): Promise<void> {
+  const at = { group: RBAC_GROUP, namespace: "", name };
+  await registry.create({ ...at, resource: "clusterroles" }, { metadata: { name }, rules });
+  await registry.create({ ...at, resource: "clusterrolebindings" }, {
+    metadata: { name },
+    roleRef: { apiGroup: RBAC_GROUP, kind: "ClusterRole", name },
+    subjects: [{ kind: "User", name: "jane" }],
+  });
+}
+
+function request(headers: Record<string, string> = {}): Request {
+  return new Request("https://embedded.invalid/api/v1/pods", { headers });
+}
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    assert(error instanceof StatusError, String(error));
+    return `${error.code} ${error.message}`;
+  }
+  return assert.fail("nothing was refused");
+}
+
+Deno.test("whoever holds the server is its administrator; a peer needs credentials", () => {
+  const { access } = fixture();
+  assert(access.authenticate(request(), undefined).groups.includes("system:masters"));
+  assert.equal(refusal(() => access.authenticate(request(), {})), "401 Unauthorized");
+  assert.equal(access.authenticate(request(), { user: jane }), jane);
+});
+
+Deno.test("a bearer token counts in process too, and any other credentials are refused", () => {
+  const { access } = fixture({ secret: { name: "robot", groups: ["robots"] } });
+  const by = (authorization: string): UserInfo =>
+    access.authenticate(request({ authorization }), undefined);
+  assert.deepEqual(by("Bearer secret"), {
+    name: "robot",
+    groups: ["robots", "system:authenticated"],
+  });
+  assert.equal(by("bearer  secret").name, "robot");
+  for (const wrong of ["Bearer secre", "Bearer secrets", "Bearer", "Basic c2VjcmV0", "secret"]) {
+    assert.equal(refusal(() => by(wrong)), "401 Unauthorized", wrong);
+  }
+});
+
+Deno.test("the token of a service account lasts as long as it says, and is its bearer's", async () => {
+  const { access, registry, clock } = fixture();
+  const account = { metadata: { name: "robot", namespace: "shop", uid: "u1" } };
+  await registry.create(
+    { group: "", resource: "serviceaccounts", namespace: "shop", name: "robot" },
+    account,
+  );
+  const audiences = access.issuer.audiences;
+  const token = access.issuer.issue({ serviceAccount: account, audiences, expirationSeconds: 600 });
+  const { user } = access.byToken(token);
+  assert.equal(user?.name, "system:serviceaccount:shop:robot");
+  assert.deepEqual(user.groups, [
+    "system:serviceaccounts",
+    "system:serviceaccounts:shop",
+    "system:authenticated",
+  ]);
+  clock.step(601_000);
+  assert.equal(access.byToken(token).user?.uid, "u1"); // Clocks may differ by a minute.
+  clock.step(60_000);
+  assert.match(access.byToken(token).error!, /service account token has expired/);
+});
+
+Deno.test("a token of another algorithm than its key's is refused", () => {
+  const { access } = fixture();
+  const part = (value: unknown): string =>
+    new TextEncoder().encode(JSON.stringify(value))
+      .toBase64({ alphabet: "base64url", omitPadding: true });
+  const claims = part({ iss: "https://kubernetes.default.svc", aud: access.issuer.audiences });
+  for (const alg of ["none", "HS256", "RS256"]) {
+    const { user, error } = access.byToken(`${part({ alg })}.${claims}.`);
+    assert.equal(user, undefined);
+    assert.match(error!, /cryptographic/);
+  }
+  for (const text of ["", ".", "..", "a.b.c", `${part(1)}.${part([])}.x`, "ü.ü.ü"]) {
+    assert.equal(access.byToken(text).error, "invalid bearer token");
+  }
+});
+
+Deno.test("rules are those in storage at once", async () => {
+  const { access, registry } = fixture();
+  assert.equal(access.authorize(asks("get")).allowed, false);
+  await give(registry, "r", [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }]);
+  assert.deepEqual(access.authorize(asks("get")), {
+    allowed: true,
+    reason: 'RBAC: allowed by ClusterRoleBinding "r" of ClusterRole "r" to User "jane"',
+  });
+  const at = { group: RBAC_GROUP, namespace: "", name: "r" };
+  await registry.delete({ ...at, resource: "clusterroles" });
+  assert.deepEqual(access.authorize(asks("get")), {
+    allowed: false,
+    reason: 'RBAC: clusterrole.rbac.authorization.k8s.io "r" not found',
+  });
+});
+
+const NO =
+  'cannot impersonate-on:user-info:list resource "pods" in API group "" in the namespace ' +
+  '"shop"';
+
+function acting(access: Access, headers: Record<string, string>, peer?: PeerInfo): UserInfo {
+  return access.actingUser(jane, asks("list"), request(headers), peer);
+}
+
+Deno.test("impersonation takes a right, and the refusal is that of the first way", async () => {
+  const { access, registry } = fixture();
+  const bob = { "Impersonate-User": "bob" };
+  assert.equal(acting(access, {}), jane);
+  assert.equal(
+    refusal(() => acting(access, bob)),
+    `403 pods is forbidden: User "jane" ${NO}`,
+  );
+  await give(registry, "old", [{ apiGroups: [""], resources: ["users"], verbs: ["impersonate"] }]);
+  assert.deepEqual(acting(access, bob), { name: "bob", groups: ["system:authenticated"] });
+  assert.match(refusal(() => acting(access, { ...bob, "Impersonate-Group": "g" })), /403 pods is/);
+});
+
+Deno.test("the constrained way takes a right to the user and one to the request", async () => {
+  const { access, registry } = fixture();
+  const bob = { "Impersonate-User": "bob", "Impersonate-Group": "system:masters" };
+  await give(registry, "on", [
+    { apiGroups: [""], resources: ["pods"], verbs: ["impersonate-on:user-info:list"] },
+  ]);
+  assert.equal(
+    refusal(() => acting(access, { "Impersonate-User": "bob" })),
+    '403 users.authentication.k8s.io "bob" is forbidden: User "jane" cannot ' +
+      'impersonate:user-info resource "users" in API group "authentication.k8s.io" ' +
+      "at the cluster scope",
+  );
+  await give(registry, "who", [{
+    apiGroups: ["authentication.k8s.io"],
+    resources: ["users", "groups"],
+    verbs: ["impersonate:user-info"],
+  }]);
+  assert.equal(acting(access, { "Impersonate-User": "bob" }).name, "bob");
+  assert.match(
+    refusal(() => acting(access, bob)),
+    /groups.authentication.k8s.io "system:masters" is forbidden: .*group is not allowed/,
+  );
+});
+
+Deno.test("headers that came apart stay apart", async () => {
+  const { access, registry } = fixture();
+  const verbs = ["impersonate"];
+  await give(registry, "old", [{ apiGroups: [""], resources: ["users", "groups"], verbs }]);
+  const rawHeaders = [
+    "Impersonate-User",
+    "bob",
+    "IMPERSONATE-GROUP",
+    "a, b",
+    "impersonate-group",
+    "c",
+  ];
+  assert.deepEqual(acting(access, {}, { rawHeaders }).groups, [
+    "a, b",
+    "c",
+    "system:authenticated",
+  ]);
+});
+
+Deno.test("an extra field may have any key", async () => {
+  const { access, registry } = fixture();
+  await give(registry, "all", [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }]);
+  const user = acting(access, { "Impersonate-User": "bob", "Impersonate-Extra-__proto__": "x" });
+  assert.deepEqual(Object.entries(user.extra!), [["__proto__", ["x"]]]);
+});
+
+Deno.test("the roles of the start are made, and those that gather are filled", async () => {
+  const { access, registry } = fixture();
+  await bootstrapRoles(registry);
+  using aggregation = new RoleAggregation(registry);
+  await aggregation.settle();
+  const rules = (name: string): number =>
+    access.rules.ofRole({ apiGroup: RBAC_GROUP, kind: "ClusterRole", name }, "")!.length;
+  assert(rules("view") > 5);
+  assert(rules("edit") > rules("view"));
+  assert(rules("admin") > rules("edit"));
+  const path = { isResource: false, path: "/api/v1", verb: "get", resource: "" };
+  assert.equal(access.authorize(asks("get", path)).allowed, true);
+  const count = [...registry.list(RBAC_GROUP, "clusterroles")].length;
+  await bootstrapRoles(registry);
+  assert.equal([...registry.list(RBAC_GROUP, "clusterroles")].length, count);
+});

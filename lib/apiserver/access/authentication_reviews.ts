@@ -1,0 +1,52 @@
+import { formatTime } from "../../meta/time.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoints } from "../machinery/endpoint.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import { badRequest } from "../machinery/status_error.ts";
+import type { TokenAnswer } from "./token_issuer.ts";
+
+const GROUP = "authentication.k8s.io";
+
+/** The reviews of group `authentication.k8s.io`. */
+export function authenticationReviews(
+  byToken: (token: string, audiences?: readonly string[]) => TokenAnswer,
+): Endpoints {
+  return {
+    [`tokenreviews.${GROUP}`]: {
+      create(_call, body) {
+        const { token, audiences } = (body["spec"] ?? {}) as {
+          token?: string;
+          audiences?: readonly string[];
+        };
+        if (!token) throw badRequest("token is required for TokenReview in authentication");
+        const found = byToken(token, audiences?.length ? audiences : undefined);
+        return { ...body, status: tokenStatus(found) };
+      },
+    },
+    [`selfsubjectreviews.${GROUP}`]: {
+      create({ context }, body): ApiObject {
+        const { apiVersion, kind } = body;
+        return {
+          ...(apiVersion && { apiVersion }),
+          ...(kind && { kind }),
+          metadata: { creationTimestamp: formatTime(context.now) },
+          status: { userInfo: userInfo(context.user) },
+        };
+      },
+    },
+  };
+}
+
+function tokenStatus({ user, audiences, error }: TokenAnswer): unknown {
+  if (!user) return { user: {}, ...(error && { error }) };
+  return { authenticated: true, user: userInfo(user), audiences };
+}
+
+function userInfo({ name, uid, groups, extra }: UserInfo): unknown {
+  return {
+    ...(name && { username: name }),
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Authorizer } from "../machinery/access.ts";
+import type { Admission, AdmissionRequest } from "../machinery/admission.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import { goQuote } from "../machinery/go_text.ts";
+import { forbidden, notFound } from "../machinery/status_error.ts";
+import { joinVerbs, missingRules, type PolicyRule, quotedList, ruleText } from "./policy_rule.ts";
+import { MASTERS } from "./role_authorizer.ts";
+import { RBAC_GROUP, type RoleRef, type RoleRules, rulesOf } from "./role_rules.ts";
+
+const GUARDED = new Set(["roles", "clusterroles", "rolebindings", "clusterrolebindings"]);
+
+/** What the aggregation of roles can gather. */
+const EVERYTHING: readonly PolicyRule[] = [
+  { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+  { nonResourceURLs: ["*"], verbs: ["*"] },
+];
+
+/**
+ * Nobody gives away by a role or a binding what is not theirs, unless they may `escalate` or `bind`.
+ * On the real server the storage of roles does this, after admission has changed the object and
+ * before it is checked; so this comes last of all that mutates.
+ */
+export class EscalationCheck implements Admission {
+  readonly name = "RBACEscalation";
+  readonly #rules: RoleRules;
+  readonly #authorize: Authorizer;
+
+  constructor(rules: RoleRules, authorize: Authorizer) {
+    this.#rules = rules;
+    this.#authorize = authorize;
+  }
+
+  handles({ context, operation }: AdmissionRequest): boolean {
+    const { group, plural } = context.resource;
+    return group === RBAC_GROUP && GUARDED.has(plural) &&
+      (operation === "CREATE" || operation === "UPDATE") &&
+      !context.user.groups.includes(MASTERS);
+  }
+
+  mutate(request: AdmissionRequest): void {
+    if (request.old && changesForDeletionAlone(request.object!, request.old)) return;
+    if (request.context.resource.plural.endsWith("bindings")) this.#checkBinding(request);
+    else this.#checkRole(request);
+  }
+
+  #checkRole(request: AdmissionRequest): void {
+    const { context, old } = request;
+    const object = request.object!;
+    const { plural } = context.resource;
+    if (this.#may(request, "escalate", plural, context.name)) return;
+    const name = object.metadata.name ?? "";
+    this.#checkHeld(request, rulesOf(object));
+    if (plural !== "clusterroles" || !object["aggregationRule"] && !old?.["aggregationRule"]) {
+      return;
+    }
+    if (this.#missing(request, EVERYTHING).length > 0) {
+      const why = "must have cluster-admin privileges to use the aggregationRule";
+      throw forbidden({ group: RBAC_GROUP, resource: plural }, name, why);
+    }
+  }
+
+  #checkBinding(request: AdmissionRequest): void {
+    const { namespace } = request.context;
+    const ref = request.object!["roleRef"] as RoleRef | undefined;
+    if (ref?.kind !== "Role" && ref?.kind !== "ClusterRole") {
+      throw new Error(`unsupported role reference kind: ${goQuote(ref?.kind ?? "")}`);
+    }
+    const resource = ref.kind === "Role" ? "roles" : "clusterroles";
+    if (this.#may(request, "bind", resource, ref.name)) return;
+    const rules = this.#rules.ofRole(ref, namespace);
+    if (!rules) throw notFound({ group: RBAC_GROUP, resource }, ref.name);
+    this.#checkHeld(request, rules);
+  }
+
+  #may({ context }: AdmissionRequest, verb: string, resource: string, name: string): boolean {
+    return this.#authorize({
+      user: context.user,
+      verb,
+      isResource: true,
+      group: RBAC_GROUP,
+      version: "*",
+      resource,
+      subresource: "",
+      namespace: context.namespace,
+      name,
+      path: "",
+    }).allowed;
+  }
+
+  #missing({ context }: AdmissionRequest, wanted: readonly PolicyRule[]): PolicyRule[] {
+    const granted = [...this.#rules.of(context.user, context.namespace)];
+    return missingRules(granted.flatMap((each) => each.missing ? [] : [each.rule]), wanted);
+  }
+
+  /** @throws {StatusError} 403 when the user does not have all of these rules. */
+  #checkHeld(request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
+    const missing = this.#missing(request, wanted);
+    if (missing.length === 0) return;
+    const { user, resource: { plural } } = request.context;
+    const texts = [...new Set(joinVerbs(missing).map(ruleText))].sort();
+    const why = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)}) is attempting ` +
+      `to grant RBAC permissions not currently held:\n${texts.join("\n")}`;
+    const name = request.object!.metadata.name ?? "";
+    throw forbidden({ group: RBAC_GROUP, resource: plural }, name, why);
+  }
+}
+
+/** The garbage collector takes owners and finalizers away; for that it needs none of the rights. */
+function changesForDeletionAlone(object: ApiObject, old: ApiObject): boolean {
+  return isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
+}
+
+function withoutOwners(object: ApiObject): unknown {
+  const { ownerReferences: _o, finalizers: _f, managedFields: _m, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

@@ -1,0 +1,251 @@
+import type { AccessAttributes, Authorizer } from "../machinery/access.ts";
+import { goQuote } from "../machinery/go_text.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import { badRequest } from "../machinery/status_error.ts";
+import { forbiddenAccess } from "./role_authorizer.ts";
+import { serviceAccountGroups } from "./token_issuer.ts";
+
+/** Whom a request wants to be taken for. */
+export interface WantedUser {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+const EXTRA_PREFIX = "impersonate-extra-";
+
+/**
+ * Whom a request wants to be taken for, by its headers as they came; `undefined` when it is content.
+ *
+ * @throws {StatusError} 400 when it names groups and the like, and no user.
+ */
+export function wantedUser(headers: Iterable<readonly [string, string]>): WantedUser | undefined {
+  let name = "";
+  let uid = "";
+  const groups: string[] = [];
+  const extra: Record<string, string[]> = Object.create(null); // Clients choose the keys.
+  for (const [given, value] of headers) {
+    const header = given.toLowerCase();
+    if (!header.startsWith("impersonate-")) continue;
+    if (header === "impersonate-user") name ||= value;
+    else if (header === "impersonate-uid") uid ||= value;
+    else if (header === "impersonate-group") groups.push(value);
+    else if (header.startsWith(EXTRA_PREFIX)) {
+      (extra[unescaped(header.slice(EXTRA_PREFIX.length))] ??= []).push(value);
+    }
+  }
+  if (name !== "") return { name, uid, groups, extra };
+  if (uid === "" && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
+  throw badRequest(`requested ${goStruct(uid, groups, extra)} without impersonating a user name`);
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** The half of a user as `%#v` writes it. */
+function goStruct(
+  uid: string,
+  groups: readonly string[],
+  extra: Readonly<Record<string, readonly string[]>>,
+): string {
+  const list = (values: readonly string[]): string =>
+    `{${values.map((value) => goQuote(value)).join(", ")}}`;
+  const groupText = groups.length === 0 ? "[]string(nil)" : `[]string${list(groups)}`;
+  const entries = Object.keys(extra).sort().map((key) =>
+    `${goQuote(key)}:[]string${list(extra[key]!)}`
+  );
+  const extraText = entries.length === 0
+    ? "map[string][]string(nil)"
+    : `map[string][]string{${entries.join(", ")}}`;
+  return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupText}, Extra:${extraText}}`;
+}
+
+/** A way to be allowed to impersonate: what it is called in verbs, and whom it is for. */
+interface Mode {
+  /** Absent: the old way, with the one verb `impersonate`. */
+  readonly name?: "arbitrary-node" | "serviceaccount" | "user-info";
+  fits(wanted: WantedUser): boolean;
+}
+
+const MODES: readonly Mode[] = [
+  { name: "arbitrary-node", fits: (wanted) => hasNameAlone(wanted) && isNode(wanted.name) },
+  {
+    name: "serviceaccount",
+    fits: (wanted) => hasNameAlone(wanted) && serviceAccountOf(wanted.name) !== undefined,
+  },
+  {
+    name: "user-info",
+    fits: ({ name }) => !isNode(name) && serviceAccountOf(name) === undefined,
+  },
+  { fits: () => true },
+];
+
+/**
+ * The user that a request is taken for: allowed by one of the constrained ways (each of which also
+ * asks whether this very request may be made so), or else by the verb `impersonate`.
+ *
+ * @throws {StatusError} 403, as the first way that is for such a user says it.
+ */
+export function impersonate(
+  wanted: WantedUser,
+  asked: AccessAttributes,
+  authorize: Authorizer,
+): UserInfo {
+  let first: unknown;
+  for (const mode of MODES) {
+    if (!mode.fits(wanted)) continue;
+    try {
+      return new Impersonation(mode, asked, authorize).check(wanted);
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** Many checks begin with one for all at once. */
+const MANY = 4;
+
+class Impersonation {
+  readonly #mode: Mode;
+  readonly #asked: AccessAttributes;
+  readonly #authorize: Authorizer;
+
+  constructor(mode: Mode, asked: AccessAttributes, authorize: Authorizer) {
+    this.#mode = mode;
+    this.#asked = asked;
+    this.#authorize = authorize;
+  }
+
+  check(wanted: WantedUser): UserInfo {
+    if (this.#mode.name) {
+      this.#demand({
+        ...this.#asked,
+        verb: `impersonate-on:${this.#mode.name}:${this.#asked.verb}`,
+      });
+    }
+    const groups = this.#checkName(wanted);
+    if (wanted.uid !== "") this.#demand(this.#attributes("uids", wanted.uid));
+    this.#checkGroups(wanted.groups);
+    this.#checkExtra(wanted.extra);
+    return {
+      name: wanted.name,
+      ...(wanted.uid !== "" && { uid: wanted.uid }),
+      groups: withImpliedGroup(wanted.name, groups),
+      ...(Object.keys(wanted.extra).length > 0 && { extra: wanted.extra }),
+    };
+  }
+
+  /** Checks the name; gives the groups that the user will be in. */
+  #checkName({ name, groups }: WantedUser): readonly string[] {
+    const account = serviceAccountOf(name);
+    if (account) {
+      this.#demand({
+        ...this.#attributes("serviceaccounts", account.name),
+        namespace: account.namespace,
+      });
+      return groups.length > 0 ? groups : serviceAccountGroups(account.namespace);
+    }
+    if (this.#mode.name === "arbitrary-node") {
+      this.#demand(this.#attributes("nodes", name.slice(NODE_PREFIX.length)));
+      return ["system:nodes"];
+    }
+    this.#demand(this.#attributes("users", name));
+    return groups;
+  }
+
+  #checkGroups(groups: readonly string[]): void {
+    const all = this.#attributes("groups", "");
+    if (this.#mode.name) {
+      if (groups.includes("")) {
+        throw forbiddenAccess(all, "impersonating the empty string group is not allowed");
+      }
+      if (groups.includes("system:masters")) {
+        const why = "impersonating the system:masters group is not allowed";
+        throw forbiddenAccess({ ...all, name: "system:masters" }, why);
+      }
+      if (groups.length >= MANY && this.#authorize({ ...all, name: "*" }).allowed) return;
+    }
+    for (const name of groups) this.#demand({ ...all, name });
+  }
+
+  #checkExtra(extra: WantedUser["extra"]): void {
+    const entries = Object.entries(extra);
+    const all = this.#attributes("userextras", "");
+    if (this.#mode.name) {
+      const why = entries.map(([key, values]) => wrongExtra(key, values)).find(Boolean);
+      if (why) throw forbiddenAccess(all, why);
+      const count = entries.reduce((sum, [, values]) => sum + values.length, 0);
+      const star = { ...all, subresource: "*", name: "*" };
+      if (count >= MANY && this.#authorize(star).allowed) return;
+    }
+    for (const [subresource, values] of entries) {
+      for (const name of values) this.#demand({ ...all, subresource, name });
+    }
+  }
+
+  #demand(attributes: AccessAttributes): void {
+    const { allowed, reason } = this.#authorize(attributes);
+    if (!allowed) throw forbiddenAccess(attributes, reason);
+  }
+
+  #attributes(resource: string, name: string): AccessAttributes {
+    // The old way asks for users and groups in the core group, and for the rest in the right one.
+    const isOld = !this.#mode.name && ["users", "groups", "serviceaccounts"].includes(resource);
+    return {
+      user: this.#asked.user,
+      verb: this.#mode.name ? `impersonate:${this.#mode.name}` : "impersonate",
+      isResource: true,
+      group: isOld ? "" : "authentication.k8s.io",
+      version: "v1",
+      resource,
+      subresource: "",
+      namespace: "",
+      name,
+      path: "",
+    };
+  }
+}
+
+function wrongExtra(key: string, values: readonly string[]): string | undefined {
+  if (key === "") return "impersonating the empty string key in extra is not allowed";
+  if (key !== key.toLowerCase()) {
+    return `impersonating a non-lowercase key in extra is not allowed: ${goQuote(key)}`;
+  }
+  return values.includes("")
+    ? "impersonating the empty string value in extra is not allowed"
+    : undefined;
+}
+
+function withImpliedGroup(name: string, groups: readonly string[]): readonly string[] {
+  const outside = "system:unauthenticated";
+  if (name !== "system:anonymous" && groups.includes(outside)) return groups;
+  const implied = name === "system:anonymous" ? outside : "system:authenticated";
+  return groups.includes(implied) ? groups : [...groups, implied];
+}
+
+function hasNameAlone({ uid, groups, extra }: WantedUser): boolean {
+  return uid === "" && groups.length === 0 && Object.keys(extra).length === 0;
+}
+
+const NODE_PREFIX = "system:node:";
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function isNode(name: string): boolean {
+  const node = name.slice(NODE_PREFIX.length);
+  return name.startsWith(NODE_PREFIX) && node.length <= 253 && SUBDOMAIN.test(node);
+}
+
+/** Namespace and name in `system:serviceaccount:<namespace>:<name>`. */
+function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
+  const [, namespace, name] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user) ?? [];
+  if (!namespace || !name || namespace.length > 63 || name.length > 253) return undefined;
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace) || !SUBDOMAIN.test(name)) return undefined;
+  return { namespace, name };
+}

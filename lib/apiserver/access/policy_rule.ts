@@ -1,0 +1,136 @@
+import { goQuote } from "../machinery/go_text.ts";
+import type { AccessAttributes } from "../machinery/access.ts";
+
+/** One rule of a role; an absent field is an empty list. */
+export interface PolicyRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** Whether a rule allows a request. */
+export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
+  if (!matches(rule.verbs, asked.verb)) return false;
+  if (!asked.isResource) return someUrl(rule.nonResourceURLs, asked.path);
+  return matches(rule.apiGroups, asked.group) &&
+    someResource(rule.resources, asked.resource, asked.subresource) &&
+    someName(rule.resourceNames, asked.name);
+}
+
+/** The value itself, or `*`. */
+function matches(allowed: readonly string[] = [], value: string): boolean {
+  return allowed.includes("*") || allowed.includes(value);
+}
+
+function someResource(
+  allowed: readonly string[] = [],
+  resource: string,
+  subresource: string,
+): boolean {
+  if (subresource === "") return matches(allowed, resource);
+  return matches(allowed, `${resource}/${subresource}`) || allowed.includes(`*/${subresource}`);
+}
+
+function someName(allowed: readonly string[] = [], name: string): boolean {
+  return allowed.length === 0 || allowed.includes(name);
+}
+
+function someUrl(allowed: readonly string[] = [], path: string): boolean {
+  return allowed.some((url) => url === "*" || urlCovers(url, path));
+}
+
+/** Whether a URL of a rule covers a path, or another rule's URL: `/a/*` all that begins with `/a/`. */
+function urlCovers(url: string, path: string): boolean {
+  return url === path || url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
+}
+
+/**
+ * The parts of `wanted` that no rule of `held` covers, each with one verb and one resource (or URL):
+ * of such a part a single rule either covers all or nothing.
+ */
+export function missingRules(
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+): PolicyRule[] {
+  return wanted.flatMap((rule) => [...takeApart(rule)]).filter((part) =>
+    !held.some((rule) => covers(rule, part))
+  );
+}
+
+function* takeApart(rule: PolicyRule): Iterable<PolicyRule> {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
+  const names = resourceNames.length === 0
+    ? [{}]
+    : resourceNames.map((name) => ({ resourceNames: [name] }));
+  for (const group of apiGroups) {
+    for (const resource of resources) {
+      for (const verb of verbs) {
+        for (const name of names) {
+          yield { apiGroups: [group], resources: [resource], verbs: [verb], ...name };
+        }
+      }
+    }
+  }
+  for (const url of rule.nonResourceURLs ?? []) {
+    for (const verb of verbs) yield { nonResourceURLs: [url], verbs: [verb] };
+  }
+}
+
+function covers(rule: PolicyRule, part: PolicyRule): boolean {
+  const { apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [] } = part;
+  return includesAll(rule.verbs, part.verbs!) && includesAll(rule.apiGroups, apiGroups) &&
+    resources.every((resource) => resourceCovered(rule.resources, resource)) &&
+    nonResourceURLs.every((url) =>
+      (rule.nonResourceURLs ?? []).some((own) => urlCovers(own, url))
+    ) &&
+    namesCovered(rule.resourceNames, resourceNames);
+}
+
+function includesAll(allowed: readonly string[] = [], values: readonly string[]): boolean {
+  return allowed.includes("*") || values.every((value) => allowed.includes(value));
+}
+
+function resourceCovered(allowed: readonly string[] = [], resource: string): boolean {
+  if (matches(allowed, resource)) return true;
+  const slash = resource.indexOf("/");
+  return slash >= 0 && allowed.includes(`*${resource.slice(slash)}`);
+}
+
+function namesCovered(allowed: readonly string[] = [], names: readonly string[]): boolean {
+  if (allowed.length === 0) return true;
+  return names.length > 0 && names.every((name) => allowed.includes(name));
+}
+
+/** Parts that differ in their verb alone as one. */
+export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
+  const joined = new Map<string, PolicyRule>();
+  for (const part of parts) {
+    const { verbs = [], ...rest } = part;
+    const key = part.nonResourceURLs ? JSON.stringify(part) : JSON.stringify(rest);
+    const before = joined.get(key);
+    joined.set(key, before ? { ...before, verbs: [...before.verbs!, ...verbs] } : part);
+  }
+  return [...joined.values()];
+}
+
+/** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
+export function ruleText(rule: PolicyRule): string {
+  const parts: [string, readonly string[] | undefined][] = [
+    ["APIGroups", rule.apiGroups],
+    ["Resources", rule.resources],
+    ["NonResourceURLs", rule.nonResourceURLs],
+    ["ResourceNames", rule.resourceNames],
+    ["Verbs", rule.verbs],
+  ];
+  const texts = parts.flatMap(([name, values]) =>
+    values && values.length > 0 ? [`${name}:${quotedList(values)}`] : []
+  );
+  return `{${texts.join(", ")}}`;
+}
+
+/** `["a" "b"]`, as `%q` writes a list. */
+export function quotedList(texts: readonly string[]): string {
+  return `[${texts.map((text) => goQuote(text)).join(" ")}]`;
+}

@@ -1,0 +1,53 @@
+import type { AccessAttributes, AccessDecision } from "../machinery/access.ts";
+import { goQuote } from "../machinery/go_text.ts";
+import { forbidden, type StatusError } from "../machinery/status_error.ts";
+import { ruleAllows } from "./policy_rule.ts";
+import type { RoleRef, RoleRules } from "./role_rules.ts";
+
+/** Members may do everything, whatever the roles say. */
+export const MASTERS = "system:masters";
+
+/** Decides by the roles that are bound to the user. */
+export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
+  if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
+  const missing: RoleRef[] = [];
+  for (const granted of rules.of(asked.user, asked.namespace)) {
+    if (granted.missing) missing.push(granted.missing);
+    else if (ruleAllows(granted.rule, asked)) {
+      return { allowed: true, reason: `RBAC: allowed by ${granted.source()}` };
+    }
+  }
+  return {
+    allowed: false,
+    reason: missing.length === 0 ? "" : `RBAC: ${missingRolesText(missing)}`,
+  };
+}
+
+/** The roles that bindings name and that are not there, as an aggregate error says it. */
+export function missingRolesText(missing: readonly RoleRef[]): string {
+  const texts = new Set(
+    missing.map(({ kind, name }) =>
+      `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`
+    ),
+  );
+  return texts.size === 1 ? [...texts][0]! : `[${[...texts].join(", ")}]`;
+}
+
+/** 403: what the user may not do. */
+export function forbiddenAccess(asked: AccessAttributes, reason: string): StatusError {
+  const text = forbiddenText(asked).replace(/[&<>]/g, (mark) => HTML[mark]!);
+  return forbidden(asked, asked.name, reason === "" ? text : `${text}: ${reason}`);
+}
+
+const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+function forbiddenText(asked: AccessAttributes): string {
+  const who = `User ${goQuote(asked.user.name)} cannot ${asked.verb}`;
+  if (!asked.isResource) return `${who} path ${goQuote(asked.path)}`;
+  const { resource, subresource, group, namespace } = asked;
+  const what = goQuote(subresource === "" ? resource : `${resource}/${subresource}`);
+  const where = namespace === ""
+    ? "at the cluster scope"
+    : `in the namespace ${goQuote(namespace)}`;
+  return `${who} resource ${what} in API group ${goQuote(group)} ${where}`;
+}

@@ -1,0 +1,133 @@
+import { goQuote } from "../machinery/go_text.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { StoredChange } from "../machinery/registry_port.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import type { ServerState } from "../machinery/server_state.ts";
+import type { PolicyRule } from "./policy_rule.ts";
+
+/** The API group of roles and bindings. */
+export const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+/** To whom a binding gives a role. */
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** Which role a binding gives. */
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Binding {
+  readonly name: string;
+  readonly namespace: string;
+  readonly subjects: readonly Subject[];
+  readonly roleRef: RoleRef;
+}
+
+/** A rule that a user has, and where it comes from; or a binding whose role is missing. */
+export type GrantedRule =
+  | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }
+  | { readonly missing: RoleRef };
+
+/**
+ * The rules of users, from the roles and bindings in storage. What was read is kept until a write
+ * changes it.
+ */
+export class RoleRules {
+  readonly #state: ServerState;
+  readonly #bindings = new Map<string, readonly Binding[]>();
+  readonly #roles = new Map<string, readonly PolicyRule[] | undefined>();
+
+  constructor(state: ServerState) {
+    this.#state = state;
+  }
+
+  /** Forgets what a write changed. */
+  forget({ group, resource, namespace, name }: StoredChange): void {
+    if (group !== RBAC_GROUP) return;
+    if (resource.endsWith("bindings")) this.#bindings.delete(namespace);
+    else this.#roles.delete(`${namespace}/${name}`);
+  }
+
+  /** The rules of a user in a namespace, and, with an empty one, in the cluster alone. */
+  *of(user: UserInfo, namespace: string): Iterable<GrantedRule> {
+    yield* this.#granted(user, "");
+    if (namespace !== "") yield* this.#granted(user, namespace);
+  }
+
+  /** The rules of a role; `undefined` when there is none of that name. */
+  ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    const at = ref.kind === "Role" ? namespace : "";
+    const key = `${at}/${ref.name}`;
+    if (!this.#roles.has(key)) {
+      const resource = ref.kind === "Role" ? "roles" : "clusterroles";
+      const role = this.#state.get(RBAC_GROUP, resource, at, ref.name);
+      this.#roles.set(key, role && rulesOf(role));
+    }
+    return this.#roles.get(key);
+  }
+
+  *#granted(user: UserInfo, namespace: string): Iterable<GrantedRule> {
+    for (const binding of this.#bindingsOf(namespace)) {
+      const subject = binding.subjects.find((each) => isMeant(each, user, namespace));
+      if (!subject) continue;
+      const rules = this.ofRole(binding.roleRef, namespace);
+      if (!rules) yield { missing: binding.roleRef };
+      for (const rule of rules ?? []) yield { rule, source: () => sourceText(binding, subject) };
+    }
+  }
+
+  #bindingsOf(namespace: string): readonly Binding[] {
+    let found = this.#bindings.get(namespace);
+    if (found === undefined) {
+      const objects = namespace === ""
+        ? this.#state.list(RBAC_GROUP, "clusterrolebindings")
+        : this.#state.list(RBAC_GROUP, "rolebindings", namespace);
+      found = [...objects].map(bindingOf);
+      this.#bindings.set(namespace, found);
+    }
+    return found;
+  }
+}
+
+/** The rules of a role's object. */
+export function rulesOf(role: ApiObject): readonly PolicyRule[] {
+  return (role["rules"] as readonly PolicyRule[] | null | undefined) ?? [];
+}
+
+function bindingOf(object: ApiObject): Binding {
+  return {
+    name: object.metadata.name!,
+    namespace: object.metadata.namespace ?? "",
+    subjects: (object["subjects"] as Subject[] | null | undefined) ?? [],
+    roleRef: object["roleRef"] as RoleRef,
+  };
+}
+
+function isMeant(
+  { kind, name, namespace }: Subject,
+  user: UserInfo,
+  bindingNamespace: string,
+): boolean {
+  if (kind === "User") return user.name === name;
+  if (kind === "Group") return user.groups.includes(name);
+  const at = namespace || bindingNamespace;
+  return kind === "ServiceAccount" && at !== "" &&
+    user.name === `system:serviceaccount:${at}:${name}`;
+}
+
+function sourceText({ name, namespace, roleRef }: Binding, subject: Subject): string {
+  const kind = namespace === "" ? "ClusterRoleBinding" : "RoleBinding";
+  const binding = goQuote(namespace === "" ? name : `${name}/${namespace}`);
+  const whom = subject.kind === "ServiceAccount"
+    ? `${subject.name}/${subject.namespace || namespace}`
+    : subject.name;
+  return `${kind} ${binding} of ${roleRef.kind} ${goQuote(roleRef.name)} to ${subject.kind} ${
+    goQuote(whom)
+  }`;
+}

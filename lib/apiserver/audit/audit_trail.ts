@@ -1,0 +1,130 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import { formatMicroTime } from "../../meta/time.ts";
+import type { AccessAttributes } from "../machinery/access.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import type { FailureStatus } from "../machinery/status_error.ts";
+
+/** Takes one line of the log, line end included. */
+export type AuditSink = (line: string) => void;
+
+/** What an {@linkcode AuditTrail} is made of. */
+export interface AuditTrailInit {
+  readonly sink: AuditSink;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What is known of a request when it arrives. */
+export interface AuditedRequest {
+  readonly request: Request;
+  readonly asked: Omit<AccessAttributes, "user">;
+  /** The client's address, where it is known. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * Who did what to which object, and what came of it: a line of JSON per request, an `Event` of
+ * `audit.k8s.io/v1` at level `Metadata`. Bodies and headers, and so secrets and tokens, are never in it.
+ */
+export class AuditTrail {
+  readonly #init: AuditTrailInit;
+
+  constructor(init: AuditTrailInit) {
+    this.#init = init;
+  }
+
+  /** A request arrives. */
+  begin(request: AuditedRequest): AuditEntry {
+    return new AuditEntry(this.#init, request);
+  }
+}
+
+/** The entries of one request. What is learnt on the way is noted here. */
+export class AuditEntry {
+  /** Who asks. */
+  user: UserInfo | undefined;
+  /** Whom they impersonate. */
+  impersonated: UserInfo | undefined;
+  /** Whether they may, and why. */
+  decision: { readonly allowed: boolean; readonly reason: string } | undefined;
+  readonly #init: AuditTrailInit;
+  readonly #request: AuditedRequest;
+  readonly #id: string;
+  readonly #received: Date;
+
+  /** Made by {@linkcode AuditTrail.begin}. */
+  constructor(init: AuditTrailInit, request: AuditedRequest) {
+    this.#init = init;
+    this.#request = request;
+    this.#id = init.random.uuid();
+    this.#received = init.clock.now();
+  }
+
+  /** The answer is there: it is written down, that of a watch once more when the stream ends. */
+  answered(response: Response, failure?: FailureStatus): Response {
+    const { verb } = this.#request.asked;
+    if (verb !== "watch" || !response.ok || !response.body) {
+      this.#write("ResponseComplete", response.status, failure);
+      return response;
+    }
+    this.#write("ResponseStarted", response.status);
+    const ended = new TransformStream<Uint8Array, Uint8Array>();
+    response.body.pipeTo(ended.writable).catch(() => {}) // It ends as streams end, by either side.
+      .finally(() => this.#write("ResponseComplete", response.status));
+    const { status, headers } = response;
+    return new Response(ended.readable, { status, headers });
+  }
+
+  #write(stage: string, code: number, failure?: FailureStatus): void {
+    const { request, asked, address } = this.#request;
+    const url = new URL(request.url);
+    const userAgent = request.headers.get("user-agent");
+    const event = {
+      kind: "Event",
+      apiVersion: "audit.k8s.io/v1",
+      level: "Metadata",
+      auditID: this.#id,
+      stage,
+      requestURI: url.pathname + url.search,
+      verb: asked.verb,
+      user: this.user ? userOf(this.user) : {},
+      ...(this.impersonated && { impersonatedUser: userOf(this.impersonated) }),
+      ...(address && { sourceIPs: [address] }),
+      ...(userAgent && { userAgent }),
+      ...(asked.isResource && { objectRef: objectRef(asked) }),
+      responseStatus: { metadata: {}, ...statusOf(failure), code },
+      requestReceivedTimestamp: formatMicroTime(this.#received),
+      stageTimestamp: formatMicroTime(this.#init.clock.now()),
+      ...(this.decision && {
+        annotations: {
+          "authorization.k8s.io/decision": this.decision.allowed ? "allow" : "forbid",
+          "authorization.k8s.io/reason": this.decision.reason,
+        },
+      }),
+    };
+    this.#init.sink(`${JSON.stringify(event)}\n`);
+  }
+}
+
+function userOf({ name, uid, groups, extra }: UserInfo): unknown {
+  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
+}
+
+function objectRef(asked: Omit<AccessAttributes, "user">): unknown {
+  const { resource, namespace, name, group, version, subresource } = asked;
+  return {
+    resource,
+    ...(namespace && { namespace }),
+    ...(name && { name }),
+    ...(group && { apiGroup: group }),
+    apiVersion: version,
+    ...(subresource && { subresource }),
+  };
+}
+
+function statusOf(failure: FailureStatus | undefined): object {
+  if (!failure) return {};
+  const { status, message, reason, details } = failure;
+  return { status, message, reason, ...(details && { details }) };
+}
