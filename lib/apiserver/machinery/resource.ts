@@ -23,6 +23,13 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
+/** Paths as `.spec.replicas` into a custom resource. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
 /** One of a CustomResourceDefinition's `additionalPrinterColumns`. */
 export interface PrinterColumn {
   readonly name: string;
@@ -83,6 +90,13 @@ export interface ApiResource {
    * @throws {StatusError} 400 when the metadata is not of its type.
    */
   readonly coerce?: (object: ApiObject) => readonly string[];
+  /**
+   * Stored objects pass `convert` even where their version is the one that they are stored in: the
+   * schema has changed since some of them were written.
+   */
+  readonly isRevised?: boolean;
+  /** Where the `scale` subresource of a custom resource has its numbers. */
+  readonly scalePaths?: ScalePaths;
   /** How a custom resource prints, beside its name. Absent: by name and age. */
   readonly printerColumns?: readonly PrinterColumn[];
   /** The JSON schema of a custom resource, as OpenAPI shows it. */
