@@ -6,6 +6,7 @@
  * @module
  */
 import type { TypeSchema } from "../machinery/type_schema.ts";
+import { BuiltinType } from "../resources/builtin_type.ts";
 
 /** What the real server checks of a scalar. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
@@ -158,6 +159,15 @@ class SchemaList implements ListType {
   }
 
   keyDefault(key: string): unknown {
-    return this.#schema.items?.fields?.[key]?.default;
+    const field = this.#schema.items?.fields?.[key];
+    if (field?.default !== undefined) return field.default;
+    return field instanceof BuiltinType ? zeroOf(field) : undefined;
   }
+}
+
+/** OpenAPI gives fields that are always there their zero as the default. */
+function zeroOf({ shape, pointer, omitEmpty }: BuiltinType): unknown {
+  if (pointer || omitEmpty) return undefined;
+  if (shape === "string") return "";
+  return shape === "int32" || shape === "int64" ? 0 : undefined;
 }

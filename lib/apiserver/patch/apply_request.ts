@@ -1,0 +1,103 @@
+import { complete } from "../decode/complete.ts";
+import { GoDecoder } from "../decode/go_decoder.ts";
+import { parseYaml, type YamlDocument } from "../decode/yaml.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, StatusError } from "../machinery/status_error.ts";
+import type { FieldManagers } from "../managed_fields/field_managers.ts";
+import { cloneJson } from "../managed_fields/json_values.ts";
+import { groupVersion } from "../managed_fields/versioned_types.ts";
+import type { PatchFunction } from "./patch_function.ts";
+import { builtinTypeOf } from "./patched_object.ts";
+import { jsonKind } from "./strict_json.ts";
+
+/** Reads what is applied, YAML or JSON. @throws {StatusError} 400 */
+export function prepareApply(
+  context: RequestContext,
+  resource: ApiResource,
+  bytes: Uint8Array,
+  fieldManagers: FieldManagers,
+): PatchFunction {
+  const { applied, duplicates } = parse(bytes);
+  const manager = fieldManagers.of(resource, context.subresource);
+  const force = !["", "0", "false"].includes(context.query.get("force")?.toLowerCase() ?? "");
+  const { fieldManager, now } = context;
+  return (current) => {
+    const own = cloneJson(applied);
+    const result = manager.apply(current, own, { manager: fieldManager, force, now });
+    const object = convert(result, resource);
+    tellDuplicates(context, duplicates);
+    return object;
+  };
+}
+
+function parse(bytes: Uint8Array): {
+  readonly applied: ApiObject;
+  readonly duplicates: readonly string[];
+} {
+  const { tree, duplicates } = parseDocument(bytes);
+  if (tree !== null && (typeof tree !== "object" || Array.isArray(tree))) {
+    throw badRequest(
+      "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+        `${jsonKind(tree)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return { applied: (tree ?? {}) as ApiObject, duplicates };
+}
+
+function parseDocument(bytes: Uint8Array): YamlDocument {
+  try {
+    return parseYaml(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw badRequest(
+      `error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** @throws {StatusError} 400 when keys are repeated and the request is strict. */
+function tellDuplicates(context: RequestContext, duplicates: readonly string[]): void {
+  if (duplicates.length === 0 || context.fieldValidation === "Ignore") return;
+  if (context.fieldValidation === "Strict") {
+    const lines = duplicates.map((line) => `  ${line}`).join("\n");
+    throw badRequest(
+      "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n" +
+        lines,
+    );
+  }
+  for (const line of duplicates) context.warn(line);
+}
+
+/** The merged object as one of its kind, with its defaults. */
+function convert(merged: ApiObject, resource: ApiResource): ApiObject {
+  const { managedFields, ...metadata } = merged.metadata;
+  const bare = { ...merged, metadata } as ApiObject;
+  const object = toKind(bare, resource);
+  resource.strategy.defaults?.(object);
+  if (managedFields !== undefined) object.metadata.managedFields = managedFields;
+  return object;
+}
+
+function toKind(merged: ApiObject, resource: ApiResource): ApiObject {
+  const type = builtinTypeOf(resource);
+  if (type === undefined) {
+    resource.coerce?.(merged);
+    return merged;
+  }
+  const apiVersion = groupVersion(resource);
+  const { kind } = resource;
+  try {
+    const decoded = complete(type, new GoDecoder(false).decode(type, merged) ?? {}) as ApiObject;
+    return { ...decoded, kind, apiVersion };
+  } catch (error) {
+    const { namespace = "", name = "" } = merged.metadata;
+    const what = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
+    throw new StatusError(
+      500,
+      "",
+      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to ` +
+        `convert unstructured object to ${what}: ${(error as Error).message}`,
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { goValue } from "../managed_fields/go_values.ts";
+import { StrategicMergeError } from "./strategic_errors.ts";
+
+/** Whether all elements are objects. @throws {StrategicMergeError} When they are not all alike. */
+export function checkElementTypes(...lists: readonly (readonly unknown[])[]): boolean {
+  let first: string | undefined;
+  for (const list of lists) {
+    for (const item of list) {
+      const type = typeOf(item);
+      if (first === undefined && type === "list") {
+        throw new StrategicMergeError("lists of lists are not supported", 422);
+      }
+      first ??= type;
+      if (type !== first) {
+        throw new StrategicMergeError(`list element types are not identical: ${goValue(lists)}`);
+      }
+    }
+  }
+  if (first === undefined) {
+    throw new StrategicMergeError("no elements in any of the given slices");
+  }
+  return first === "map";
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "float";
+  return typeof value === "object" ? "map" : typeof value;
+}

@@ -1,0 +1,177 @@
+/**
+ * JSON Patch (RFC 6902), with the liberties of the real server's library: `replace` adds a field that
+ * is not there, indices may count from the end.
+ *
+ * @module
+ */
+import { cloneJson, jsonEqual } from "../managed_fields/json_values.ts";
+import { setMember } from "../decode/raw_json.ts";
+import { UnfitPatchError } from "./patch_error.ts";
+
+/** One operation. */
+export interface JsonPatchOperation {
+  readonly op?: string | null;
+  readonly path?: string | null;
+  readonly from?: string | null;
+  readonly value?: unknown;
+}
+
+/** So many bytes the `copy` operations of one patch may copy. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+
+type Container = unknown[] | Record<string, unknown>;
+
+/**
+ * Applies the operations to a document, which is changed.
+ * @returns the document; another one where an operation replaces it.
+ * @throws {UnfitPatchError} When an operation does not fit the document.
+ */
+export function applyJsonPatch(
+  document: unknown,
+  operations: readonly (JsonPatchOperation | null)[],
+): unknown {
+  const patching = new Patching(document);
+  for (const operation of operations) patching.apply(operation ?? {});
+  return patching.document;
+}
+
+class Patching {
+  document: unknown;
+  #copied = 0;
+
+  constructor(document: unknown) {
+    this.document = document;
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    switch (operation.op) {
+      case "add":
+        return this.#add(operation.path, operation.value ?? null);
+      case "remove":
+        return this.#remove(operation.path);
+      case "replace":
+        return this.#replace(operation);
+      case "move":
+        return this.#move(operation);
+      case "copy":
+        return this.#copy(operation);
+      case "test":
+        return this.#test(operation);
+      default:
+        throw new UnfitPatchError(`Unexpected kind: ${operation.op ?? "unknown"}`);
+    }
+  }
+
+  #add(path: string | null | undefined, value: unknown): void {
+    const [container, key] = this.#find(path);
+    if (!Array.isArray(container)) return setMember(container, key, value);
+    if (key === "-") {
+      container.push(value);
+      return;
+    }
+    const index = parseIndex(key);
+    const length = container.length + 1;
+    if (index >= length || index < -length) throw outOfRange(index);
+    container.splice(index < 0 ? index + length : index, 0, value);
+  }
+
+  #remove(path: string | null | undefined): void {
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) {
+      container.splice(indexIn(container, key), 1);
+      return;
+    }
+    if (!Object.hasOwn(container, key)) {
+      throw new UnfitPatchError(`Unable to remove nonexistent key: ${key}`);
+    }
+    delete container[key];
+  }
+
+  #replace({ path, value = null }: JsonPatchOperation): void {
+    if (path === "") {
+      if (!isContainer(value)) {
+        throw new UnfitPatchError("replace operation value must be object or array");
+      }
+      this.document = cloneJson(value);
+      return;
+    }
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) container[indexIn(container, key)] = value;
+    else setMember(container, key, value);
+  }
+
+  #move({ from, path }: JsonPatchOperation): void {
+    const value = this.#get(from);
+    this.#remove(from);
+    this.#add(path, value ?? null);
+  }
+
+  #copy({ from, path }: JsonPatchOperation): void {
+    const value = this.#get(from) ?? null;
+    this.#copied += JSON.stringify(value).length;
+    if (this.#copied > MAX_COPIED_BYTES) {
+      throw new UnfitPatchError("Unable to complete the copy, it is too large");
+    }
+    this.#add(path, cloneJson(value));
+  }
+
+  #test({ path, value = null }: JsonPatchOperation): void {
+    const found = path === "" ? this.document : this.#get(path);
+    if (!jsonEqual(found ?? null, value)) {
+      throw new UnfitPatchError(`testing value ${path} failed: test failed`);
+    }
+  }
+
+  /** `undefined` for a field that is not there. */
+  #get(path: string | null | undefined): unknown {
+    const [container, key] = this.#find(path);
+    if (Array.isArray(container)) return container[indexIn(container, key)];
+    return Object.hasOwn(container, key) ? container[key] : undefined;
+  }
+
+  /** The object or list that a path leads into, and the last step. */
+  #find(path: string | null | undefined): [Container, string] {
+    if (path === undefined || path === null) throw new UnfitPatchError("missing path");
+    const [first, ...steps] = path.split("/").map(decodeStep);
+    if (first === undefined || steps.length === 0) throw missing(path);
+    const last = steps.pop()!;
+    let container = this.document;
+    for (const step of steps) {
+      if (Array.isArray(container)) container = container[indexIn(container, step)];
+      else if (isContainer(container)) {
+        container = Object.hasOwn(container, step) ? container[step] : undefined;
+      }
+      if (!isContainer(container)) throw missing(path);
+    }
+    return [container as Container, last];
+  }
+}
+
+function isContainer(value: unknown): value is Container & Record<string, unknown> {
+  return value !== null && typeof value === "object";
+}
+
+function decodeStep(step: string): string {
+  return step.replace(/~[01]/g, (escape) => escape === "~1" ? "/" : "~");
+}
+
+function parseIndex(key: string): number {
+  if (!/^[+-]?[0-9]+$/.test(key)) {
+    throw new UnfitPatchError(`value was not a proper array index: '${key}'`);
+  }
+  return Number(key);
+}
+
+function indexIn(list: readonly unknown[], key: string): number {
+  const index = parseIndex(key);
+  if (index >= list.length || index < -list.length) throw outOfRange(index);
+  return index < 0 ? index + list.length : index;
+}
+
+function outOfRange(index: number): UnfitPatchError {
+  return new UnfitPatchError(`Unable to access invalid index: ${index}`);
+}
+
+function missing(path: string): UnfitPatchError {
+  return new UnfitPatchError(`doc is missing path: ${path}`);
+}

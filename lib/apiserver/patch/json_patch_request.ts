@@ -1,0 +1,90 @@
+import { JsonSyntaxError } from "../decode/raw_json.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import { badRequest, StatusError, tooLarge } from "../machinery/status_error.ts";
+import { cloneJson } from "../managed_fields/json_values.ts";
+import { applyJsonPatch, type JsonPatchOperation } from "./json_patch.ts";
+import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts";
+import { jsonKind, readStrictJson } from "./strict_json.ts";
+
+/** So many operations a patch may have. */
+const MAX_OPERATIONS = 10_000;
+
+const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
+
+/** A patch that was read: what it does to an object, and what a strict reader complains of. */
+export interface ReadPatch {
+  /** Changes the object, or makes another one. */
+  readonly apply: (object: ApiObject) => unknown;
+  readonly complaints: readonly string[];
+}
+
+/** Reads a JSON patch. `strict`: looks for unknown and repeated fields. @throws {StatusError} 400, 413 */
+export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
+  const { value, complaints } = parse(bytes, strict);
+  if (strict) checkTypes(value, "[]handlers.jsonPatchOp", "handlers.jsonPatchOp", undecodablePatch);
+  else checkTypes(value, "jsonpatch.Patch", "jsonpatch.Operation", badRequest);
+  const operations = (value ?? []) as readonly (JsonPatchOperation | null)[];
+  if (operations.length > MAX_OPERATIONS) {
+    throw tooLarge(
+      `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, ` +
+        `got ${operations.length}`,
+    );
+  }
+  return {
+    apply: (object) => apply(object, cloneJson(operations)),
+    complaints: complaints.map((each) => `json patch ${each}`),
+  };
+}
+
+function parse(bytes: Uint8Array, strict: boolean): ReturnType<typeof readStrictJson> {
+  try {
+    if (!strict) return readStrictJson(bytes);
+    return readStrictJson(bytes, (path, name) => /^\[\d+\]$/.test(path) && !KNOWN_FIELDS.has(name));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw strict ? undecodablePatch(error.message) : badRequest(error.message);
+  }
+}
+
+function apply(object: ApiObject, operations: readonly (JsonPatchOperation | null)[]): unknown {
+  try {
+    return applyJsonPatch(object, operations);
+  } catch (error) {
+    throw error instanceof UnfitPatchError ? unfitPatch() : error;
+  }
+}
+
+/** @throws {StatusError} What `refuse` makes of a value that is no list of operations. */
+function checkTypes(
+  value: unknown,
+  listType: string,
+  itemType: string,
+  refuse: (why: string) => StatusError,
+): void {
+  if (value === null) return;
+  if (!Array.isArray(value)) {
+    throw refuse(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${listType}`);
+  }
+  for (const item of value) {
+    if (item === null) continue;
+    if (typeof item !== "object" || Array.isArray(item)) {
+      throw refuse(`json: cannot unmarshal ${jsonKind(item)} into Go value of type ${itemType}`);
+    }
+    if (itemType === "handlers.jsonPatchOp") checkOperation(item, refuse);
+  }
+}
+
+function checkOperation(
+  item: Record<string, unknown>,
+  refuse: (why: string) => StatusError,
+): void {
+  for (const name of Object.keys(item)) {
+    const value = item[name];
+    if (name === "value" || !KNOWN_FIELDS.has(name)) continue;
+    if (value === null || typeof value === "string") continue;
+    throw refuse(
+      `json: cannot unmarshal ${jsonKind(value)} into Go struct field jsonPatchOp.${name} ` +
+        "of type string",
+    );
+  }
+}

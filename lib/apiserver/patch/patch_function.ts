@@ -1,0 +1,4 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+
+/** Makes the new object of the current one, which is absent when there is none. It may be changed. */
+export type PatchFunction = (current: ApiObject | undefined) => ApiObject;

@@ -1,0 +1,160 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import { formatGroupResource } from "../machinery/api_object.ts";
+import { goJson } from "../machinery/go_text.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import {
+  badRequest,
+  conflict,
+  notFound,
+  StatusError,
+  unsupportedMediaType,
+} from "../machinery/status_error.ts";
+import type { FieldManagers } from "../managed_fields/field_managers.ts";
+import { prepareApply } from "./apply_request.ts";
+import type { PatchFunction } from "./patch_function.ts";
+import { decodePatched, invalidPatch } from "./patched_object.ts";
+import { readJsonPatch } from "./json_patch_request.ts";
+import { readMergePatch } from "./merge_patch_request.ts";
+import { patchedResource } from "./patched_resource.ts";
+import { prepareStrategicMerge } from "./strategic_request.ts";
+import { tellStrict } from "./strict_errors.ts";
+
+const JSON_PATCH = "application/json-patch+json";
+const MERGE_PATCH = "application/merge-patch+json";
+const STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+const APPLY_PATCH = "application/apply-patch+yaml";
+
+/** Whether the media type of a patch is that of server-side apply, which may create its object. */
+export function isApplyPatch(contentType: string): boolean {
+  return mediaTypeOf(contentType) === APPLY_PATCH;
+}
+
+function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(";");
+  return end > 0 ? contentType.slice(0, end) : contentType;
+}
+
+/** @throws {StatusError} 415 when patches of this media type are not taken for the resource. */
+export function checkPatchType(contentType: string, resource: ApiResource): void {
+  const type = mediaTypeOf(contentType);
+  if ([JSON_PATCH, MERGE_PATCH, APPLY_PATCH].includes(type)) return;
+  if (resource.customResourceDefinition !== undefined) {
+    throw unsupportedMediaType([JSON_PATCH, MERGE_PATCH, APPLY_PATCH]);
+  }
+  if (type === STRATEGIC_MERGE_PATCH) return;
+  throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+}
+
+/**
+ * Reads a patch. What it returns patches an object, decodes and defaults the result, and says in its
+ * managed fields who owns what; it is called again when the object moved before it was stored.
+ * @throws {StatusError} 415 for a media type that is not taken; 400 when the patch cannot be read.
+ * What is returned throws too: 404, 409, 422, and whatever else the patch meets.
+ */
+export function preparePatch(
+  context: RequestContext,
+  contentType: string,
+  bytes: Uint8Array,
+  fieldManagers: FieldManagers,
+): PatchFunction {
+  checkPatchType(contentType, context.resource);
+  const resource = patchedResource(context.resource, context.subresource);
+  const patch = mechanismOf(mediaTypeOf(contentType), context, resource, bytes, fieldManagers);
+  return (current) => {
+    const object = patch(current);
+    checkIdentity(context, object, current);
+    return object;
+  };
+}
+
+function mechanismOf(
+  type: string,
+  context: RequestContext,
+  resource: ApiResource,
+  bytes: Uint8Array,
+  fieldManagers: FieldManagers,
+): PatchFunction {
+  if (type === APPLY_PATCH) return prepareApply(context, resource, bytes, fieldManagers);
+  const change = type === STRATEGIC_MERGE_PATCH
+    ? prepareStrategicMerge(context, resource, bytes)
+    : prepareJsonMechanism(type, context, resource, bytes);
+  const manager = fieldManagers.of(resource, context.subresource);
+  return (current) => {
+    if (current === undefined) throw missing(context);
+    const live = structuredClone(current);
+    const object = change(current);
+    resource.strategy.defaults?.(object);
+    manager.update(live, object, context.fieldManager, context.now);
+    return object;
+  };
+}
+
+function missing({ resource: { group, plural }, name }: RequestContext): StatusError {
+  return notFound({ group, resource: plural }, name);
+}
+
+/** JSON patch and merge patch: the patched JSON is decoded as a body is. */
+function prepareJsonMechanism(
+  type: string,
+  context: RequestContext,
+  resource: ApiResource,
+  bytes: Uint8Array,
+): (current: ApiObject) => ApiObject {
+  const { fieldValidation } = context;
+  const read = type === JSON_PATCH ? readJsonPatch : readMergePatch;
+  const { apply, complaints } = read(bytes, fieldValidation !== "Ignore");
+  return (current) => {
+    const patched = apply(current);
+    try {
+      const decoded = decodePatched(patched, resource);
+      const all = [...complaints, ...decoded.complaints];
+      tellStrict(context, all, (why) => invalidPatch(goJson(patched), why));
+      return decoded.object;
+    } catch (error) {
+      if (error instanceof StatusError && error.code !== 400) throw error;
+      throw invalidPatch(goJson(patched), (error as Error).message);
+    }
+  };
+}
+
+/** A patch changes neither name nor namespace, and does not bring an identity with it. */
+function checkIdentity(
+  { resource, namespace, name }: RequestContext,
+  object: ApiObject,
+  current: ApiObject | undefined,
+): void {
+  const { metadata } = object;
+  const about = { group: resource.group, resource: resource.plural };
+  if (metadata.uid && current === undefined) {
+    throw conflict(
+      about,
+      name,
+      `uid mismatch: the provided object specified uid ${metadata.uid}, ` +
+        "and no existing object was found",
+    );
+  }
+  matchNamespace(object, formatGroupResource(about) === "namespaces" ? "" : namespace);
+  if (!metadata.name) {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== name) {
+    throw badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+}
+
+function matchNamespace({ metadata }: ApiObject, namespace: string): void {
+  const own = metadata.namespace ?? "";
+  if (own === namespace) return;
+  if (own === "") metadata.namespace = namespace;
+  else if (namespace === "") delete metadata.namespace;
+  else {
+    throw badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * From a patched tree to an object of its kind.
+ *
+ * @module
+ */
+import { complete } from "../decode/complete.ts";
+import { decodeObject } from "../decode/decode_object.ts";
+import { GoDecoder } from "../decode/go_decoder.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import { invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { goJson, goQuote } from "../machinery/go_text.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { invalidObject, StatusError } from "../machinery/status_error.ts";
+import { groupVersion } from "../managed_fields/versioned_types.ts";
+import { BuiltinType } from "../resources/builtin_type.ts";
+
+/** An object of its kind, and what a strict reader complains of. */
+export interface PatchedObject {
+  readonly object: ApiObject;
+  readonly complaints: readonly string[];
+}
+
+/** The type of a built-in kind; `undefined` for a custom one. */
+export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
+  const schema = resource.schema();
+  return schema instanceof BuiltinType ? schema : undefined;
+}
+
+/**
+ * Decodes a patched tree, as the real server decodes the JSON that comes of a JSON patch.
+ * @throws {Error} When it is not of the kind; the message is the real server's.
+ */
+export function decodePatched(tree: unknown, resource: ApiResource): PatchedObject {
+  const type = builtinTypeOf(resource);
+  if (type === undefined) return coercePatched(tree, resource);
+  checkKind(tree, resource);
+  const fields = tree as Record<string, unknown>;
+  // Without a version nothing is decoded, and nothing is said.
+  if (!fields.apiVersion) return { object: { metadata: {} }, complaints: [] };
+  const decoder = new GoDecoder(true);
+  const decoded = decoder.decode(type, tree) ?? {};
+  return { object: typedObject(type, decoded, resource), complaints: [...decoder.strictErrors] };
+}
+
+/** A decoded value with all that its type always has, and its kind and version. */
+export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiResource): ApiObject {
+  const { kind: _1, apiVersion: _2, ...rest } = complete(type, decoded) as ApiObject;
+  return { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
+}
+
+function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
+  checkKind(tree, resource);
+  const object = tree as ApiObject;
+  if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(tree)}'`);
+  const dropped = resource.coerce?.(object) ?? [];
+  return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
+}
+
+/** Whatever is of another kind has the error that it has as a body. */
+function checkKind(tree: unknown, resource: ApiResource): void {
+  if (tree === null || typeof tree !== "object" || Array.isArray(tree)) {
+    const what = Array.isArray(tree) ? "array" : typeof tree;
+    throw new Error(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value ` +
+        'of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +
+        'Kind string "json:\\"kind,omitempty\\"" }',
+    );
+  }
+  const { kind, apiVersion } = tree as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ apiVersion, kind })) {
+    if (value === undefined || value === null || typeof value === "string") continue;
+    const what = typeof value === "boolean"
+      ? "bool"
+      : Array.isArray(value)
+      ? "array"
+      : typeof value;
+    throw new Error(
+      "couldn't get version/kind; json parse error: " +
+        `json: cannot unmarshal ${what} into Go struct field .${name} of type string`,
+    );
+  }
+  if (kind && kind !== resource.kind || apiVersion && apiVersion !== groupVersion(resource)) {
+    refuseOtherKind(tree, resource);
+  }
+}
+
+function refuseOtherKind(tree: object, resource: ApiResource): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(tree));
+  try {
+    decodeObject({
+      bytes,
+      contentType: "application/json",
+      resource,
+      fieldValidation: "Ignore",
+      warn: () => {},
+    });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const inner = /^.* in version ".*" cannot be handled as a \S+: /.exec(error.message)?.[0] ?? "";
+    throw new Error(error.message.slice(inner.length));
+  }
+}
+
+/** 422: the object that comes of a patch is none of the kind. `value` is what is shown of it. */
+export function invalidPatch(value: string, why: string): StatusError {
+  const error = invalid(FieldPath.of("patch"), value, why);
+  return invalidObject({ group: "", kind: "" }, "", [error]);
+}

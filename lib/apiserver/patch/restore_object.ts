@@ -1,0 +1,138 @@
+/**
+ * Objects that a strategic merge made, brought back to their type. The real server does it otherwise
+ * than it decodes JSON: it accepts other numbers, and complains in other words.
+ *
+ * @module
+ */
+import { canonicalBase64 } from "../decode/base64.ts";
+import { decodeCustom } from "../decode/custom_value.ts";
+import { GoDecoder } from "../decode/go_decoder.ts";
+import { setMember } from "../decode/raw_json.ts";
+import { goQuote } from "../machinery/go_text.ts";
+import type { BuiltinType } from "../resources/builtin_type.ts";
+
+/** A value that cannot be what its type wants. */
+export class RestoreError extends Error {
+  override readonly name = "RestoreError";
+}
+
+/** An object with the fields of its type. */
+export interface Restored {
+  readonly object: unknown;
+  /** `unknown field "spec.foo"`, sorted. */
+  readonly unknownFields: readonly string[];
+}
+
+/** Restores a value of a built-in type. @throws {RestoreError} */
+export function restoreObject(type: BuiltinType, value: unknown): Restored {
+  const restoring = new Restoring();
+  const object = restoring.value(type, value, "");
+  return { object, unknownFields: restoring.unknownFields.sort() };
+}
+
+class Restoring {
+  readonly unknownFields: string[] = [];
+
+  value(type: BuiltinType, value: unknown, path: string): unknown {
+    if (value === null || value === undefined) return undefined;
+    switch (type.shape) {
+      case "struct":
+        return this.#struct(type, value, path);
+      case "map":
+        return this.#map(type, value, path);
+      case "list":
+        return this.#list(type, value, path);
+      case "bytes":
+        return bytes(value);
+      case "custom":
+        return custom(type, value);
+      case "any":
+        return value;
+      default:
+        return scalar(type, value);
+    }
+  }
+
+  #struct(type: BuiltinType, value: unknown, path: string): unknown {
+    if (!isMap(value)) throw new RestoreError(`cannot restore struct from: ${kindOf(value)}`);
+    const fields = type.fields!;
+    const restored: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      const at = path === "" ? name : `${path}.${name}`;
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field === undefined) this.unknownFields.push(`unknown field ${goQuote(at)}`);
+      else setMember(restored, name, this.value(field, value[name], at));
+    }
+    return restored;
+  }
+
+  #map(type: BuiltinType, value: unknown, path: string): unknown {
+    if (!isMap(value)) throw new RestoreError(`cannot restore map from ${kindOf(value)}`);
+    const restored: Record<string, unknown> = {};
+    for (const name of Object.keys(value)) {
+      setMember(restored, name, this.value(type.values!, value[name], path));
+    }
+    return restored;
+  }
+
+  #list(type: BuiltinType, value: unknown, path: string): unknown {
+    if (!Array.isArray(value)) throw new RestoreError(`cannot restore slice from ${kindOf(value)}`);
+    return value.map((item, index) => this.value(type.items!, item, `${path}[${index}]`));
+  }
+}
+
+function bytes(value: unknown): string {
+  if (typeof value !== "string") {
+    throw new RestoreError(`cannot restore slice from ${kindOf(value)}`);
+  }
+  try {
+    return canonicalBase64(value);
+  } catch (error) {
+    throw new RestoreError(`error decoding from json: ${(error as Error).message}`);
+  }
+}
+
+function custom(type: BuiltinType, value: unknown): unknown {
+  try {
+    return decodeCustom(type, value, (inner, raw) => new GoDecoder(false).decode(inner, raw));
+  } catch (error) {
+    throw new RestoreError((error as Error).message);
+  }
+}
+
+/** Numbers become other numbers as in a conversion; nothing else becomes something else. */
+function scalar(type: BuiltinType, value: unknown): unknown {
+  const { shape } = type;
+  const goName = type.goName.replace(/^\*/, "");
+  const refuse = () => new RestoreError(`cannot convert ${kindOf(value)} to ${goName}`);
+  if (shape === "string" && typeof value === "string") return value;
+  if (shape === "bool" && typeof value === "boolean") return value;
+  if (typeof value === "number") {
+    const integer = Number.isInteger(value);
+    if (shape === "string" && integer) throw refuse();
+    if (shape === "float64") return value;
+    if (shape === "int32" || shape === "int64") {
+      if (!integer) throw refuse();
+      return shape === "int32" ? value | 0 : value;
+    }
+  }
+  throw new RestoreError(`unrecognized type: ${shape}`);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "slice";
+  switch (typeof value) {
+    case "object":
+      return "map";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    default:
+      return "string";
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+/**
+ * The order of lists after a strategic merge: items of the patch in the order of the patch, those of
+ * the object alone in theirs, and both interleaved as the object had them.
+ *
+ * @module
+ */
+import { goValue } from "../managed_fields/go_values.ts";
+import { badArgument, noMergeKey, StrategicMergeError } from "./strategic_errors.ts";
+import { checkElementTypes } from "./element_types.ts";
+
+type Items = readonly unknown[];
+
+/** Orders a merged list by the list of the patch. */
+export function orderByPatch(merged: Items, patch: Items, original: Items, key: string): unknown[] {
+  const [fromPatch, serverOnly] = partition(merged, patch, key);
+  return interleave(fromPatch, serverOnly, patch, original, key);
+}
+
+/** Orders a merged list by `$setElementOrder`. */
+export function orderByDirective(
+  merged: Items,
+  order: Items,
+  original: Items,
+  patch: Items,
+  key: string,
+): unknown[] {
+  const [fromPatch, serverOnly] = partition(merged, order, key);
+  checkElementTypes(original, patch);
+  return interleave(fromPatch, serverOnly, order, original, key);
+}
+
+/**
+ * Holds a list of the patch against its `$setElementOrder`: the order must have its items, in order.
+ * @throws {StrategicMergeError}
+ */
+export function checkElementOrder(patch: Items, order: Items, key: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const named = key === "" ? [...patch] : patch.filter((item) => {
+    if (!isMap(item)) throw badArgument("map[string]interface {}", item);
+    return item["$patch"] !== "delete";
+  });
+  let next = 0;
+  for (let at = 0; next < named.length && at < order.length;) {
+    const item = named[next];
+    if (isMap(item) && Object.hasOwn(item, "$patch")) next++;
+    else if (identity(item, key) === identity(order[at++], key)) next++;
+  }
+  if (next < named.length) {
+    throw new StrategicMergeError(
+      `The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n` +
+        `${goValue(order)}\n`,
+    );
+  }
+}
+
+/** What tells an item from others. */
+function identity(item: unknown, key: string): unknown {
+  if (key === "") return item;
+  if (!isMap(item)) throw badArgument("map[string]interface {}", item);
+  if (!Object.hasOwn(item, key)) throw noMergeKey(item, key);
+  return item[key];
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function partition(merged: Items, by: Items, key: string): [unknown[], unknown[]] {
+  const named = new Set(by.map((item) => (key === "" || !isMap(item) ? item : item[key])));
+  const [present, absent]: [unknown[], unknown[]] = [[], []];
+  for (const item of merged) (named.has(identity(item, key)) ? present : absent).push(item);
+  return [present, absent];
+}
+
+function interleave(
+  fromPatch: unknown[],
+  serverOnly: unknown[],
+  patchOrder: Items,
+  serverOrder: Items,
+  key: string,
+): unknown[] {
+  for (const item of [...fromPatch, ...patchOrder, ...serverOnly, ...serverOrder]) {
+    identity(item, key);
+  }
+  const left = sortBy(serverOnly, serverOrder, key);
+  const right = sortBy(fromPatch, patchOrder, key);
+  const places = placesOf(serverOrder, key);
+  const result: unknown[] = [];
+  for (let i = 0, j = 0; i < left.length || j < right.length;) {
+    const l = i < left.length ? places.get(identity(left[i], key)) : undefined;
+    const r = j < right.length ? places.get(identity(right[j], key)) : undefined;
+    const leftFirst = j >= right.length ||
+      (i < left.length && l !== undefined && r !== undefined && l < r);
+    result.push(leftFirst ? left[i++] : right[j++]);
+  }
+  return result;
+}
+
+/** The first place of each item. */
+function placesOf(list: Items, key: string): Map<unknown, number> {
+  const places = new Map<unknown, number>();
+  for (const [place, item] of list.entries()) {
+    const id = identity(item, key);
+    if (!places.has(id)) places.set(id, place);
+  }
+  return places;
+}
+
+/** Sorts by the places of an order; an item that it does not have goes before its neighbour. */
+function sortBy(list: readonly unknown[], order: Items, key: string): unknown[] {
+  const places = placesOf(order, key);
+  const sorted = [...list];
+  const less = (a: unknown, b: unknown) => {
+    const left = places.get(identity(a, key));
+    const right = places.get(identity(b, key));
+    return left === undefined || right === undefined || left < right;
+  };
+  for (let i = 1; i < sorted.length; i++) {
+    for (let j = i; j > 0 && less(sorted[j], sorted[j - 1]); j--) {
+      [sorted[j - 1], sorted[j]] = [sorted[j], sorted[j - 1]];
+    }
+  }
+  return sorted;
+}

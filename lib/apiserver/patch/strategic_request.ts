@@ -1,0 +1,70 @@
+import { JsonSyntaxError } from "../decode/raw_json.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, StatusError } from "../machinery/status_error.ts";
+import { goValue } from "../managed_fields/go_values.ts";
+import { cloneJson } from "../managed_fields/json_values.ts";
+import { builtinTypeOf, invalidPatch, typedObject } from "./patched_object.ts";
+import { unfitPatch } from "./patch_error.ts";
+import { RestoreError, restoreObject } from "./restore_object.ts";
+import { StrategicMergeError } from "./strategic_errors.ts";
+import { applyStrategicMergePatch } from "./strategic_merge.ts";
+import { tellStrict } from "./strict_errors.ts";
+import { jsonKind, readStrictJson } from "./strict_json.ts";
+
+/** Reads a strategic merge patch of a built-in kind. @throws {StatusError} 400 */
+export function prepareStrategicMerge(
+  context: RequestContext,
+  resource: ApiResource,
+  bytes: Uint8Array,
+): (current: ApiObject) => ApiObject {
+  const type = builtinTypeOf(resource)!;
+  const { patch, complaints } = parse(bytes);
+  return (current) => {
+    const own = cloneJson(patch);
+    const merged = merge(current, own, resource);
+    // What is shown of the patch is what merging leaves of it, in the real server too.
+    try {
+      const { object, unknownFields } = restoreObject(type, merged);
+      const all = [...complaints, ...unknownFields];
+      tellStrict(context, all, (why) => invalidPatch(goValue(own), why));
+      return typedObject(type, object ?? {}, resource);
+    } catch (error) {
+      if (!(error instanceof RestoreError)) throw error;
+      throw invalidPatch(goValue(own), error.message);
+    }
+  };
+}
+
+function parse(bytes: Uint8Array): {
+  readonly patch: Record<string, unknown>;
+  readonly complaints: readonly string[];
+} {
+  try {
+    const { value, complaints } = readStrictJson(bytes);
+    if (value === null) return { patch: {}, complaints };
+    if (typeof value === "object" && !Array.isArray(value)) {
+      return { patch: value as Record<string, unknown>, complaints };
+    }
+    throw badRequest(
+      `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+    );
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? badRequest(error.message) : error;
+  }
+}
+
+function merge(
+  current: ApiObject,
+  patch: Record<string, unknown>,
+  resource: ApiResource,
+): Record<string, unknown> {
+  try {
+    return applyStrategicMergePatch(current, patch, resource.schema()!);
+  } catch (error) {
+    if (!(error instanceof StrategicMergeError)) throw error;
+    if (error.code === 400) throw badRequest(error.message);
+    throw error.code === 422 ? unfitPatch() : new StatusError(500, "", error.message);
+  }
+}

@@ -1,0 +1,18 @@
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { StatusError } from "../machinery/status_error.ts";
+
+/**
+ * Tells the complaints of strict decoding as the request asks for it.
+ * @throws {StatusError} What `refuse` makes of them, when they are errors.
+ */
+export function tellStrict(
+  context: Pick<RequestContext, "fieldValidation" | "warn">,
+  complaints: readonly string[],
+  refuse: (why: string) => StatusError,
+): void {
+  if (complaints.length === 0 || context.fieldValidation === "Ignore") return;
+  if (context.fieldValidation === "Strict") {
+    throw refuse(`strict decoding error: ${complaints.join(", ")}`);
+  }
+  for (const text of complaints) context.warn(text);
+}

@@ -1,0 +1,80 @@
+/**
+ * Patches as JSON, with what a strict reader finds in them.
+ *
+ * @module
+ */
+import { countMembers, membersOf } from "../decode/quick_scan.ts";
+import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../decode/raw_json.ts";
+import { goQuote } from "../machinery/go_text.ts";
+
+/** A patch as a tree, and the complaints of a strict reader. */
+export interface StrictJson {
+  readonly value: unknown;
+  /** `duplicate field "spec.replicas"`, in the order of the text. */
+  readonly complaints: readonly string[];
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * Reads JSON. Of a repeated field the last counts.
+ * @param unknownField says of a field whether the reader does not know it.
+ * @throws {JsonSyntaxError} With the real server's words.
+ */
+export function readStrictJson(
+  bytes: Uint8Array,
+  unknownField?: (path: string, name: string) => boolean,
+): StrictJson {
+  if (unknownField === undefined) {
+    const quick = readQuickly(bytes);
+    if (quick !== undefined) return { value: quick.value, complaints: [] };
+  }
+  const raw = parseRawJson(decoder.decode(bytes));
+  const complaints: string[] = [];
+  complain(raw, "", complaints, unknownField ?? (() => false));
+  return { value: plainJson(raw), complaints };
+}
+
+/** The value, where `JSON.parse` loses nothing of it. */
+function readQuickly(bytes: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    const value = JSON.parse(decoder.decode(bytes));
+    const members = countMembers(bytes);
+    return members >= 0 && members === membersOf(value) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function complain(
+  value: unknown,
+  path: string,
+  complaints: string[],
+  unknownField: (path: string, name: string) => boolean,
+): void {
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => complain(item, `${path}[${index}]`, complaints, unknownField));
+  }
+  if (!(value instanceof RawObject)) return;
+  const seen = new Set<string>();
+  for (const [name, inner] of value.members) {
+    const field = path === "" ? name : `${path}.${name}`;
+    if (unknownField(path, name)) {
+      if (!seen.has(name)) complaints.push(`unknown field ${goQuote(field)}`);
+      seen.add(name);
+      continue;
+    }
+    if (seen.has(name)) complaints.push(`duplicate field ${goQuote(field)}`);
+    seen.add(name);
+    complain(inner, field, complaints, unknownField);
+  }
+}
+
+/** What messages call a JSON value of this kind. */
+export function jsonKind(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+export { JsonSyntaxError };
