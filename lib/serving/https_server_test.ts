@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
@@ -122,6 +123,7 @@ Deno.test("the peer of a verified client certificate is its name and organizatio
   assert.deepEqual(seen?.certificate, {
     commonName: "jane",
     organizations: ["developers", "system:masters"],
+    sha256: new X509Certificate(jane.cert).fingerprint256.replaceAll(":", "").toLowerCase(),
   });
   assert.equal(seen?.address, "127.0.0.1");
   const many = seen.rawHeaders.filter((_, at, all) => all[at - 1]?.toLowerCase() === "x-many");

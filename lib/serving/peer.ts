@@ -5,6 +5,8 @@ import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** The SHA-256 of the certificate, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** What is known of the other end of a connection. */
@@ -35,7 +37,8 @@ export function peerOf(socket: Socket, rawHeaders: readonly string[]): Peer {
 
 function connectionFacts(socket: TLSSocket): ConnectionFacts {
   const address = socket.remoteAddress ?? "";
-  const { subject } = (socket.getPeerCertificate() ?? {}) as Partial<NodeCertificate>;
+  const shown = (socket.getPeerCertificate() ?? {}) as Partial<NodeCertificate>;
+  const { subject, fingerprint256 = "" } = shown;
   if (subject === undefined) return { address };
   if (!socket.authorized) {
     return { address, certificateError: String(socket.authorizationError ?? "not verified") };
@@ -45,6 +48,7 @@ function connectionFacts(socket: TLSSocket): ConnectionFacts {
     certificate: {
       commonName: texts(subject.CN)[0] ?? "",
       organizations: texts(subject.O),
+      sha256: fingerprint256.replaceAll(":", "").toLowerCase(),
     },
   };
 }

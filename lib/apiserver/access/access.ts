@@ -20,6 +20,8 @@ export interface PeerInfo {
   readonly user?: UserInfo;
   /** The request's headers as they came, names and values in turn. */
   readonly rawHeaders?: readonly string[];
+  /** The client's IP address. */
+  readonly address?: string;
 }
 
 /** Whoever holds the server object itself. */

@@ -8,7 +8,6 @@ import { StatusError } from "../machinery/status_error.ts";
 import { Access, type PeerInfo } from "./access.ts";
 import { bootstrapRoles } from "./bootstrap_roles.ts";
 import { FakeRegistry } from "./fake_registry_test.ts";
-import { RoleAggregation } from "./role_aggregation.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
 
 const { privateKey } = await generateSigningKey();
@@ -221,19 +220,13 @@ Deno.test("an extra field may have any key", async () => {
   assert.deepEqual(Object.entries(user.extra!), [["__proto__", ["x"]]]);
 });
 
-Deno.test("the roles of the start are made, and those that gather are filled", async () => {
+Deno.test("the roles of the start are made once, and count at once", async () => {
   const { access, registry } = fixture();
   await bootstrapRoles(registry);
-  using aggregation = new RoleAggregation(registry);
-  await aggregation.settle();
-  const rules = (name: string): number =>
-    access.rules.ofRole({ apiGroup: RBAC_GROUP, kind: "ClusterRole", name }, "")!.length;
-  assert(rules("view") > 5);
-  assert(rules("edit") > rules("view"));
-  assert(rules("admin") > rules("edit"));
   const path = { isResource: false, path: "/api/v1", verb: "get", resource: "" };
   assert.equal(access.authorize(asks("get", path)).allowed, true);
   const count = [...registry.list(RBAC_GROUP, "clusterroles")].length;
+  assert(count > 50);
   await bootstrapRoles(registry);
   assert.equal([...registry.list(RBAC_GROUP, "clusterroles")].length, count);
 });

@@ -1,0 +1,106 @@
+import type { Clock } from "../../base/clock.ts";
+import { HttpsServer } from "../../serving/https_server.ts";
+import type { ServerLimits } from "../../serving/limits.ts";
+import type { Peer } from "../../serving/peer.ts";
+import type { PeerInfo } from "../access/access.ts";
+import { StatusError, tooLarge } from "../machinery/status_error.ts";
+import { kubeconfigText } from "./kubeconfig.ts";
+import type { ServerKeys } from "./server_keys.ts";
+
+/** Answers a request of a peer, as an `ApiServer` does. */
+export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
+
+/** Options of {@linkcode ApiFront.listen}. */
+export interface ApiFrontOptions {
+  /** What answers. */
+  readonly fetch: PeerFetch;
+  readonly keys: ServerKeys;
+  /** @default {"127.0.0.1"} */
+  readonly hostname?: string;
+  /** @default {0: any that is free} */
+  readonly port?: number;
+  readonly limits?: ServerLimits;
+  /** Is told what breaks beside answers. @default {nobody} */
+  readonly onError?: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+/** The HTTPS front of an API server: a client certificate's name and organizations are user and groups. */
+export class ApiFront implements AsyncDisposable {
+  /** The address for clients, `https://<host>:<port>`. */
+  readonly url: string;
+  readonly #server: HttpsServer;
+  readonly #keys: ServerKeys;
+
+  private constructor(server: HttpsServer, keys: ServerKeys) {
+    this.#server = server;
+    this.#keys = keys;
+    // Whoever listens everywhere is reached here by loopback.
+    this.url = server.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  }
+
+  /**
+   * Listens; settles when connections are accepted.
+   *
+   * @throws {Error} With code `EADDRINUSE` when the port is taken.
+   */
+  static async listen(options: ApiFrontOptions): Promise<ApiFront> {
+    const { fetch, keys, hostname, port, limits, onError, clock } = options;
+    const server = await HttpsServer.listen({
+      handler: (request, peer) => fetch(request, peerInfo(peer)),
+      certificate: keys.serving,
+      clientCa: keys.ca,
+      refuse: refusal,
+      ...(hostname !== undefined && { hostname }),
+      ...(port !== undefined && { port }),
+      ...(limits && { limits }),
+      ...(onError && { onError }),
+      ...(clock && { clock }),
+    });
+    return new ApiFront(server, keys);
+  }
+
+  /** The port. */
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** The administrator's kubeconfig. */
+  get kubeconfig(): string {
+    const { ca, admin } = this.#keys;
+    return kubeconfigText({ server: this.url, ca, user: "admin", client: admin });
+  }
+
+  /** Takes no more connections, and breaks off after `graceMs` milliseconds what then still runs. */
+  stop(options: { readonly graceMs: number }): Promise<void> {
+    return this.#server.stop(options);
+  }
+
+  /** Stops at once. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop({ graceMs: 0 });
+  }
+}
+
+function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
+  if (!certificate) return { address, rawHeaders };
+  return {
+    address,
+    rawHeaders,
+    user: {
+      name: certificate.commonName,
+      groups: [...certificate.organizations, "system:authenticated"],
+      extra: {
+        "authentication.kubernetes.io/credential-id": [`X509SHA256=${certificate.sha256}`],
+      },
+    },
+  };
+}
+
+/** What is refused before the server sees it is refused in its form. */
+function refusal(code: number, message: string): Response {
+  const { status } = code === 413
+    ? tooLarge(message)
+    : new StatusError(code, "InternalError", message);
+  return Response.json(status, { status: code });
+}

@@ -1,0 +1,36 @@
+import type { PemPair } from "../../pki/pem.ts";
+
+/** What a kubeconfig says. */
+export interface KubeconfigParts {
+  readonly server: string;
+  /** The authority of the server, as PEM text. */
+  readonly ca: string;
+  readonly user: string;
+  readonly client: PemPair;
+  /** The name of cluster and context. @default {"xca-embedded"} */
+  readonly name?: string;
+}
+
+/** A kubeconfig with everything inline: one cluster, one user, one context. */
+export function kubeconfigText(parts: KubeconfigParts): string {
+  const { server, ca, user, client, name = "xca-embedded" } = parts;
+  return `apiVersion: v1
+kind: Config
+current-context: ${name}
+clusters:
+- name: ${name}
+  cluster:
+    server: ${server}
+    certificate-authority-data: ${btoa(ca)}
+users:
+- name: ${JSON.stringify(user)}
+  user:
+    client-certificate-data: ${btoa(client.cert)}
+    client-key-data: ${btoa(client.key)}
+contexts:
+- name: ${name}
+  context:
+    cluster: ${name}
+    user: ${JSON.stringify(user)}
+`;
+}
