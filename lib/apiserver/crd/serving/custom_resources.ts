@@ -1,0 +1,181 @@
+import type { Clock } from "../../../base/clock.ts";
+import type { Random } from "../../../base/random.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { CallWebhook } from "../../machinery/call_webhook.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../../machinery/registry_port.ts";
+import { StatusError } from "../../machinery/status_error.ts";
+import { Worker } from "../../controllers/worker.ts";
+import type { ResourceTable } from "../../resources/resource_table.ts";
+import {
+  type CustomResourceDefinition,
+  DEFINITION_GROUP,
+  DEFINITION_RESOURCE,
+  isTrue,
+} from "../definition/definition.ts";
+import { customRows } from "./custom_rows.ts";
+import {
+  beginCleaning,
+  type DefinitionChange,
+  finishCleaning,
+  isCleaning,
+  nextChange,
+} from "./definition_changes.ts";
+
+/** Who changes definitions, as `managedFields` name it. */
+const MANAGER = "kube-apiserver";
+
+/** What {@linkcode CustomResources} takes from the server. */
+export interface CustomResourcesPorts {
+  readonly registry: RegistryPort;
+  readonly table: ResourceTable;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+}
+
+/**
+ * Keeps the resource table in step with the stored CustomResourceDefinitions, gives them their names
+ * and conditions, and deletes the objects of those that are deleted.
+ */
+export class CustomResources implements Disposable {
+  readonly #ports: CustomResourcesPorts;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+  /** What the rows of a served definition were made of, by its name. */
+  readonly #served = new Map<string, string>();
+  /** Definitions that wait for their objects to go. */
+  readonly #cleaning = new Set<string>();
+
+  constructor(ports: CustomResourcesPorts) {
+    this.#ports = ports;
+    this.#worker = new Worker(ports.clock, (name) => this.#sync(name));
+    this.#subscription = ports.registry.subscribe((change) => this.#noteChange(change));
+    for (const definition of this.#definitions()) this.#note(definition);
+  }
+
+  /** Ends its work. The rows stay. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #noteChange(change: StoredChange): void {
+    if (change.group === DEFINITION_GROUP && change.resource === DEFINITION_RESOURCE) {
+      const definition = change.object() as unknown as CustomResourceDefinition;
+      if (change.type === "DELETED") this.#forget(definition);
+      else this.#note(definition);
+    } else if (change.type === "DELETED" && this.#cleaning.size > 0) {
+      const name = `${change.resource}.${change.group}`;
+      if (this.#cleaning.has(name)) this.#worker.add(name);
+    }
+  }
+
+  #note(definition: CustomResourceDefinition): void {
+    this.#serve(definition);
+    this.#worker.add(definition.metadata.name!);
+  }
+
+  #forget({ metadata, spec }: CustomResourceDefinition): void {
+    this.#cleaning.delete(metadata.name!);
+    if (this.#served.delete(metadata.name!)) {
+      this.#ports.table.remove(spec.group, spec.names.plural);
+    }
+    // Its names are free now.
+    this.#addGroup(spec.group);
+  }
+
+  /** Makes the rows when something that shows in them has changed. */
+  #serve(definition: CustomResourceDefinition): void {
+    if (!isTrue(definition, "Established")) return;
+    const { metadata, spec, status } = definition;
+    const made = JSON.stringify([
+      metadata.uid,
+      spec,
+      status.acceptedNames,
+      isTrue(definition, "Terminating"),
+    ]);
+    if (this.#served.get(metadata.name!) === made) return;
+    this.#served.set(metadata.name!, made);
+    const { table, callWebhook, random } = this.#ports;
+    table.remove(spec.group, status.acceptedNames.plural);
+    table.add(customRows(definition, { callWebhook, uid: () => random.uuid() }));
+  }
+
+  #definitions(): CustomResourceDefinition[] {
+    const found = this.#ports.registry.list(DEFINITION_GROUP, DEFINITION_RESOURCE);
+    return [...found] as unknown as CustomResourceDefinition[];
+  }
+
+  #ofGroup(group: string): CustomResourceDefinition[] {
+    return this.#definitions().filter(({ spec }) => spec.group === group);
+  }
+
+  #addGroup(group: string): void {
+    for (const { metadata } of this.#ofGroup(group)) this.#worker.add(metadata.name!);
+  }
+
+  #get(name: string): CustomResourceDefinition | undefined {
+    const found = this.#ports.registry.get(DEFINITION_GROUP, DEFINITION_RESOURCE, "", name);
+    return found as unknown as CustomResourceDefinition | undefined;
+  }
+
+  async #sync(name: string): Promise<void> {
+    const definition = this.#get(name);
+    if (!definition) return;
+    const { group } = definition.spec;
+    const change = nextChange(definition, this.#ofGroup(group), this.#ports.clock.now());
+    if (change) {
+      await this.#change(name, change);
+      this.#addGroup(group);
+    } else if (isCleaning(definition)) await this.#clean(definition);
+  }
+
+  async #clean(definition: CustomResourceDefinition): Promise<void> {
+    const { clock } = this.#ports;
+    const name = definition.metadata.name!;
+    if (!this.#cleaning.has(name)) {
+      this.#cleaning.add(name);
+      await this.#change(name, beginCleaning(clock.now()));
+      if (isTrue(definition, "Established")) await this.#deleteObjects(definition);
+    }
+    const isEmpty = !isTrue(definition, "Established") || this.#objects(definition).length === 0;
+    if (isEmpty) await this.#change(name, finishCleaning(clock.now()));
+  }
+
+  #objects({ spec, status }: CustomResourceDefinition): ApiObject[] {
+    return [...this.#ports.registry.list(spec.group, status.acceptedNames.plural)];
+  }
+
+  async #deleteObjects(definition: CustomResourceDefinition): Promise<void> {
+    const { spec: { group }, status: { acceptedNames } } = definition;
+    for (const { metadata } of this.#objects(definition)) {
+      const { namespace = "", name = "" } = metadata;
+      const address = { group, resource: acceptedNames.plural, namespace, name };
+      await ignoreGone(this.#ports.registry.delete(address));
+    }
+  }
+
+  async #change(name: string, change: DefinitionChange): Promise<void> {
+    const address: ObjectAddress = {
+      group: DEFINITION_GROUP,
+      resource: DEFINITION_RESOURCE,
+      namespace: "",
+      name,
+    };
+    const apply = (current: ApiObject): ApiObject => {
+      change(current as unknown as CustomResourceDefinition);
+      return current;
+    };
+    const options = { subresource: "status", fieldManager: MANAGER };
+    await ignoreGone(this.#ports.registry.update(address, apply, options));
+  }
+}
+
+/** What is gone, or was changed meanwhile, is looked at again because of that. */
+async function ignoreGone(written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
+  }
+}

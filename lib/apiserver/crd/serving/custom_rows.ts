@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
+import { badRequest } from "../../machinery/status_error.ts";
+import type { TypeSchema } from "../../machinery/type_schema.ts";
+import type { CelSchema } from "../../cel/cel_schema.ts";
+import { compileCustomRules, type CustomRules } from "../../cel/custom_rules.ts";
+import { pruneDefaults } from "../definition/default_rules.ts";
+import {
+  type CustomResourceDefinition,
+  type DefinitionVersion,
+  isTrue,
+} from "../definition/definition.ts";
+import { coerceObject } from "../schema/coerce.ts";
+import { ShapeError } from "../schema/go_decode.ts";
+import { type JsonSchema, someSchema } from "../schema/json_schema.ts";
+import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
+import { customStrategy } from "./custom_strategy.ts";
+import { deprecationWarning } from "./deprecation.ts";
+import { typeSchemaOf } from "./type_schema.ts";
+import { convertByWebhook, type WebhookConversionPorts } from "./webhook_conversion.ts";
+
+const VERBS: readonly Verb[] = [
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "create",
+  "update",
+  "watch",
+];
+const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
+
+/** The rows of the resource table for the served versions of a definition. */
+export function customRows(
+  definition: CustomResourceDefinition,
+  ports: WebhookConversionPorts,
+): ApiResource[] {
+  const { spec } = definition;
+  const schemas = new Map(
+    spec.versions.map(({ name, schema }) => [
+      name,
+      schema?.openAPIV3Schema && pruneDefaults(schema.openAPIV3Schema),
+    ]),
+  );
+  const converted: ConvertedKind = {
+    group: spec.group,
+    kind: definition.status.acceptedNames.kind,
+    schemas,
+    conversion: spec.conversion?.strategy === "Webhook"
+      ? convertByWebhook(spec.conversion, ports)
+      : convertByName,
+  };
+  return spec.versions.filter(({ served }) => served)
+    .map((version) => customRow(definition, version, converted));
+}
+
+function customRow(
+  definition: CustomResourceDefinition,
+  version: DefinitionVersion,
+  converted: ConvertedKind,
+): ApiResource {
+  const { spec, status: { acceptedNames: names }, metadata } = definition;
+  const { group } = spec;
+  const schema = converted.schemas.get(version.name);
+  const storage = spec.versions.find((each) => each.storage)!;
+  const warning = deprecationWarning(spec, version);
+  const namespaced = spec.scope === "Namespaced";
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    singular: names.singular ?? "",
+    listKind: names.listKind ?? `${names.kind}List`,
+    namespaced,
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    verbs: VERBS,
+    subresources: subresourcesOf(version, names.kind),
+    storageVersion: storage.name,
+    ...(storage.served &&
+      { storageVersionHash: versionHash(group, storage.name, spec.names.kind) }),
+    schema: once(() => typeSchemaOf(schema)),
+    strategy: customStrategy({
+      group,
+      version: version.name,
+      kind: names.kind,
+      plural: names.plural,
+      namespaced,
+      schema,
+      subresources: version.subresources ?? {},
+      selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+      rules: once(() => rulesOf(schema)),
+      isTerminating: isTrue(definition, "Terminating"),
+    }),
+    customResourceDefinition: metadata.name!,
+    convert: (objects, toVersion) => convertStored(converted, objects, toVersion),
+    // What was stored before the definition changed is brought to its structure when it is read.
+    isRevised: (metadata.generation ?? 1) > 1,
+    coerce: (object) => coerce(converted, object),
+    ...(version.additionalPrinterColumns?.length && {
+      printerColumns: version.additionalPrinterColumns,
+    }),
+    ...(schema &&
+      { openApiSchema: version.schema!.openAPIV3Schema as ApiResource["openApiSchema"] & object }),
+    ...(version.subresources?.scale && { scalePaths: version.subresources.scale }),
+    ...(warning !== undefined && { deprecationWarning: warning }),
+  };
+}
+
+function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subresource[] {
+  const made: Subresource[] = [];
+  if (subresources?.status) made.push({ name: "status", kind, verbs: SUBRESOURCE_VERBS });
+  if (subresources?.scale) {
+    made.push({
+      name: "scale",
+      kind: "Scale",
+      group: "autoscaling",
+      version: "v1",
+      verbs: SUBRESOURCE_VERBS,
+    });
+  }
+  return made;
+}
+
+function rulesOf(schema: JsonSchema | undefined): CustomRules | undefined {
+  const hasRules = someSchema(
+    schema,
+    (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
+  );
+  if (!hasRules) return undefined;
+  return compileCustomRules(schema as CelSchema, FieldPath.root, { suppressCost: true }).program;
+}
+
+/** An object of another kind passes with its metadata checked: it is refused later, by name. */
+function coerce({ group, kind, schemas }: ConvertedKind, object: ApiObject): readonly string[] {
+  const version = versionOf(object);
+  const isOurs = object.kind === kind && object.apiVersion === `${group}/${version}`;
+  const schema: JsonSchema | undefined = isOurs
+    ? schemas.get(version)
+    : { "x-kubernetes-preserve-unknown-fields": true };
+  try {
+    return coerceObject(object, schema);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw badRequest(
+      `${object.kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`,
+    );
+  }
+}
+
+/** Identifies a storage version in discovery. */
+function versionHash(group: string, version: string, kind: string): string {
+  const digest = createHash("sha256").update(`${group}/${version}/${kind}`).digest();
+  return digest.subarray(0, 8).toString("base64");
+}
+
+function once<T extends TypeSchema | CustomRules | undefined>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,200 @@
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { forbidden, invalidObject } from "../../machinery/status_error.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { CustomRules } from "../../cel/custom_rules.ts";
+import { equalJson } from "../schema/canonical_json.ts";
+import { applyDefaults } from "../schema/defaults.ts";
+import { checkEmbedded } from "../schema/embedded.ts";
+import { type JsonSchema, propertyOf } from "../schema/json_schema.ts";
+import { checkListTypes } from "../schema/list_types.ts";
+import { checkerOf } from "../validation/checker.ts";
+import { checkValue } from "../validation/check_value.ts";
+import { Correlation } from "../validation/correlation.ts";
+import { toFieldErrors } from "../validation/violation.ts";
+import type { DefinitionSubresources } from "../definition/definition.ts";
+import { finalizerWarnings } from "./finalizer_warnings.ts";
+import { goValue } from "./go_format.ts";
+import { nestedField } from "./nested_field.ts";
+import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
+
+/** What a version of a custom resource is served by. */
+export interface CustomKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** As the definition has it, its defaults pruned. */
+  readonly schema: JsonSchema | undefined;
+  readonly subresources: DefinitionSubresources;
+  /** Paths as `.spec.color`. */
+  readonly selectableFields: readonly string[];
+  /** The rules in CEL; compiled at first use. */
+  readonly rules: () => CustomRules | undefined;
+  /** The definition is on its way out: nothing is created any more. */
+  readonly isTerminating: boolean;
+}
+
+const UNCHECKED =
+  "some validation rules were not checked because the object was invalid; correct " +
+  "the existing errors to complete validation";
+
+/** Errors after which rules in CEL would not make sense. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** The strategy of one version of a custom resource. */
+export function customStrategy(kind: CustomKind): KindStrategy {
+  const hasStatus = kind.subresources.status !== undefined;
+  const names = kind.selectableFields.map((path) => path.replace(/^\./, ""));
+  return {
+    allowUnconditionalUpdate: false,
+    ...(hasStatus && {
+      resetFields: [["status"]],
+      statusResetFields: [["metadata"], ["spec"]],
+    }),
+    defaults: (object) => applyDefaults(object, kind.schema),
+
+    prepareForCreate(object): void {
+      if (kind.isTerminating) {
+        const why = "create not allowed while custom resource definition is terminating";
+        const { group, plural } = kind;
+        throw forbidden({ group, resource: plural }, object.metadata.name ?? "", why);
+      }
+      if (hasStatus) delete object.status;
+      object.metadata.generation = 1;
+    },
+
+    validateCreate(object): readonly FieldError[] {
+      refuseOtherType(kind, object);
+      return checkAll(kind, object, undefined);
+    },
+
+    prepareForUpdate(object, old): void {
+      if (hasStatus) {
+        if (old.status !== undefined) object.status = structuredClone(old.status);
+        else delete object.status;
+      }
+      if (!equalJson(withoutMetadata(object), withoutMetadata(old))) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      }
+    },
+
+    validateUpdate(object, old): readonly FieldError[] {
+      refuseOtherType(kind, object);
+      return checkAll(kind, object, old);
+    },
+
+    warnings: (object, old) =>
+      finalizerWarnings(object.metadata.finalizers, old?.metadata.finalizers),
+
+    ...(hasStatus && { status: statusSteps(kind) }),
+
+    selectableFieldNames: names,
+    selectableFields: (object) =>
+      Object.fromEntries(names.map((name) => [name, selectableValue(object, name)])),
+  };
+}
+
+function selectableValue(object: ApiObject, path: string): string {
+  try {
+    const value = nestedField(object, path);
+    return value === undefined || value === null ? "" : goValue(value);
+  } catch {
+    return "";
+  }
+}
+
+function withoutMetadata({ metadata: _, ...rest }: ApiObject): Record<string, unknown> {
+  return rest;
+}
+
+function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
+  return {
+    prepareForUpdate(object, old): void {
+      const { status, metadata: { managedFields } } = object;
+      for (const field of Object.keys(object)) delete object[field];
+      Object.assign(object, structuredClone(old));
+      if (managedFields) object.metadata.managedFields = managedFields;
+      else delete object.metadata.managedFields;
+      if (status === undefined) delete object.status;
+      else object.status = status;
+    },
+
+    validateUpdate(object, old): readonly FieldError[] {
+      refuseOtherType(kind, object);
+      const { schema, subresources: { scale } } = kind;
+      const statusSchema = propertyOf(schema, "status");
+      const errors: FieldError[] = [];
+      if (object.status !== undefined && statusSchema) {
+        const correlation = new Correlation(object.status, old.status, statusSchema);
+        const result = checkValue(checkerOf(statusSchema), object.status, "", correlation);
+        errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
+      }
+      errors.push(...scaleStatusErrors(object, scale));
+      errors.push(...ratchetedListTypes(kind, object, old));
+      return [...errors, ...ruleErrors(kind, object, old, errors)];
+    },
+  };
+}
+
+/** @throws {StatusError} 422 when the object says that it is of another kind. */
+function refuseOtherType({ group, version, kind }: CustomKind, object: ApiObject): void {
+  const errors: FieldError[] = [];
+  if (object.kind !== kind) {
+    errors.push(invalid(FieldPath.of("kind"), object.kind ?? "", `must be ${kind}`));
+  }
+  if (object.apiVersion !== `${group}/${version}`) {
+    const path = FieldPath.of("apiVersion");
+    errors.push(invalid(path, object.apiVersion ?? "", `must be ${group}/${version}`));
+  }
+  if (errors.length === 0) return;
+  throw invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
+}
+
+function checkAll(kind: CustomKind, object: ApiObject, old: ApiObject | undefined): FieldError[] {
+  const { schema, subresources: { scale } } = kind;
+  const errors: FieldError[] = [];
+  if (schema) {
+    const correlation = old && new Correlation(object, old, schema);
+    const { violations } = checkValue(checkerOf(schema), object, "", correlation);
+    errors.push(...toFieldErrors(FieldPath.root, violations));
+  }
+  errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
+  errors.push(...checkEmbedded(FieldPath.root, object, schema));
+  errors.push(...ratchetedListTypes(kind, object, old));
+  return [...errors, ...ruleErrors(kind, object, old, errors)];
+}
+
+/** Lists that had items twice before may have them. */
+function ratchetedListTypes(
+  { schema }: CustomKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): FieldError[] {
+  const errors = checkListTypes(FieldPath.root, schema, object);
+  if (errors.length === 0 || old === undefined) return errors;
+  return checkListTypes(FieldPath.root, schema, old).length === 0 ? errors : [];
+}
+
+function ruleErrors(
+  kind: CustomKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  errors: readonly FieldError[],
+): FieldError[] {
+  const rules = kind.rules();
+  if (!rules) return [];
+  if (errors.some(({ type }) => BLOCKING.has(type))) {
+    return [invalid(FieldPath.root, null, UNCHECKED)];
+  }
+  const isUpdate = old !== undefined;
+  return rules.check(object as Json, old as Json | undefined, FieldPath.root, { isUpdate });
+}

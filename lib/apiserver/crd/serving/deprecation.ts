@@ -1,0 +1,19 @@
+import { compareVersions } from "../../resources/resource_table.ts";
+import type { DefinitionSpec, DefinitionVersion } from "../definition/definition.ts";
+
+/** What to say to those who use a deprecated version; nothing for others. */
+export function deprecationWarning(
+  spec: DefinitionSpec,
+  version: DefinitionVersion,
+): string | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const { group, names: { kind } } = spec;
+  const [newest] = spec.versions
+    .filter((each) => each.served && !each.deprecated)
+    .map(({ name }) => name)
+    .filter((name) => compareVersions(name, version.name) < 0)
+    .sort(compareVersions);
+  const instead = newest === undefined ? "" : `; use ${group}/${newest} ${kind}`;
+  return `${group}/${version.name} ${kind} is deprecated${instead}`;
+}

@@ -1,0 +1,20 @@
+import { goQuote } from "../../machinery/go_text.ts";
+import { qualifiedNameProblems } from "../../kinds/validation/labels.ts";
+
+const STANDARD = ["orphan", "foregroundDeletion", "kubernetes"];
+const AVOID = "to avoid accidental conflicts with other finalizer writers";
+
+/** What to say of finalizers that a write adds. */
+export function finalizerWarnings(
+  finalizers: readonly string[] = [],
+  before: readonly string[] = [],
+): string[] {
+  const added = [...new Set(finalizers)].filter((each) => !before.includes(each)).sort();
+  return added.flatMap((finalizer) => {
+    const say = (what: string): string => `metadata.finalizers: ${goQuote(finalizer)}: ${what}`;
+    const warnings = qualifiedNameProblems(finalizer).map(say);
+    if (finalizer.includes("/") || STANDARD.includes(finalizer)) return warnings;
+    const path = finalizer.includes(".") ? " including a path (/)" : "";
+    return [...warnings, say(`prefer a domain-qualified finalizer name${path} ${AVOID}`)];
+  });
+}

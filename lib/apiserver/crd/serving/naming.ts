@@ -1,0 +1,120 @@
+import { goQuote } from "../../machinery/go_text.ts";
+import {
+  conditionOf,
+  type CustomResourceDefinition,
+  type DefinitionCondition,
+  type DefinitionNames,
+} from "../definition/definition.ts";
+import { equalJson } from "../schema/canonical_json.ts";
+
+/** What naming makes of a definition. */
+export interface NamingResult {
+  readonly acceptedNames: DefinitionNames;
+  readonly namesAccepted: DefinitionCondition;
+  readonly established: DefinitionCondition;
+}
+
+/**
+ * Gives a definition the names that it wants and no other definition of its group has. `undefined`
+ * when nothing is to be done.
+ */
+export function decideNames(
+  definition: CustomResourceDefinition,
+  ofGroup: Iterable<CustomResourceDefinition>,
+): NamingResult | undefined {
+  const wanted = definition.spec.names;
+  const before = definition.status.acceptedNames;
+  if (equalNames(wanted, before)) return undefined;
+  const conflicts: DefinitionCondition[] = [];
+  const taken = takenNames(ofGroup);
+  const accepted: DefinitionNames = { ...before };
+  const decide = (
+    field: "plural" | "singular" | "kind" | "listKind",
+    names: ReadonlySet<string>,
+    reason: string,
+  ): void => {
+    const name = wanted[field] ?? "";
+    if (name === (before[field] ?? "") || !names.has(name)) accepted[field] = name;
+    else conflicts.push(conflict(reason, [name]));
+  };
+  decide("plural", taken.resources, "PluralConflict");
+  decide("singular", taken.resources, "SingularConflict");
+  const clashing = (wanted.shortNames ?? []).filter((name) =>
+    !before.shortNames?.includes(name) && taken.resources.has(name)
+  );
+  if (clashing.length > 0) conflicts.push(conflict("ShortNamesConflict", clashing));
+  else assign(accepted, "shortNames", wanted.shortNames);
+  decide("kind", taken.kinds, "KindConflict");
+  decide("listKind", taken.kinds, "ListKindConflict");
+  assign(accepted, "categories", wanted.categories);
+  // Of several conflicts the last one is told.
+  const namesAccepted: DefinitionCondition = conflicts.at(-1) ?? {
+    type: "NamesAccepted",
+    status: "True",
+    reason: "NoConflicts",
+    message: "no conflicts found",
+  };
+  const condition = conditionOf(definition, "NamesAccepted");
+  const isSame = condition?.status === namesAccepted.status &&
+    condition.reason === namesAccepted.reason && condition.message === namesAccepted.message;
+  if (isSame && equalNames(accepted, before)) return undefined;
+  const established = establishedAfter(definition, namesAccepted.status === "True");
+  return { acceptedNames: accepted, namesAccepted, established };
+}
+
+function assign(
+  names: DefinitionNames,
+  field: "shortNames" | "categories",
+  value: string[] | undefined,
+): void {
+  if (value === undefined) delete names[field];
+  else names[field] = value;
+}
+
+function equalNames(a: DefinitionNames, b: DefinitionNames): boolean {
+  const present = (names: DefinitionNames): unknown =>
+    Object.fromEntries(Object.entries(names).filter(([, value]) => value?.length));
+  return equalJson(present(a), present(b));
+}
+
+function takenNames(definitions: Iterable<CustomResourceDefinition>): {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+} {
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { status: { acceptedNames: names } } of definitions) {
+    for (const name of [names.plural, names.singular ?? "", ...names.shortNames ?? []]) {
+      resources.add(name);
+    }
+    for (const name of [names.kind, names.listKind ?? ""]) kinds.add(name);
+  }
+  return { resources, kinds };
+}
+
+function conflict(reason: string, names: readonly string[]): DefinitionCondition {
+  const texts = names.map((name) => `${goQuote(name)} is already in use`);
+  const message = texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+  return { type: "NamesAccepted", status: "False", reason, message };
+}
+
+function establishedAfter(
+  definition: CustomResourceDefinition,
+  areAccepted: boolean,
+): DefinitionCondition {
+  const old = conditionOf(definition, "Established");
+  if (old?.status !== "True" && areAccepted) {
+    return {
+      type: "Established",
+      status: "False",
+      reason: "Installing",
+      message: "the initial names have been accepted",
+    };
+  }
+  return old ?? {
+    type: "Established",
+    status: "False",
+    reason: "NotAccepted",
+    message: "not all names are accepted",
+  };
+}

@@ -1,0 +1,41 @@
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { ScalePaths } from "../definition/definition.ts";
+import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
+
+const MAX_REPLICAS = 2 ** 31 - 1;
+
+/** What is wrong with the wanted replicas of an object. */
+export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
+  return scale ? replicasErrors(object, scale.specReplicasPath) : [];
+}
+
+/** What is wrong with the actual replicas and the selector of an object. */
+export function scaleStatusErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
+  if (!scale) return [];
+  const errors = replicasErrors(object, scale.statusReplicasPath);
+  const { labelSelectorPath } = scale;
+  if (!labelSelectorPath) return errors;
+  try {
+    nestedText(object, labelSelectorPath);
+  } catch (error) {
+    if (!(error instanceof AccessorError)) throw error;
+    errors.push(invalid(FieldPath.of(labelSelectorPath), "", error.message));
+  }
+  return errors;
+}
+
+function replicasErrors(object: unknown, path: string): FieldError[] {
+  const at = FieldPath.of(path);
+  try {
+    const replicas = nestedInteger(object, path) ?? 0;
+    if (replicas < 0) return [invalid(at, replicas, "should be a non-negative integer")];
+    if (replicas > MAX_REPLICAS) {
+      return [invalid(at, replicas, `should be less than or equal to ${MAX_REPLICAS}`)];
+    }
+    return [];
+  } catch (error) {
+    if (!(error instanceof AccessorError)) throw error;
+    return [invalid(at, 0, error.message)];
+  }
+}

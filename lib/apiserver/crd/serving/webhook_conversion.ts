@@ -1,0 +1,178 @@
+import { errorText } from "../../../base/error_text.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { CallWebhook } from "../../machinery/call_webhook.ts";
+import { fieldErrorText } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { validateLabels } from "../../kinds/validation/labels.ts";
+import { checkAnnotations } from "../schema/embedded_metadata.ts";
+import { isMap } from "../schema/json_schema.ts";
+import type { DefinitionConversion } from "../definition/definition.ts";
+import { type Conversion, conversionFailure } from "./convert.ts";
+import { goType } from "./go_format.ts";
+
+const TIMEOUT_SECONDS = 30;
+
+/** What conversion by a webhook takes from the server. */
+export interface WebhookConversionPorts {
+  readonly callWebhook: CallWebhook;
+  uid(): string;
+}
+
+/** An answer that cannot be used. */
+class UnusableAnswer extends Error {}
+
+/** Asks a webhook, once for all objects that are in another version. */
+export function convertByWebhook(
+  { webhook }: DefinitionConversion,
+  ports: WebhookConversionPorts,
+): Conversion {
+  const clientConfig = webhook?.clientConfig ?? {};
+  const reviewVersion = webhook?.conversionReviewVersions
+    ?.find((version) => version === "v1" || version === "v1beta1");
+  return async (objects, apiVersion) => {
+    const others = objects.filter((object) => object.apiVersion !== apiVersion);
+    if (others.length === 0) return objects;
+    if (reviewVersion === undefined) {
+      throw conversionFailure("no supported conversion review versions");
+    }
+    const about = `conversion webhook for ${kindText(others[0]!)}`;
+    let answered: readonly unknown[];
+    try {
+      const uid = ports.uid();
+      const review = {
+        kind: "ConversionReview",
+        apiVersion: `apiextensions.k8s.io/${reviewVersion}`,
+        request: { uid, desiredAPIVersion: apiVersion, objects: others },
+      };
+      const call = { clientConfig, review, timeoutSeconds: TIMEOUT_SECONDS };
+      answered = convertedObjects(await ports.callWebhook(call), reviewVersion, uid);
+    } catch (error) {
+      throw conversionFailure(`${about} failed: ${errorText(error)}`);
+    }
+    if (answered.length !== others.length) {
+      throw conversionFailure(
+        `${about} returned ${answered.length} objects, expected ${others.length}`,
+      );
+    }
+    const converted = new Map(
+      others.map((original, index) => [
+        original,
+        accept(original, answered[index], apiVersion, about),
+      ]),
+    );
+    return objects.map((object) => converted.get(object) ?? object);
+  };
+}
+
+/** `example.com/v1, Kind=Foo`. */
+function kindText({ apiVersion, kind }: ApiObject): string {
+  return `${apiVersion}, Kind=${kind}`;
+}
+
+function convertedObjects(answer: unknown, reviewVersion: string, uid: string): readonly unknown[] {
+  const review = isMap(answer) ? answer : {};
+  if (reviewVersion === "v1") {
+    const wanted = "apiextensions.k8s.io/v1, Kind=ConversionReview";
+    const actual = `${review.apiVersion ?? "/"}, Kind=${review.kind ?? ""}`;
+    if (actual !== wanted) {
+      throw new UnusableAnswer(`expected webhook response of ${wanted}, got ${actual}`);
+    }
+  }
+  const { response } = review;
+  if (!isMap(response)) throw new UnusableAnswer("no response provided");
+  if (reviewVersion === "v1" && response.uid !== uid) {
+    const got = goQuote(String(response.uid ?? ""));
+    throw new UnusableAnswer(`expected response.uid=${goQuote(uid)}, got ${got}`);
+  }
+  const result = isMap(response.result) ? response.result : {};
+  if (result.status !== "Success") {
+    if (result.message) throw new UnusableAnswer(String(result.message));
+    const status = result.status ?? "";
+    throw new UnusableAnswer(`response.result.status was '${status}', not 'Success'`);
+  }
+  return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
+}
+
+/** The converted object with the metadata of the original, but for labels and annotations. */
+function accept(
+  original: ApiObject,
+  answered: unknown,
+  apiVersion: string,
+  about: string,
+): ApiObject {
+  const converted = (isMap(answered) ? answered : {}) as Partial<ApiObject>;
+  const refuse = (why: string): never => {
+    throw conversionFailure(`${about} returned invalid ${why}`);
+  };
+  if (converted.apiVersion !== apiVersion) {
+    const received = converted.apiVersion ?? "/";
+    refuse(
+      `object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received})`,
+    );
+  }
+  if (converted.kind !== original.kind) {
+    refuse(
+      `object at index 0: invalid kind (expected ${original.kind}, received ${converted.kind})`,
+    );
+  }
+  const metadata: Record<string, unknown> = isMap(converted.metadata) ? converted.metadata : {};
+  for (const [field, name] of [["name", "name"], ["namespace", "namespace"], ["uid", "UID"]]) {
+    const before = original.metadata[field as "name"] ?? "";
+    const after = metadata[field!] ?? "";
+    if (before !== after) refuse(`object: must have the same ${name}: ${before} != ${after}`);
+  }
+  try {
+    const restored = restoreMetadata(original, converted.metadata);
+    return { ...converted, metadata: restored } as ApiObject;
+  } catch (error) {
+    if (!(error instanceof UnusableAnswer)) throw error;
+    return refuse(`metadata: ${error.message}`);
+  }
+}
+
+function restoreMetadata(original: ApiObject, answered: unknown): ApiObject["metadata"] {
+  if (answered === undefined) throw new UnusableAnswer("missing metadata in converted object");
+  if (!isMap(answered)) {
+    throw new UnusableAnswer(`invalid metadata of type ${goType(answered)} in converted object`);
+  }
+  const metadata = structuredClone(original.metadata);
+  for (const field of ["labels", "annotations"] as const) {
+    const given = answered[field];
+    const before = metadata[field];
+    delete metadata[field];
+    if (given === undefined || given === null) continue;
+    if (!isMap(given)) {
+      const type = goType(given);
+      throw new UnusableAnswer(`invalid metadata.${field} of type ${type} in converted object`);
+    }
+    metadata[field] = checkedTexts(field, given, before);
+  }
+  return metadata;
+}
+
+function checkedTexts(
+  field: "labels" | "annotations",
+  given: Record<string, unknown>,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  let isChanged = Object.keys(given).length !== Object.keys(before).length;
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== "string") {
+      throw new UnusableAnswer(
+        `metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`,
+      );
+    }
+    if (before[key] !== value) isChanged = true;
+  }
+  const texts = given as Record<string, string>;
+  if (!isChanged) return texts;
+  const errors = field === "labels"
+    ? validateLabels(texts, FieldPath.of("metadata", "labels"))
+    : checkAnnotations(FieldPath.of("metadata", "annotation"), texts);
+  if (errors.length > 0) {
+    const all = errors.map(fieldErrorText);
+    throw new UnusableAnswer(all.length === 1 ? all[0]! : `[${all.join(", ")}]`);
+  }
+  return texts;
+}
