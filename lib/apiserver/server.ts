@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
-import type { Authenticator, Authorizer } from "./machinery/access.ts";
+import { Access, type PeerInfo } from "./access/access.ts";
+import { openIdAnswer } from "./access/openid.ts";
+import type { StaticTokens } from "./access/static_tokens.ts";
+import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { Admission } from "./machinery/admission.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import type { RegistryPort } from "./machinery/registry_port.ts";
-import type { UserInfo } from "./machinery/request_context.ts";
 import { internalError, StatusError, unknownPath } from "./machinery/status_error.ts";
 import { PROVISIONAL_RESOURCES } from "./registry/provisional_resources.ts";
 import { Registry } from "./registry/registry.ts";
@@ -25,19 +27,13 @@ export interface ApiServerOptions {
   readonly serviceCidr?: string;
   /** The node ports of Services. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
+  /** The key that signs the tokens of service accounts (PKCS #8 as PEM text). @default {a fresh one} */
+  readonly serviceAccountKey?: string;
+  /** Users by the bearer token that they show. @default {none} */
+  readonly tokens?: StaticTokens;
+  /** Takes the audit log, line by line. @default {none is kept} */
+  readonly audit?: AuditSink;
 }
-
-/** What is known of the caller beside the request. */
-export interface PeerInfo {
-  /** The verified client certificate's user. Without it, and without a token, the caller is `user`. */
-  readonly user?: UserInfo;
-}
-
-/** Whoever holds the server object itself. */
-const ADMINISTRATOR: UserInfo = {
-  name: "system:admin",
-  groups: ["system:masters", "system:authenticated"],
-};
 
 // Where the parts plug in. Each slot takes one line of its owner.
 
@@ -64,24 +60,27 @@ export class ApiServer implements Disposable {
   readonly #registry: Registry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
-  readonly #authenticate: Authenticator | undefined;
-  readonly #authorize: Authorizer | undefined;
+  readonly #access: Access;
+  readonly #audit: AuditTrail | undefined;
 
   private constructor(options: ApiServerOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
+    const { audit: sink, serviceAccountKey: signingKey, tokens } = options;
+    const clocks = { clock: this.#clock, random: this.#random };
+    this.#audit = sink && new AuditTrail({ sink, ...clocks });
+    this.#access = new Access({ registry: () => this.#registry, ...clocks, signingKey, tokens });
     this.#registry = new Registry({
       log: new RevisionLog(),
       resources: PROVISIONAL_RESOURCES,
       clock: this.#clock,
       random: this.#random,
-      admission: ADMISSION,
+      admission: [...ADMISSION, this.#access.escalation],
       serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
       nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
       signal: this.#stop.signal,
     });
-    this.#authenticate = undefined;
-    this.#authorize = undefined;
+    this.#controllers.use(this.#access.follow(this.#registry));
     for (const start of CONTROLLERS) this.#controllers.use(start(this.#registry, this.#clock));
   }
 
@@ -92,12 +91,15 @@ export class ApiServer implements Disposable {
 
   /** Answers one request. Never rejects: what fails is answered with a `Status`. */
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
+    const info = requestInfo(request.method, new URL(request.url));
+    const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
     try {
-      return await this.#answer(request, peer);
+      const response = await this.#answer(request, info, peer, entry);
+      return entry ? entry.answered(response) : response;
     } catch (error) {
-      return statusAnswer(
-        error instanceof StatusError ? error : internalError(errorText(error)),
-      );
+      const failure = error instanceof StatusError ? error : internalError(errorText(error));
+      const response = statusAnswer(failure);
+      return entry ? entry.answered(response, failure.status) : response;
     }
   }
 
@@ -107,15 +109,20 @@ export class ApiServer implements Disposable {
     this.#controllers[Symbol.dispose]();
   }
 
-  async #answer(request: Request, peer: PeerInfo | undefined): Promise<Response> {
-    const info = requestInfo(request.method, new URL(request.url));
-    const user = await this.#authenticate?.(request) ?? peer?.user ?? ADMINISTRATOR;
-    void this.#authorize;
+  async #answer(
+    request: Request,
+    info: RequestInfo,
+    peer: PeerInfo | undefined,
+    entry: AuditEntry | undefined,
+  ): Promise<Response> {
+    const user = this.#access.admit(request, info, peer, entry);
     if (!info.isResource) {
       for (const answer of NON_RESOURCE_ANSWERS) {
         const response = answer(request, info);
         if (response) return response;
       }
+      const issuer = openIdAnswer(request, this.#access.issuer);
+      if (issuer) return issuer;
       throw unknownPath();
     }
     const resource = this.#registry.resources.find(info.group, info.version, info.resource);

@@ -1,4 +1,4 @@
-import { generateKeyPair, type KeyObject } from "node:crypto";
+import { generateKeyPair, generateKeyPairSync, type KeyObject } from "node:crypto";
 
 /** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
@@ -52,4 +52,9 @@ export async function generateSigningKey(): Promise<SigningKey> {
     privateKey: privatePem(privateKey),
     publicKey: publicKey.export({ type: "spki", format: "pem" }) as string,
   };
+}
+
+/** The private half of a fresh signing key (ECDSA P-256, PKCS #8 as PEM text), at once. */
+export function freshSigningKey(): string {
+  return privatePem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
-import type { AccessAttributes, Authorizer } from "../machinery/access.ts";
+import { freshSigningKey } from "../../pki/key_pair.ts";
+import type { AccessAttributes, AccessDecision, Authorizer } from "../machinery/access.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
@@ -30,16 +31,23 @@ const ADMINISTRATOR: UserInfo = {
   groups: [MASTERS, "system:authenticated"],
 };
 
+/** What {@linkcode Access.admit} finds out on the way. */
+export interface AdmitNotes {
+  user?: UserInfo | undefined;
+  impersonated?: UserInfo | undefined;
+  decision?: AccessDecision | undefined;
+}
+
 /** Options of {@linkcode Access}. */
 export interface AccessInit {
   /** Called when it is needed: the registry and this know each other. */
   readonly registry: () => RegistryPort;
   readonly clock: Clock;
   readonly random: Random;
-  /** The key that signs the tokens of service accounts, as PEM text; called at its first use. */
-  readonly signingKey: () => string;
+  /** The key that signs the tokens of service accounts, as PEM text. @default {a fresh one} */
+  readonly signingKey?: string | undefined;
   /** Users by bearer token. @default {none} */
-  readonly tokens?: StaticTokens;
+  readonly tokens?: StaticTokens | undefined;
 }
 
 /** Who asks, and whether they may. */
@@ -70,7 +78,8 @@ export class Access {
     this.rules = new RoleRules(state);
     this.authorize = (asked) => authorizeByRoles(this.rules, asked);
     this.escalation = new EscalationCheck(this.rules, this.authorize);
-    this.issuer = new TokenIssuer({ state, clock, random, key: signingKey });
+    const key = (): string => signingKey ?? freshSigningKey();
+    this.issuer = new TokenIssuer({ state, clock, random, key });
     this.#tokens = new StaticTokenBook(tokens);
     this.endpoints = {
       ...accessReviews(this.authorize, this.rules),
@@ -131,10 +140,27 @@ export class Access {
     return wanted ? impersonate(wanted, { ...asked, user }, this.authorize) : user;
   }
 
-  /** @throws {StatusError} 403 when the user may not. */
-  demand(asked: AccessAttributes): void {
-    const { allowed, reason } = this.authorize(asked);
-    if (!allowed) throw forbiddenAccess(asked, reason);
+  /**
+   * Lets a request in: who makes it, for whom, and whether they may; noted in the audit trail.
+   *
+   * @throws {StatusError} 400, 401 or 403 when it is refused.
+   */
+  admit(
+    request: Request,
+    asked: Omit<AccessAttributes, "user">,
+    peer: PeerInfo | undefined,
+    notes: AdmitNotes = {},
+  ): UserInfo {
+    notes.user = this.authenticate(request, peer);
+    const user = this.actingUser(notes.user, asked, request, peer);
+    if (user !== notes.user) notes.impersonated = user;
+    const { verb, isResource, path, group, version, resource, subresource } = asked;
+    const { namespace, name } = asked;
+    const about = { group, version, resource, subresource, namespace, name };
+    const attributes = { user, verb, isResource, path, ...about };
+    notes.decision = this.authorize(attributes);
+    if (!notes.decision.allowed) throw forbiddenAccess(attributes, notes.decision.reason);
+    return user;
   }
 }
 

@@ -25,7 +25,7 @@ function fixture(tokens: Record<string, UserInfo> = {}): Fixture {
     registry: () => registry,
     clock,
     random: seededRandom(1),
-    signingKey: () => privateKey,
+    signingKey: privateKey,
     tokens,
   });
   access.follow(registry);
