@@ -5,7 +5,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
-import type { FieldManagerSource } from "../managed_fields/field_manager_source.ts";
+import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { cloneJson } from "../managed_fields/json_values.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
@@ -17,7 +17,7 @@ export function prepareApply(
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
-  fieldManagers: FieldManagerSource,
+  fieldManagers: FieldManagers,
 ): PatchFunction {
   const { applied, duplicates } = parse(bytes);
   const manager = fieldManagers.of(resource, context.subresource);

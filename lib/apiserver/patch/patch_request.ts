@@ -10,7 +10,7 @@ import {
   StatusError,
   unsupportedMediaType,
 } from "../machinery/status_error.ts";
-import type { FieldManagerSource } from "../managed_fields/field_manager_source.ts";
+import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { prepareApply } from "./apply_request.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { decodePatched, invalidPatch } from "./patched_object.ts";
@@ -56,7 +56,7 @@ export function preparePatch(
   context: RequestContext,
   contentType: string,
   bytes: Uint8Array,
-  fieldManagers: FieldManagerSource,
+  fieldManagers: FieldManagers,
 ): PatchFunction {
   checkPatchType(contentType, context.resource);
   const resource = patchedResource(context.resource, context.subresource);
@@ -73,7 +73,7 @@ function mechanismOf(
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
-  fieldManagers: FieldManagerSource,
+  fieldManagers: FieldManagers,
 ): PatchFunction {
   if (type === APPLY_PATCH) return prepareApply(context, resource, bytes, fieldManagers);
   const change = type === STRATEGIC_MERGE_PATCH

@@ -1,0 +1,21 @@
+/** So many bytes the name of a manager has at most. */
+const MAX_LENGTH = 128;
+
+const encoder = new TextEncoder();
+
+/**
+ * The field manager of a request: the one it names, else what its User-Agent begins with, up to the
+ * first slash.
+ */
+export function managerOrUserAgent(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== "") return fieldManager;
+  let name = "";
+  let length = 0;
+  for (const character of userAgent.split("/", 1)[0]!) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) continue;
+    length += encoder.encode(character).length;
+    if (length > MAX_LENGTH) break;
+    name += character;
+  }
+  return name;
+}
