@@ -25,7 +25,24 @@ export interface ApiFrontOptions {
   readonly clock?: Clock;
 }
 
-/** The HTTPS front of an API server: a client certificate's name and organizations are user and groups. */
+/**
+ * The HTTPS front of an API server: a client certificate's name and organizations are user and groups.
+ * It listens on loopback unless told.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiFront, ApiServer, openServerKeys } from "@xca/operator/apiserver";
+ *
+ * const keys = await openServerKeys({ now: new Date(), hosts: ["127.0.0.1"] });
+ * using server = await ApiServer.start({ serviceAccountKey: keys.signingKey });
+ * await using front = await ApiFront.listen({
+ *   keys,
+ *   fetch: (request, peer) => server.fetch(request, peer),
+ * });
+ * assert(front.kubeconfig.includes(front.url)); // kubectl --kubeconfig takes it
+ * ```
+ */
 export class ApiFront implements AsyncDisposable {
   /** The address for clients, `https://<host>:<port>`. */
   readonly url: string;

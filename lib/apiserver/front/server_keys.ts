@@ -39,6 +39,15 @@ export interface ServerKeysOptions {
 /**
  * The keys of a server: those that are kept, as far as they are good for what is asked; else new
  * ones. The authority stays, so that kubeconfigs of before hold.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openServerKeys } from "@xca/operator/apiserver";
+ *
+ * const { ca, serving } = await openServerKeys({ now: new Date(), hosts: ["localhost"] });
+ * assert.notEqual(ca, serving.cert);
+ * ```
  */
 export async function openServerKeys(options: ServerKeysOptions): Promise<ServerKeys> {
   const { now, hosts, store } = options;
@@ -98,7 +107,21 @@ async function signingKey(store: KeyStore | undefined): Promise<string> {
   return privateKey;
 }
 
-/** Keeps keys as files of a folder, which is made when it is missing. Only their owner reads them. */
+/**
+ * Keeps keys as files of a folder, which is made when it is missing. Only their owner reads them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { keyFolder, openServerKeys } from "@xca/operator/apiserver";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const options = { now: new Date(), hosts: ["localhost"], store: keyFolder(`${folder}/pki`) };
+ * const first = await openServerKeys(options);
+ * assert.deepEqual(await openServerKeys(options), first); // A restart shows the same certificates.
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
 export function keyFolder(folder: string): KeyStore {
   return {
     read(name) {

@@ -1,0 +1,22 @@
+/**
+ * A Kubernetes API server in this process: a function from `Request` to `Response` with the semantics
+ * of kube-apiserver, its keys, and the HTTPS front through which kubectl reaches it.
+ *
+ * @module
+ */
+export { ApiServer, type ApiServerOptions } from "./server.ts";
+export type { PeerInfo } from "./access/access.ts";
+export type { StaticTokens } from "./access/static_tokens.ts";
+export type { AuditSink } from "./audit/audit_trail.ts";
+export { ApiFront, type ApiFrontOptions, type PeerFetch } from "./front/api_front.ts";
+export {
+  keyFolder,
+  type KeyStore,
+  openServerKeys,
+  type ServerKeys,
+  type ServerKeysOptions,
+} from "./front/server_keys.ts";
+export type { ApiObject } from "./machinery/api_object.ts";
+export type { UserInfo } from "./machinery/request_context.ts";
+export { parseManifests } from "./seed/manifests.ts";
+export { type SeedFetch, seedObjects, type SeedOptions } from "./seed/seed_objects.ts";

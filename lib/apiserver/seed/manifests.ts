@@ -1,0 +1,45 @@
+import { loadAll } from "js-yaml";
+import type { ApiObject } from "../machinery/api_object.ts";
+
+/**
+ * The objects in a text: YAML documents, or JSON; a `List` is its items.
+ *
+ * @throws {TypeError} When a document is no Kubernetes object; the message names it by its place.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseManifests } from "@xca/operator/apiserver";
+ *
+ * const [first, second] = parseManifests(`
+ * {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+ * ---
+ * {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop}}
+ * `);
+ * assert.equal(first?.kind, "Namespace");
+ * assert.equal(second?.metadata.name, "a");
+ * ```
+ */
+export function parseManifests(text: string): ApiObject[] {
+  const objects: ApiObject[] = [];
+  for (const [index, document] of loadAll(text).entries()) {
+    if (document === null || document === undefined) continue;
+    const { kind, items } = document as { kind?: unknown; items?: unknown };
+    const isList = typeof kind === "string" && kind.endsWith("List") && Array.isArray(items);
+    for (const object of isList ? items : [document]) {
+      objects.push(checked(object, index + 1));
+    }
+  }
+  return objects;
+}
+
+function checked(value: unknown, place: number): ApiObject {
+  const object = value as Partial<ApiObject> | null;
+  const missing = ["apiVersion", "kind"].find((field) => typeof object?.[field] !== "string");
+  if (missing) throw new TypeError(`Cannot read document ${place}: it has no ${missing}`);
+  const { name, generateName } = object!.metadata ?? {};
+  if (typeof name !== "string" && typeof generateName !== "string") {
+    throw new TypeError(`Cannot read document ${place}: its ${object!.kind} has no metadata.name`);
+  }
+  return object as ApiObject;
+}

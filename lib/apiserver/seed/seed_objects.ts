@@ -1,0 +1,140 @@
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { delay } from "../../base/delay.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+
+/** Sends a request to the server, as its administrator. */
+export type SeedFetch = (request: Request) => Promise<Response>;
+
+/** Options of {@linkcode seedObjects}. */
+export interface SeedOptions {
+  /** The namespace of objects that name none. @default {"default"} */
+  readonly namespace?: string;
+  /** Where time comes from: the wait until a new definition is served. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/** What discovery says of a resource. */
+interface FoundResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+const ORIGIN = "https://embedded.invalid";
+const TRIES = 100;
+const PAUSE_MS = 10;
+
+/**
+ * Puts objects into a server in the order given, as `kubectl apply --server-side` does: the same seed
+ * again changes nothing. A kind whose definition came just before is waited for. A status, where there
+ * is one, is written too.
+ *
+ * @throws {Error} When the server refuses one; the message names the object and repeats the answer.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiServer, seedObjects } from "@xca/operator/apiserver";
+ *
+ * using server = await ApiServer.start();
+ * const [made] = await seedObjects((request) => server.fetch(request), [
+ *   { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { x: "1" } },
+ * ]);
+ * assert.equal(made?.metadata.namespace, "default");
+ * ```
+ */
+export async function seedObjects(
+  fetch: SeedFetch,
+  objects: readonly ApiObject[],
+  options: SeedOptions = {},
+): Promise<ApiObject[]> {
+  const sower = new Sower(fetch, options);
+  const made: ApiObject[] = [];
+  for (const object of objects) made.push(await sower.sow(object));
+  return made;
+}
+
+class Sower {
+  readonly #fetch: SeedFetch;
+  readonly #clock: Clock;
+  readonly #namespace: string;
+  readonly #found = new Map<string, readonly FoundResource[]>();
+
+  constructor(fetch: SeedFetch, { namespace = "default", clock = systemClock }: SeedOptions) {
+    this.#fetch = fetch;
+    this.#namespace = namespace;
+    this.#clock = clock;
+  }
+
+  async sow(object: ApiObject): Promise<ApiObject> {
+    const { status, ...rest } = object;
+    const { name, generateName } = object.metadata;
+    const resource = await this.#resourceOf(object);
+    const path = this.#pathOf(object, resource);
+    const made = name === undefined
+      ? await this.#send("POST", `${path}?fieldManager=seed`, rest, generateName!)
+      : await this.#apply(`${path}/${name}`, rest, name);
+    if (status === undefined || !await this.#hasStatus(object, resource)) return made;
+    const { resourceVersion: _, managedFields: __, ...metadata } = made.metadata;
+    const at = `${path}/${made.metadata.name}/status`;
+    return await this.#apply(at, { ...rest, metadata, status }, made.metadata.name!);
+  }
+
+  #apply(path: string, object: unknown, name: string): Promise<ApiObject> {
+    return this.#send("PATCH", `${path}?fieldManager=seed&force=true`, object, name);
+  }
+
+  async #send(method: string, path: string, object: unknown, name: string): Promise<ApiObject> {
+    const type = method === "PATCH" ? "application/apply-patch+yaml" : "application/json";
+    const response = await this.#fetch(
+      new Request(ORIGIN + path, {
+        method,
+        headers: { "Content-Type": type },
+        body: JSON.stringify(object),
+      }),
+    );
+    const answer = await response.json();
+    if (response.ok) return answer;
+    throw new Error(`Cannot seed ${(object as ApiObject).kind} ${name}: ${answer.message}`);
+  }
+
+  #pathOf({ apiVersion, metadata }: ApiObject, resource: FoundResource): string {
+    const root = groupPath(apiVersion!);
+    if (!resource.namespaced) return `${root}/${resource.name}`;
+    return `${root}/namespaces/${metadata.namespace ?? this.#namespace}/${resource.name}`;
+  }
+
+  async #hasStatus({ apiVersion }: ApiObject, { name }: FoundResource): Promise<boolean> {
+    const found = await this.#discover(apiVersion!);
+    return found.some((each) => each.name === `${name}/status`);
+  }
+
+  /** A definition takes a moment until it is served. */
+  async #resourceOf({ apiVersion, kind }: ApiObject): Promise<FoundResource> {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const found = await this.#discover(apiVersion!);
+      const resource = found.find((each) => each.kind === kind && !each.name.includes("/"));
+      if (resource) return resource;
+      this.#found.delete(apiVersion!);
+      await delay(PAUSE_MS, { clock: this.#clock });
+    }
+    throw new Error(
+      `Cannot seed ${kind}: the server knows no such kind in ${apiVersion}; ` +
+        "put its CustomResourceDefinition before it",
+    );
+  }
+
+  async #discover(apiVersion: string): Promise<readonly FoundResource[]> {
+    let found = this.#found.get(apiVersion);
+    if (found === undefined) {
+      const response = await this.#fetch(new Request(ORIGIN + groupPath(apiVersion)));
+      const { resources = [] } = await response.json() as { resources?: FoundResource[] };
+      this.#found.set(apiVersion, found = resources);
+    }
+    return found;
+  }
+}
+
+function groupPath(apiVersion: string): string {
+  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
