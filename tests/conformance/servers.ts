@@ -24,6 +24,7 @@ export class Servers implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   #embedded: Promise<Send> | undefined;
   #real: Promise<Send> | undefined;
+  #front: Promise<string> | undefined;
   #plane: Promise<ControlPlane> | undefined;
 
   constructor(options: SuiteOptions) {
@@ -74,7 +75,24 @@ export class Servers implements AsyncDisposable {
 
   /** The file that leads kubectl to the embedded server. */
   embeddedKubeconfig(): Promise<string> {
-    return Promise.reject(new Error("the embedded server has no front yet"));
+    return this.#front ??= this.#serve();
+  }
+
+  async #serve(): Promise<string> {
+    const { ApiServer } = await import("../../lib/apiserver/server.ts");
+    const { ApiFront } = await import("../../lib/apiserver/front/api_front.ts");
+    const { openServerKeys } = await import("../../lib/apiserver/front/server_keys.ts");
+    const server = this.#stack.use(await ApiServer.start());
+    const front = this.#stack.use(
+      await ApiFront.listen({
+        fetch: (request, peer) => server.fetch(request, peer),
+        keys: await openServerKeys({ now: new Date(), hosts: ["127.0.0.1"] }),
+      }),
+    );
+    const path = await Deno.makeTempFile({ prefix: "xca-kubeconfig-" });
+    this.#stack.defer(() => Deno.remove(path));
+    await Deno.writeTextFile(path, front.kubeconfig);
+    return path;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -63,6 +63,8 @@ export async function play(
     unrecorded: true,
   });
   await player.run(sequence);
+  // The addresses of services are few.
+  await target.delete(target.path("services"), undefined, { unrecorded: true });
   return normalise(target.exchanges, target);
 }
 
