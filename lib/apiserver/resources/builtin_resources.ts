@@ -4,23 +4,17 @@ import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { structType } from "./builtin_type.ts";
 import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
-import { convertEvent } from "./convert_event.ts";
 import type { ResourceFact, ResourceFacts, VersionFact } from "./fact_shapes.ts";
 import { packageOfVersion, structFact } from "./type_facts.ts";
 
 /** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
 const STORED: Readonly<
-  Record<string, Pick<ApiResource, "storageVersion" | "storageGroup" | "convert">>
+  Record<string, Pick<ApiResource, "storageVersion" | "convert">>
 > = {
   "autoscaling/horizontalpodautoscalers": {
     storageVersion: "v2",
     convert: (objects, version) =>
       objects.map((object) => convertHorizontalPodAutoscaler(object, version)),
-  },
-  "events.k8s.io/events": {
-    storageVersion: "v1",
-    storageGroup: "",
-    convert: (objects, apiVersion) => objects.map((object) => convertEvent(object, apiVersion)),
   },
 };
 

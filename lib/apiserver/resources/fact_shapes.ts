@@ -88,3 +88,6 @@ export interface ResourceFacts {
   readonly release: string;
   readonly versions: readonly VersionFact[];
 }
+
+/** One column of a table. */
+export type ColumnFact = readonly [name: string, type: string, format?: string, priority?: number];

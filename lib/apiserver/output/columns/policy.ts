@@ -1,0 +1,171 @@
+import type { Age, CellsByKind, Tree } from "../cell_text.ts";
+import { selectorText } from "../cell_text.ts";
+import { humanDuration } from "../human_duration.ts";
+
+/** The cells of kinds about access, admission, scheduling and budgets. */
+export const POLICY_CELLS: CellsByKind = {
+  "PodDisruptionBudget.policy": ({ metadata, spec, status }, age) => [
+    metadata.name,
+    String(spec.minAvailable ?? "N/A"),
+    String(spec.maxUnavailable ?? "N/A"),
+    status?.disruptionsAllowed ?? 0,
+    age(metadata.creationTimestamp),
+  ],
+  "RoleBinding.rbac.authorization.k8s.io": (binding, age) => bindingCells(binding, age),
+  "ClusterRoleBinding.rbac.authorization.k8s.io": (binding, age) => bindingCells(binding, age),
+  "CertificateSigningRequest.certificates.k8s.io": ({ metadata, spec, status }, age) => [
+    metadata.name,
+    age(metadata.creationTimestamp),
+    spec.signerName || "<none>",
+    spec.username ?? "",
+    spec.expirationSeconds === undefined ? "<none>" : humanDuration(spec.expirationSeconds * 1000),
+    requestStatus(status),
+  ],
+  "MutatingWebhookConfiguration.admissionregistration.k8s.io": ({ metadata, webhooks }, age) => [
+    metadata.name,
+    webhooks?.length ?? 0,
+    age(metadata.creationTimestamp),
+  ],
+  "ValidatingWebhookConfiguration.admissionregistration.k8s.io": ({ metadata, webhooks }, age) => [
+    metadata.name,
+    webhooks?.length ?? 0,
+    age(metadata.creationTimestamp),
+  ],
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec.validations?.length ?? 0,
+    paramKind(spec),
+    age(metadata.creationTimestamp),
+  ],
+  "MutatingAdmissionPolicy.admissionregistration.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec.mutations?.length ?? 0,
+    paramKind(spec),
+    age(metadata.creationTimestamp),
+  ],
+  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec.policyName ?? "",
+    paramName(spec.paramRef),
+    age(metadata.creationTimestamp),
+  ],
+  "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec.policyName ?? "",
+    paramName(spec.paramRef),
+    age(metadata.creationTimestamp),
+  ],
+  "PriorityClass.scheduling.k8s.io": (priority, age) => [
+    priority.metadata.name,
+    priority.value ?? 0,
+    priority.globalDefault ?? false,
+    age(priority.metadata.creationTimestamp),
+    priority.preemptionPolicy ?? "",
+  ],
+  "Lease.coordination.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec?.holderIdentity ?? "",
+    age(metadata.creationTimestamp),
+  ],
+  "RuntimeClass.node.k8s.io": ({ metadata, handler }, age) => [
+    metadata.name,
+    handler ?? "",
+    age(metadata.creationTimestamp),
+  ],
+  "APIService.apiregistration.k8s.io": ({ metadata, spec, status }, age) => [
+    metadata.name,
+    spec?.service ? `${spec.service.namespace}/${spec.service.name}` : "Local",
+    availability(status),
+    age(metadata.creationTimestamp),
+  ],
+  "DeviceClass.resource.k8s.io": ({ metadata }, age) => [
+    metadata.name,
+    age(metadata.creationTimestamp),
+  ],
+  "ResourceClaim.resource.k8s.io": (claim, age) => [
+    claim.metadata.name,
+    claimState(claim),
+    age(claim.metadata.creationTimestamp),
+  ],
+  "ResourceClaimTemplate.resource.k8s.io": ({ metadata }, age) => [
+    metadata.name,
+    age(metadata.creationTimestamp),
+  ],
+  "ResourceSlice.resource.k8s.io": ({ metadata, spec }, age) => [
+    metadata.name,
+    spec.nodeName ?? "",
+    spec.driver ?? "",
+    spec.pool?.name ?? "",
+    age(metadata.creationTimestamp),
+  ],
+  "FlowSchema.flowcontrol.apiserver.k8s.io": ({ metadata, spec, status }, age) => [
+    metadata.name,
+    spec.priorityLevelConfiguration?.name ?? "",
+    spec.matchingPrecedence ?? 0,
+    spec.distinguisherMethod?.type ?? "<none>",
+    age(metadata.creationTimestamp),
+    status?.conditions?.find((each: Tree) => each.type === "Dangling")?.status ?? "?",
+  ],
+  "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io": ({ metadata, spec }, age) => {
+    const queuing = spec.limited?.limitResponse?.queuing;
+    return [
+      metadata.name,
+      spec.type ?? "",
+      spec.limited?.nominalConcurrencyShares ?? "<none>",
+      queuing?.queues ?? "<none>",
+      queuing?.handSize ?? "<none>",
+      queuing?.queueLengthLimit ?? "<none>",
+      age(metadata.creationTimestamp),
+    ];
+  },
+};
+
+function bindingCells(
+  { metadata, roleRef, subjects }: Tree,
+  age: Age,
+): unknown[] {
+  const of = (kind: string): Tree[] => (subjects ?? []).filter((each: Tree) => each.kind === kind);
+  const names = (list: readonly Tree[]): string => list.map(({ name }) => name).join(", ");
+  const accounts = of("ServiceAccount").map(({ namespace = "", name }) => `${namespace}/${name}`);
+  return [
+    metadata.name,
+    `${roleRef.kind}/${roleRef.name}`,
+    age(metadata.creationTimestamp),
+    names(of("User")),
+    names(of("Group")),
+    accounts.join(", "),
+  ];
+}
+
+function requestStatus(status: Tree): string {
+  const has = (type: string): boolean =>
+    status?.conditions?.some((each: Tree) => each.type === type) ?? false;
+  let text = has("Denied") ? "Denied" : has("Approved") ? "Approved" : "Pending";
+  if (has("Failed")) text += ",Failed";
+  return status?.certificate ? `${text},Issued` : text;
+}
+
+function paramKind({ paramKind }: Tree): string {
+  return paramKind ? `${paramKind.apiVersion}/${paramKind.kind}` : "<unset>";
+}
+
+function paramName(ref: Tree): string {
+  if (ref?.name) return `${ref.namespace || "*"}/${ref.name}`;
+  return ref?.selector ? selectorText(ref.selector) : "<unset>";
+}
+
+function availability(status: Tree): string {
+  const condition = status?.conditions?.find((each: Tree) => each.type === "Available");
+  if (!condition) return "Unknown";
+  if (condition.status === "True" || !condition.reason) return condition.status;
+  return `${condition.status} (${condition.reason})`;
+}
+
+function claimState({ metadata, status }: Tree): string {
+  const states = metadata.deletionTimestamp ? ["deleted"] : [];
+  if (status?.allocation) {
+    states.push("allocated");
+    if ((status.reservedFor ?? []).length > 0) states.push("reserved");
+  } else if (!metadata.deletionTimestamp) states.push("pending");
+  return states.join(",");
+}

@@ -1,0 +1,71 @@
+import type { PrinterColumn } from "../machinery/resource.ts";
+import { canonicalTime } from "../decode/go_time.ts";
+import { ageOf } from "./human_duration.ts";
+import { type JsonPath, parseJsonPath } from "./json_path.ts";
+
+/** What a custom resource shows when its definition names no columns. */
+const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
+  name: "Age",
+  type: "date",
+  description: "",
+  jsonPath: ".metadata.creationTimestamp",
+}];
+
+/** The columns of a custom resource beside its name, and their cells. */
+export interface CustomColumns {
+  readonly columns: readonly PrinterColumn[];
+  cells(object: unknown, now: Date): unknown[];
+}
+
+/** Makes the columns of a CustomResourceDefinition ready. A path that is none ends the columns. */
+export function customColumns(defined: readonly PrinterColumn[] | undefined): CustomColumns {
+  const columns = defined?.length ? defined : DEFAULT_COLUMNS;
+  const paths: JsonPath[] = [];
+  for (const { jsonPath } of columns) {
+    try {
+      paths.push(parseJsonPath(jsonPath));
+    } catch {
+      break;
+    }
+  }
+  const understood = columns.slice(0, paths.length);
+  return {
+    columns: understood,
+    cells: (object, now) =>
+      understood.map(({ type }, index) => {
+        const [value] = paths[index]!.find(object);
+        return cell(type, value, now);
+      }),
+  };
+}
+
+function cell(type: string, value: unknown, now: Date): unknown {
+  if (value === undefined) return null;
+  if (type === "string") return value === null ? "<nil>" : text(value);
+  switch (type) {
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? date(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function text(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function date(value: string, now: Date): string {
+  if (value === "") return ageOf(null, now);
+  try {
+    return ageOf(canonicalTime(value), now);
+  } catch {
+    return "<invalid>";
+  }
+}

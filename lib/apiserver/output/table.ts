@@ -1,0 +1,140 @@
+import { COLUMN_FACTS } from "../facts/columns.ts";
+import { type ApiObject, formatGroupKind, type JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest } from "../machinery/status_error.ts";
+import type { ColumnFact } from "../resources/fact_shapes.ts";
+import { BUILTIN_CELLS } from "./columns/columns.ts";
+import { podRowConditions } from "./columns/pod.ts";
+import { type CustomColumns, customColumns } from "./custom_columns.ts";
+import { ageOf } from "./human_duration.ts";
+
+/** What of an object goes along with its row. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** Options of {@linkcode toTable}. */
+export interface TableOptions {
+  /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. @default {"meta.k8s.io/v1"} */
+  readonly apiVersion?: string;
+  /** @default {"Metadata"} */
+  readonly includeObject?: IncludeObject;
+  /** Whether the columns are told; in a watch, of the first event alone. @default {true} */
+  readonly headers?: boolean;
+  /** The list's metadata, or that of the one object. */
+  readonly metadata?: JsonObject;
+  /** What ages are counted from. */
+  readonly now: Date;
+}
+
+/** Reads the `includeObject` of a query. @throws {StatusError} 400 */
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const value = query.get("includeObject") ?? "";
+  if (value === "" || value === "Metadata") return "Metadata";
+  if (value === "None" || value === "Object") return value;
+  const quoted = JSON.stringify(value);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${quoted}: ` +
+      "must be 'Metadata', 'Object', 'None', or empty",
+  );
+}
+
+/** Objects of one resource as a `Table`, in their order. */
+export function toTable(
+  objects: readonly ApiObject[],
+  resource: ApiResource,
+  options: TableOptions,
+): JsonObject {
+  const { apiVersion = "meta.k8s.io/v1", includeObject = "Metadata", now } = options;
+  const columns = columnsOf(resource);
+  const rows = objects.map((object) => {
+    const conditions = resource.group === "" && resource.kind === "Pod"
+      ? podRowConditions(object)
+      : undefined;
+    return {
+      cells: columns.cells(object, now),
+      ...(conditions && { conditions }),
+      object: included(object, includeObject, apiVersion),
+    };
+  });
+  return {
+    kind: "Table",
+    apiVersion,
+    metadata: options.metadata ?? {},
+    columnDefinitions: options.headers === false ? null : columns.definitions,
+    rows: rows as unknown as JsonObject[],
+  };
+}
+
+function included(object: ApiObject, what: IncludeObject, apiVersion: string): unknown {
+  if (what === "Object") return object;
+  if (what === "None") return null;
+  return { kind: "PartialObjectMetadata", apiVersion, metadata: object.metadata };
+}
+
+/** The columns of a resource. */
+interface Columns {
+  readonly definitions: JsonObject[];
+  cells(object: ApiObject, now: Date): unknown[];
+}
+
+const NAME: ColumnFact = ["Name", "string", "name"];
+const DEFAULT_FACTS: readonly ColumnFact[] = [NAME, ["Created At", "date"]];
+
+let parsedFacts: Readonly<Record<string, readonly ColumnFact[]>> | undefined;
+
+function columnFacts(): Readonly<Record<string, readonly ColumnFact[]>> {
+  return parsedFacts ??= JSON.parse(COLUMN_FACTS);
+}
+
+/** Custom columns are parsed once for each row of the table of resources. */
+const parsedCustom = new WeakMap<ApiResource, CustomColumns>();
+
+function columnsOf(resource: ApiResource): Columns {
+  if (resource.customResourceDefinition !== undefined) return customColumnsOf(resource);
+  const facts = columnFacts()[`${resource.group}/${resource.plural}`];
+  const cells = BUILTIN_CELLS[formatGroupKind(formKind(resource))];
+  if (!facts || !cells) {
+    return {
+      definitions: DEFAULT_FACTS.map(definition),
+      cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? null],
+    };
+  }
+  return {
+    definitions: facts.map(definition),
+    cells: (object, now) => cells(printedForm(object, resource), (time) => ageOf(time, now)),
+  };
+}
+
+function customColumnsOf(resource: ApiResource): Columns {
+  let custom = parsedCustom.get(resource);
+  if (!custom) parsedCustom.set(resource, custom = customColumns(resource.printerColumns));
+  const definitions = custom.columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    format: column.format ?? "",
+    description: column.description ||
+      `Custom resource definition column (in JSONPath format): ${column.jsonPath}`,
+    priority: column.priority ?? 0,
+  }));
+  return {
+    definitions: [definition(NAME), ...definitions],
+    cells: (object, now) => [object.metadata.name, ...custom.cells(object, now)],
+  };
+}
+
+function definition([name, type, format = "", priority = 0]: ColumnFact): JsonObject {
+  return { name, type, format, description: "", priority };
+}
+
+/** Events of both groups print alike. */
+function formKind({ group, kind }: ApiResource): { group: string; kind: string } {
+  return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
+}
+
+/** The form in which a kind of several forms prints: the one that it is stored in. */
+function printedForm(object: ApiObject, resource: ApiResource): ApiObject {
+  const { strategy, storageVersion, version, convert } = resource;
+  if (strategy.storedAs) return strategy.storedAs.toStored(structuredClone(object));
+  if (version === storageVersion || !convert) return object;
+  const [converted] = convert([structuredClone(object)], storageVersion) as readonly ApiObject[];
+  return converted!;
+}
