@@ -1,20 +1,24 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
+import { discoveryAnswer } from "./discovery/discovery_answer.ts";
+import { CONTROLLERS } from "./controllers/controllers.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
+import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
 import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { Admission } from "./machinery/admission.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
-import type { RegistryPort } from "./machinery/registry_port.ts";
-import { internalError, StatusError, unknownPath } from "./machinery/status_error.ts";
-import { PROVISIONAL_RESOURCES } from "./registry/provisional_resources.ts";
+import { internalError, StatusError } from "./machinery/status_error.ts";
+import type { UserInfo } from "./machinery/request_context.ts";
 import { Registry } from "./registry/registry.ts";
-import { RequestScope } from "./registry/request_scope.ts";
 import { handleResource } from "./registry/resource_handler.ts";
-import { statusAnswer } from "./request/answer.ts";
+import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
+import { negotiate } from "./request/media_types.ts";
 import { type RequestInfo, requestInfo } from "./request/request_info.ts";
+import { route, UnknownRouteError } from "./request/route.ts";
+import { ResourceTable } from "./resources/resource_table.ts";
 import { RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}. */
@@ -27,6 +31,11 @@ export interface ApiServerOptions {
   readonly serviceCidr?: string;
   /** The node ports of Services. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
+  /**
+   * Which controllers run in the server, by their names in kube-controller-manager; `false`: none.
+   * @default {all that there are}
+   */
+  readonly controllers?: boolean | readonly string[];
   /** The key that signs the tokens of service accounts (PKCS #8 as PEM text). @default {a fresh one} */
   readonly serviceAccountKey?: string;
   /** Users by the bearer token that they show. @default {none} */
@@ -44,12 +53,10 @@ const ADMISSION: readonly Admission[] = [];
 const ENDPOINTS: Endpoints = {};
 
 /** Answers paths that are no resource: discovery, OpenAPI, version, health, metrics. */
-type NonResourceAnswer = (request: Request, info: RequestInfo) => Response | undefined;
-const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [];
-
-/** Controllers: started with the server, disposed with it. */
-type Controller = (registry: RegistryPort, clock: Clock) => Disposable;
-const CONTROLLERS: readonly Controller[] = [];
+type NonResourceAnswer = (request: Request, table: ResourceTable) => Response | undefined;
+const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [
+  (request, table) => discoveryAnswer(request, table),
+];
 
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
@@ -57,11 +64,13 @@ const CONTROLLERS: readonly Controller[] = [];
 export class ApiServer implements Disposable {
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #table = ResourceTable.builtin();
   readonly #registry: Registry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
   readonly #access: Access;
   readonly #audit: AuditTrail | undefined;
+  readonly #endpoints: Endpoints;
 
   private constructor(options: ApiServerOptions) {
     this.#clock = options.clock ?? systemClock;
@@ -70,9 +79,10 @@ export class ApiServer implements Disposable {
     const clocks = { clock: this.#clock, random: this.#random };
     this.#audit = sink && new AuditTrail({ sink, ...clocks });
     this.#access = new Access({ registry: () => this.#registry, ...clocks, signingKey, tokens });
+    this.#endpoints = { ...ENDPOINTS, ...this.#access.endpoints };
     this.#registry = new Registry({
       log: new RevisionLog(),
-      resources: PROVISIONAL_RESOURCES,
+      resources: this.#table,
       clock: this.#clock,
       random: this.#random,
       admission: [...ADMISSION, this.#access.escalation],
@@ -81,7 +91,12 @@ export class ApiServer implements Disposable {
       signal: this.#stop.signal,
     });
     this.#controllers.use(this.#access.follow(this.#registry));
-    for (const start of CONTROLLERS) this.#controllers.use(start(this.#registry, this.#clock));
+    for (const [name, start] of Object.entries(CONTROLLERS)) {
+      const asked = options.controllers ?? true;
+      if (asked === true || (asked && asked.includes(name))) {
+        this.#controllers.use(start(this.#registry, this.#clock));
+      }
+    }
   }
 
   /** Starts a server with an empty cluster. */
@@ -93,14 +108,20 @@ export class ApiServer implements Disposable {
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
     const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
+    const warnings = new Set<string>();
+    let response: Response;
+    let failure: StatusError | undefined;
     try {
-      const response = await this.#answer(request, info, peer, entry);
-      return entry ? entry.answered(response) : response;
+      response = await this.#answer(request, info, peer, entry, warnings);
     } catch (error) {
-      const failure = error instanceof StatusError ? error : internalError(errorText(error));
-      const response = statusAnswer(failure);
-      return entry ? entry.answered(response, failure.status) : response;
+      if (error instanceof UnknownRouteError) response = plainNotFound();
+      else {
+        failure = error instanceof StatusError ? error : internalError(errorText(error));
+        response = statusAnswer(failure, request);
+      }
     }
+    finishAnswer(response, request, warnings, this.#random);
+    return entry ? entry.answered(response, failure?.status) : response;
   }
 
   /** Ends all watches and timers. */
@@ -114,39 +135,48 @@ export class ApiServer implements Disposable {
     info: RequestInfo,
     peer: PeerInfo | undefined,
     entry: AuditEntry | undefined,
+    warnings: Set<string>,
   ): Promise<Response> {
     const user = this.#access.admit(request, info, peer, entry);
-    if (!info.isResource) {
-      for (const answer of NON_RESOURCE_ANSWERS) {
-        const response = answer(request, info);
-        if (response) return response;
-      }
-      const issuer = openIdAnswer(request, this.#access.issuer);
-      if (issuer) return issuer;
-      throw unknownPath();
-    }
-    const resource = this.#registry.resources.find(info.group, info.version, info.resource);
-    if (!resource) throw unknownPath();
-    void ENDPOINTS;
-    const scope = new RequestScope({
+    if (!info.isResource) return this.#answerPath(request);
+    const { resource, subresource } = route(info, this.#table);
+    const negotiated = negotiate(request.headers, info.query, resource, info.verb === "watch");
+    if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);
+    return await handleResource({
+      registry: this.#registry,
+      endpoints: this.#endpoints,
+      request,
+      info,
       user,
-      verb: info.verb,
       resource,
-      namespace: info.namespace,
-      name: info.name,
-      subresource: info.subresource,
-      dryRun: info.query.has("dryRun"),
-      fieldManager: info.query.get("fieldManager") ?? "unknown",
-      fieldValidation: "Warn",
+      subresource,
+      negotiated,
       now: this.#clock.now(),
-      query: info.query,
-      signal: request.signal,
-      random: this.#random,
+      signal: this.#signalOf(request),
+      authorizeCreate: () => this.#demandCreate(info, user),
+      warnings,
     });
-    const response = await handleResource(this.#registry, scope, request);
-    for (const text of scope.warnings) {
-      response.headers.append("Warning", `299 - ${JSON.stringify(text)}`);
+  }
+
+  #answerPath(request: Request): Response {
+    for (const answer of NON_RESOURCE_ANSWERS) {
+      const response = answer(request, this.#table);
+      if (response) return response;
     }
-    return response;
+    const issuer = openIdAnswer(request, this.#access.issuer);
+    if (issuer) return issuer;
+    throw new UnknownRouteError();
+  }
+
+  /** @throws {StatusError} 403 when someone who may update may not create. */
+  #demandCreate(info: RequestInfo, user: UserInfo): void {
+    const asked = { ...info, user, verb: "create" };
+    const { allowed, reason } = this.#access.authorize(asked);
+    if (!allowed) throw forbiddenAccess(asked, reason);
+  }
+
+  /** Aborts when the caller goes away, or the server stops. */
+  #signalOf(request: Request): AbortSignal {
+    return AbortSignal.any([request.signal, this.#stop.signal]);
   }
 }

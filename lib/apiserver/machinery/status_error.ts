@@ -28,7 +28,8 @@ export interface StatusDetails {
 export interface FailureStatus {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  readonly metadata: Record<string, never>;
+  /** `continue`: where a list whose token expired can go on. */
+  readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message?: string;
   readonly reason?: string;
@@ -42,12 +43,18 @@ export class StatusError extends Error {
   /** The body of the answer. */
   readonly status: FailureStatus;
 
-  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: StatusDetails,
+    metadata: FailureStatus["metadata"] = {},
+  ) {
     super(message);
     this.status = {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata,
       status: "Failure",
       ...(message && { message }),
       ...(reason && { reason }),
@@ -175,6 +182,25 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 /** 410: the resourceVersion is compacted away. */
 export function expired(message: string): StatusError {
   return new StatusError(410, "Expired", message);
+}
+
+/** 410: the state that a list's token goes on with is compacted away; `token` goes on with the newest. */
+export function expiredContinue(token: string): StatusError {
+  const message = "The provided continue parameter is too old to display a consistent list " +
+    "result. You can start a new list without the continue parameter, or use the continue token " +
+    "in this response to retrieve the remainder of the results. Continuing with the provided " +
+    "token results in an inconsistent list - objects that were created, modified, or deleted " +
+    "between the time the first chunk was returned and now may show up in the list.";
+  return new StatusError(410, "Expired", message, undefined, { continue: token });
+}
+
+/** 504: the server has not seen that resourceVersion yet. */
+export function tooLargeVersion(asked: number | string, current: number): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return new StatusError(504, "Timeout", message, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
 }
 
 /** 410 of a watch that cannot go on. */

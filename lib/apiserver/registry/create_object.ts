@@ -1,36 +1,40 @@
 import type { ApiObject } from "../machinery/api_object.ts";
-import { alreadyExists, invalidObject, type StatusError } from "../machinery/status_error.ts";
+import type { FieldError } from "../machinery/field_error.ts";
+import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
 import { mutate, validate } from "./admit.ts";
+import { collectionName, storageKey } from "./keys.ts";
+import { validateNewMetadata } from "./metadata_rules.ts";
+import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_meta.ts";
+import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { collectionName, storageKey } from "./keys.ts";
-import { validateMetadata } from "./metadata_rules.ts";
-import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_meta.ts";
 import { isStoredForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
 
 /** How often a taken name is made anew, as the real server does. */
 const NAME_ATTEMPTS = 8;
 
-/** Creates an object; `make` gives it, anew each time. */
+/** Creates an object. It is the registry's from now on. @throws {StatusError} */
 export async function createObject(
   registry: RegistryCore,
   scope: RequestScope,
-  make: () => ApiObject,
+  object: ApiObject,
 ): Promise<Written> {
-  const object = make();
   wipeSystemFields(object.metadata);
   matchNamespace(object, scope);
-  // [managed fields]
-  const admitted = await mutate(registry, scope, "CREATE", object, undefined);
-  const generated = Boolean(admitted.metadata.generateName && !admitted.metadata.name);
+  dedupOwners(object, scope, false);
+  registry.managers.of(scope.resource, scope.subresource)
+    .update(undefined, object, scope.fieldManager, scope.now);
+  const admitted = (await mutate(registry, scope, "CREATE", object, undefined))!;
+  dedupOwners(admitted, scope, true);
+  const { generateName, name } = admitted.metadata;
+  if (!generateName || name) return await tryCreate(registry, scope, admitted);
   for (let attempt = 1;; attempt++) {
-    const again = generated && attempt < NAME_ATTEMPTS ? structuredClone(admitted) : undefined;
     try {
-      return await tryCreate(registry, scope, admitted);
+      return await tryCreate(registry, scope, structuredClone(admitted));
     } catch (error) {
-      if (!again || (error as StatusError).reason !== "AlreadyExists") throw error;
-      Object.assign(admitted, again);
+      const taken = error instanceof StatusError && error.reason === "AlreadyExists";
+      if (!taken || attempt === NAME_ATTEMPTS) throw error;
     }
   }
 }
@@ -43,23 +47,26 @@ async function tryCreate(
   fillSystemFields(object.metadata, scope);
   prepareCreate(registry, scope, object);
   await validate(registry, scope, "CREATE", object, undefined);
+  if (object.metadata.resourceVersion) {
+    const why = "resourceVersion should not be set on objects to be created";
+    throw new StatusError(500, "", why);
+  }
   return await commitCreate(registry, scope, object);
 }
 
-/** What every new object passes before validating admission. */
+/** What every new object passes before validating admission. @throws {StatusError} 422 */
 export function prepareCreate(
   registry: RegistryCore,
   scope: RequestScope,
   object: ApiObject,
 ): void {
-  const { strategy, kind, group, namespaced } = scope.resource;
+  const { resource } = scope;
+  const { strategy, kind, group } = resource;
   matchNamespace(object, scope);
   strategy.prepareForCreate?.(object, scope, registry);
-  const refuse = (errors: ReturnType<typeof validateMetadata>): void => {
-    if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
-  };
-  refuse([...strategy.validateCreate?.(object, scope, registry) ?? []]);
-  refuse(validateMetadata(object.metadata, namespaced, strategy));
+  const errors: FieldError[] = validateNewMetadata(object.metadata, resource);
+  errors.push(...strategy.validateCreate?.(object, scope, registry) ?? []);
+  if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
   for (const text of strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
 }
 
@@ -70,26 +77,20 @@ export async function commitCreate(
   object: ApiObject,
 ): Promise<Written> {
   const { resource } = scope;
-  const { strategy } = resource;
   const { metadata } = object;
   delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(metadata.namespace ?? "", metadata.name!);
   const taken = collection.get(key);
-  if (taken) throw takenName(scope, metadata.name!, taken.tree());
+  if (taken) {
+    const deleting = Boolean(taken.tree().metadata.deletionTimestamp);
+    const about = { group: resource.group, resource: resource.plural };
+    throw alreadyExists(about, metadata.name!, deleting);
+  }
   if (scope.dryRun) return { object, text: undefined, created: true };
-  strategy.allocate?.(stored, undefined, scope, registry);
-  const text = storeText(registry, resource, object, stored);
+  resource.strategy.allocate?.(stored, undefined, scope, registry);
+  const text = storeText(registry.log, object, stored);
   registry.log.put(collection, key, text);
   return { object, text: stored === object ? text : undefined, created: true };
-}
-
-function takenName(scope: RequestScope, name: string, taken: ApiObject): StatusError {
-  const { group, plural } = scope.resource;
-  return alreadyExists(
-    { group, resource: plural },
-    name,
-    Boolean(taken.metadata.deletionTimestamp),
-  );
 }

@@ -1,65 +1,192 @@
 import type { ApiObject } from "../machinery/api_object.ts";
-import { notFound } from "../machinery/status_error.ts";
-import { validate } from "./admit.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { conflict, notFound, StatusError } from "../machinery/status_error.ts";
+import type { DeleteOptions } from "../request/delete_options.ts";
+import type { StoredObject } from "../storage/arena.ts";
+import type { Collection } from "../storage/collection.ts";
+import { mutate, validate } from "./admit.ts";
+import { beginDeletion, type DeletionStart, markDeleting } from "./grace.ts";
 import { collectionName, storageKey } from "./keys.ts";
+import { deletionFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { fromStorage, toStorage } from "./versions.ts";
+import { sameObject } from "./same_object.ts";
+import { fromStorage, isStoredForm, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
-
-/** The `DeleteOptions` of a call. */
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly orphanDependents?: boolean;
-  readonly propagationPolicy?: string;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-}
 
 /** What a deletion came to. */
 export interface Deleted {
   /** The object when it stays, or when its kind answers so; else a `Status`. */
-  readonly object: ApiObject | Record<string, unknown>;
+  readonly object: ApiObject;
   /** Whether it is gone. */
   readonly deleted: boolean;
 }
 
-/** Deletes an object, or begins to. */
+/** A deletion under way. */
+interface Deletion {
+  readonly registry: RegistryCore;
+  readonly scope: RequestScope;
+  readonly options: DeleteOptions;
+  readonly collection: Collection;
+  readonly stored: StoredObject;
+}
+
+/** Deletes an object, or begins to. @throws {StatusError} */
 export async function deleteObject(
   registry: RegistryCore,
   scope: RequestScope,
-  _options: DeleteOptions,
+  options: DeleteOptions,
 ): Promise<Deleted> {
   const { resource, name } = scope;
-  const about = { group: resource.group, resource: resource.plural };
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(resource.namespaced ? scope.namespace : "", name);
   for (;;) {
     const stored = collection.get(key);
-    if (!stored) throw notFound(about, name);
-    const [object] = await fromStorage(resource, [stored]);
-    await validate(registry, scope, "DELETE", undefined, object);
-    const last = await toStorage(resource, object!);
-    if (collection.get(key)?.revision !== stored.revision) continue;
-    if (!scope.dryRun) {
-      registry.log.delete(collection, key, storeText(registry, resource, object!, last));
-      resource.strategy.release?.(object!, registry);
-    }
-    return { object: successOf(scope, object!), deleted: true };
+    if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, name);
+    const done = await tryDelete({ registry, scope, options, collection, stored });
+    if (done) return done;
   }
 }
 
-function successOf(scope: RequestScope, object: ApiObject): Record<string, unknown> {
-  const { group, plural } = scope.resource;
+/** `undefined`: the object moved meanwhile. */
+async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
+  const { registry, scope, options, collection, stored } = deletion;
+  const { resource } = scope;
+  const { strategy } = resource;
+  const [old] = await fromStorage(resource, [stored]);
+  const [object] = await fromStorage(resource, [stored]);
+  strategy.beforeDelete?.(object!, scope, registry);
+  checkPreconditions(scope, old!, options);
+  const start = beginDeletion(object!, options, scope);
+  if (start.kind === "pending") return { object: outcome(scope, old!), deleted: false };
+  await mutate(registry, scope, "DELETE", undefined, old);
+  await validate(registry, scope, "DELETE", undefined, old);
+  if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
+  const propagation = deletionFinalizers(
+    object!,
+    options,
+    strategy.defaultPropagation ?? "Background",
+  );
+  if (propagation) setFinalizers(object!, propagation);
+  if (strategy.markDeleted && !object!.metadata.deletionTimestamp) {
+    strategy.markDeleted(object!, scope);
+    return await mark(deletion, object!, old!);
+  }
+  const held = Boolean(object!.metadata.finalizers?.length) ||
+    Boolean(strategy.heldBack?.(object!));
+  if (start.kind === "now" && !held && !propagation) return remove(deletion);
+  return await markOrRemove(deletion, start, held, object!, old!);
+}
+
+async function markOrRemove(
+  deletion: Deletion,
+  start: DeletionStart,
+  held: boolean,
+  object: ApiObject,
+  old: ApiObject,
+): Promise<Deleted | undefined> {
+  const { scope } = deletion;
+  if (start.kind !== "graceful") {
+    if (!held) return remove(deletion);
+    markDeleting(object, scope.now);
+    return await mark(deletion, object, old);
+  }
+  const marked = await mark(deletion, object, old);
+  if (!marked || held || start.seconds > 0) return marked;
+  if (scope.dryRun) return { ...marked, deleted: true };
+  return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
+}
+
+/** Stores the object as one that is being deleted. `undefined`: it moved meanwhile. */
+async function mark(
+  { registry, scope, collection, stored }: Deletion,
+  object: ApiObject,
+  old: ApiObject,
+): Promise<Deleted | undefined> {
+  const { resource } = scope;
+  if (scope.dryRun || sameObject(object, old)) return { object, deleted: false };
+  const form = isStoredForm(resource) ? object : await toStorage(resource, object);
+  if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
+  registry.log.put(collection, stored.key, storeText(registry.log, object, form));
+  return { object, deleted: false };
+}
+
+/** Takes the object away. */
+function remove({ registry, scope, collection, stored }: Deletion): Deleted {
+  const { resource } = scope;
+  const last = stored.tree();
+  if (!scope.dryRun) {
+    registry.log.delete(collection, stored.key, storeText(registry.log, last, last));
+    resource.strategy.release?.(last, registry);
+  }
+  const shown = resource.strategy.storedAs?.fromStored(last) ?? last;
+  return { object: outcome(scope, shown), deleted: true };
+}
+
+/** @throws {StatusError} 409 */
+function checkPreconditions(
+  { resource }: RequestScope,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const refuse = (what: string, asked: string, found: string, why: string): StatusError =>
+    conflict(
+      { group: resource.group, resource: resource.kind },
+      metadata.name ?? "",
+      `the ${what} in the precondition (${asked}) does not match the ${what} in record ` +
+        `(${found}). ${why}`,
+    );
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = "The object might have been deleted and then recreated";
+    throw refuse("UID", uid, metadata.uid ?? "", why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = "The object might have been modified";
+    throw refuse("ResourceVersion", resourceVersion, metadata.resourceVersion ?? "", why);
+  }
+}
+
+function setFinalizers({ metadata }: ApiObject, finalizers: string[]): void {
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+}
+
+/** Kinds whose deletion is answered with the object. */
+const ANSWERED = new Set([
+  "namespaces.",
+  "persistentvolumeclaims.",
+  "persistentvolumes.",
+  "pods.",
+  "podtemplates.",
+  "resourcequotas.",
+  "serviceaccounts.",
+  "services.",
+  "csidrivers.storage.k8s.io",
+  "csinodes.storage.k8s.io",
+  "storageclasses.storage.k8s.io",
+  "volumeattachments.storage.k8s.io",
+  "volumeattributesclasses.storage.k8s.io",
+  "deviceclasses.resource.k8s.io",
+  "devicetaintrules.resource.k8s.io",
+  "resourceclaims.resource.k8s.io",
+  "resourceclaimtemplates.resource.k8s.io",
+  "resourceslices.resource.k8s.io",
+]);
+
+function outcome({ resource }: RequestScope, object: ApiObject): ApiObject {
+  return ANSWERED.has(`${resource.plural}.${resource.group}`)
+    ? object
+    : successStatus(resource, object);
+}
+
+function successStatus({ group, plural }: ApiResource, { metadata }: ApiObject): ApiObject {
+  const { name, uid } = metadata;
   return {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
     status: "Success",
-    details: {
-      name: object.metadata.name,
-      ...(group && { group }),
-      kind: plural,
-      uid: object.metadata.uid,
-    },
+    details: { name, ...(group && { group }), kind: plural, ...(uid && { uid }) },
   };
 }

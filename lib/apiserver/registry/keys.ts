@@ -15,3 +15,21 @@ export function storageKey(namespace: string, name: string): string {
 export function apiVersionOf({ group, version }: Pick<ApiResource, "group" | "version">): string {
   return group === "" ? version : `${group}/${version}`;
 }
+
+/** Plurals that the real server's store calls otherwise. */
+const STORED_NAMES: Readonly<Record<string, string>> = {
+  "nodes.": "minions",
+  "services.": "services/specs",
+  "endpoints.": "services/endpoints",
+  "replicationcontrollers.": "controllers",
+  "ingresses.networking.k8s.io": "ingress",
+};
+
+/** Where the real server stores an object: some messages say it. */
+export function registryPath(resource: ApiResource, key: string): string {
+  const { plural, group, customResourceDefinition } = resource;
+  const apart = customResourceDefinition !== undefined || group === "apiextensions.k8s.io" ||
+    group === "apiregistration.k8s.io";
+  const folder = apart ? `${group}/${plural}` : STORED_NAMES[`${plural}.${group}`] ?? plural;
+  return `/registry/${folder}/${key}`;
+}

@@ -8,6 +8,7 @@ import type {
   ObjectAddress,
   StoredChange,
 } from "../machinery/registry_port.ts";
+import { FieldManagers } from "../managed_fields/field_managers.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { notFound } from "../machinery/status_error.ts";
@@ -16,6 +17,7 @@ import type { RevisionLog } from "../storage/revision_log.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { collectionName, storageKey } from "./keys.ts";
+import { WatchHub } from "../watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import { RequestScope } from "./request_scope.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
@@ -44,6 +46,9 @@ export interface RegistryInit {
 export class Registry implements RegistryCore {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
+  readonly managers: FieldManagers;
+  /** Tells watches of writes. */
+  readonly hub: WatchHub;
   readonly clock: Clock;
   readonly random: Random;
   readonly admission: readonly Admission[];
@@ -53,7 +58,12 @@ export class Registry implements RegistryCore {
 
   constructor(init: RegistryInit) {
     this.log = init.log;
+    this.hub = new WatchHub(init.log);
     this.resources = init.resources;
+    this.managers = new FieldManagers((resource) => (apiVersion) => {
+      const [version = "", group = ""] = apiVersion.split("/").reverse();
+      return init.resources.find(group, version, resource.plural);
+    });
     this.clock = init.clock;
     this.random = init.random;
     this.admission = init.admission;
@@ -82,7 +92,7 @@ export class Registry implements RegistryCore {
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
     const scope = this.#scope("create", address, options);
-    return (await createObject(this, scope, () => object)).object;
+    return (await createObject(this, scope, object)).object;
   }
 
   async update(
@@ -91,7 +101,8 @@ export class Registry implements RegistryCore {
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
     const scope = this.#scope("update", address, options);
-    return (await updateObject(this, scope, (current) => change(current!))).object;
+    const request = { change: (current: ApiObject | undefined) => change(current!) };
+    return (await updateObject(this, scope, request)).object;
   }
 
   async delete(address: ObjectAddress, options: InnerDeleteOptions = {}): Promise<ApiObject> {
@@ -102,7 +113,7 @@ export class Registry implements RegistryCore {
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
       ...(preconditions && { preconditions }),
     });
-    return object as ApiObject;
+    return object;
   }
 
   served(): Iterable<ApiResource> {

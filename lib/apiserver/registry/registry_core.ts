@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
 import type { Admission } from "../machinery/admission.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 
@@ -9,6 +10,7 @@ import type { ResourceFinder } from "./resource_finder.ts";
 export interface RegistryCore extends RegistryPort {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
+  readonly managers: FieldManagers;
   readonly clock: Clock;
   readonly random: Random;
   readonly admission: readonly Admission[];

@@ -11,6 +11,8 @@ export interface RequestScopeInit extends Omit<RequestContext, "uid" | "nameSuff
   readonly random: Random;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options?: ApiObject;
+  /** Collects the texts of `Warning` headers. */
+  readonly warnings?: Set<string>;
 }
 
 /** One call of a verb: its context, and the warnings that it collects. */
@@ -28,7 +30,7 @@ export class RequestScope implements RequestContext {
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
   /** The texts of `Warning` headers, each once. */
-  readonly warnings: Set<string> = new Set();
+  readonly warnings: Set<string>;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options: ApiObject | undefined;
   readonly #random: Random;
@@ -47,6 +49,7 @@ export class RequestScope implements RequestContext {
     this.query = init.query;
     this.signal = init.signal;
     this.options = init.options;
+    this.warnings = init.warnings ?? new Set();
     this.#random = init.random;
   }
 

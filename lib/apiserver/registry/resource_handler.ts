@@ -1,93 +1,81 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { methodNotAllowed, notFound } from "../machinery/status_error.ts";
-import { jsonAnswer } from "../request/answer.ts";
+import { endpointKey } from "../machinery/endpoint.ts";
+import {
+  badRequest,
+  methodNotAllowed,
+  notFound,
+  notImplemented,
+} from "../machinery/status_error.ts";
+import { tooLargeVersion } from "../machinery/status_error.ts";
+import { booleanParameter } from "../request/query_values.ts";
 import { watchAnswer } from "../watch/watch_answer.ts";
-import { createObject } from "./create_object.ts";
-import { deleteObject } from "./delete_object.ts";
-import { apiVersionOf, storageKey } from "./keys.ts";
-import type { Registry } from "./registry.ts";
-import type { RequestScope } from "./request_scope.ts";
-import { updateObject } from "./update_object.ts";
-import type { Written } from "./written.ts";
+import type { Call } from "./call.ts";
+import { endpointAnswer } from "./endpoint_answer.ts";
+import { storageKey } from "./keys.ts";
+import { listAnswer } from "./list_answer.ts";
+import { presentObject } from "./present.ts";
+import { readRevision } from "./revisions.ts";
+import { fromStorage, isStoredForm } from "./versions.ts";
+import {
+  createAnswer,
+  deleteAnswer,
+  deleteCollectionAnswer,
+  patchAnswer,
+  updateAnswer,
+} from "./write_answers.ts";
 
-/** Answers one call of a verb on a resource. */
-export async function handleResource(
-  registry: Registry,
-  scope: RequestScope,
-  request: Request,
-): Promise<Response> {
-  switch (scope.verb) {
+/** Answers one call of a verb on a resource. @throws {StatusError} */
+export async function handleResource(call: Call): Promise<Response> {
+  const { resource, subresource, info, endpoints } = call;
+  const { plural, group, strategy } = resource;
+  const endpoint = endpoints[endpointKey(group, plural, info.subresource)];
+  if (endpoint) return await endpointAnswer(call, endpoint);
+  if (subresource) {
+    const part = subresource.name === "status" || strategy.subresources?.[subresource.name];
+    if (!part) throw notImplemented(`${plural}/${subresource.name}`);
+  }
+  switch (info.verb) {
     case "get":
-      return getAnswer(registry, scope);
+      return await getAnswer(call);
     case "list":
-      return listAnswer(registry, scope);
+      return await listAnswer(call);
     case "watch":
-      return watch(registry, scope);
-    case "create": {
-      const object = await readObject(scope, request);
-      return writtenAnswer(await createObject(registry, scope, () => object));
-    }
-    case "update": {
-      const bytes = await request.text();
-      return writtenAnswer(
-        await updateObject(registry, scope, () => decode(scope, bytes)),
-      );
-    }
-    case "delete": {
-      const { object } = await deleteObject(registry, scope, {});
-      return jsonAnswer(200, JSON.stringify(object));
-    }
+      return await watchAnswer(call);
+    case "create":
+      return await createAnswer(call);
+    case "update":
+      return await updateAnswer(call);
+    case "patch":
+      return await patchAnswer(call);
+    case "delete":
+      return await deleteAnswer(call);
+    case "deletecollection":
+      return await deleteCollectionAnswer(call);
     default:
       throw methodNotAllowed();
   }
 }
 
-function writtenAnswer({ object, text, created }: Written): Response {
-  return jsonAnswer(created ? 201 : 200, text ?? JSON.stringify(object));
+async function getAnswer(call: Call): Promise<Response> {
+  const { registry, resource, info } = call;
+  refuseExport(info.query);
+  const revision = readRevision(info.query.get("resourceVersion") ?? "");
+  if (revision > registry.log.revision) {
+    throw tooLargeVersion(info.query.get("resourceVersion")!, registry.log.revision);
+  }
+  const key = storageKey(resource.namespaced ? info.namespace : "", info.name);
+  const stored = registry.collectionOf(resource).get(key);
+  if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, info.name);
+  const { as, type, pretty } = call.negotiated;
+  if (!as && type === "json" && !pretty && isStoredForm(resource)) {
+    const bytes = stored.bytes().slice();
+    return presentObject(call, 200, undefined!, bytes);
+  }
+  const [object] = await fromStorage(resource, [stored]);
+  return presentObject(call, 200, object!);
 }
 
-async function readObject(scope: RequestScope, request: Request): Promise<ApiObject> {
-  return decode(scope, await request.text());
-}
-
-/** Slot: decoding by the schema, and defaults. */
-function decode(scope: RequestScope, text: string): ApiObject {
-  const object = JSON.parse(text) as ApiObject;
-  object.apiVersion ??= apiVersionOf(scope.resource);
-  object.kind ??= scope.resource.kind;
-  object.metadata ??= {};
-  scope.resource.strategy.defaults?.(object);
-  return object;
-}
-
-function getAnswer(registry: Registry, scope: RequestScope): Response {
-  const { resource, name, namespace } = scope;
-  const stored = registry.collectionOf(resource).get(
-    storageKey(resource.namespaced ? namespace : "", name),
-  );
-  if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, name);
-  return jsonAnswer(200, stored.bytes().slice());
-}
-
-function listAnswer(registry: Registry, scope: RequestScope): Response {
-  const { resource } = scope;
-  const stored = registry.collectionOf(resource).list(prefixOf(scope));
-  const head = `{"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource)}",` +
-    `"metadata":{"resourceVersion":"${registry.log.revision}"},"items":[`;
-  return jsonAnswer(200, head + stored.map((each) => each.text()).join(",") + "]}");
-}
-
-function watch(registry: Registry, scope: RequestScope): Response {
-  const version = scope.query.get("resourceVersion") ?? "";
-  return watchAnswer({
-    log: registry.log,
-    collection: registry.collectionOf(scope.resource),
-    prefix: prefixOf(scope),
-    since: version === "" || version === "0" ? undefined : Number(version),
-    signal: scope.signal,
-  });
-}
-
-function prefixOf({ resource, namespace }: RequestScope): string {
-  return resource.namespaced && namespace !== "" ? `${namespace}/` : "";
+/** @throws {StatusError} 400 for what the server did once. */
+function refuseExport(query: URLSearchParams): void {
+  if (!query.has("export") || !booleanParameter(query, "export")) return;
+  throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
 }

@@ -1,16 +1,20 @@
+import { keepTimesOfNoChange } from "../managed_fields/unchanged_times.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
-import { invalid } from "../machinery/field_error.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import { conflict, invalidObject, notFound } from "../machinery/status_error.ts";
+import type { KindStrategy } from "../machinery/strategy.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { commitCreate, prepareCreate } from "./create_object.ts";
-import { collectionName, storageKey } from "./keys.ts";
-import { validateMetadata, validateMetadataUpdate } from "./metadata_rules.ts";
-import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_meta.ts";
+import { collectionName, registryPath, storageKey } from "./keys.ts";
+import { validateChangedMetadata } from "./metadata_rules.ts";
+import { fillSystemFields, matchNamespace } from "./object_meta.ts";
+import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
+import { objectRevision } from "./revisions.ts";
 import { sameObject } from "./same_object.ts";
 import { fromStorage, isStoredForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -18,34 +22,42 @@ import { storeText, type Written } from "./written.ts";
 const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** How an update is made. */
+/** How an object is updated. */
 export interface UpdateRequest {
+  /**
+   * Makes the new object of the current one (absent: to be created), which it may change. Called
+   * again with the newest when another write came between.
+   */
+  readonly change: (current: ApiObject | undefined) => ApiObject;
   /** A name that is not there is created, though the kind does not say so. @default {false} */
   readonly create?: boolean;
+  /** The uid that the object must have. */
+  readonly uid?: string | undefined;
+  /** `change` has seen to the managed fields itself. @default {false} */
+  readonly managed?: boolean;
+  /** Called before anything is created: whoever may update may not always create. */
+  readonly authorizeCreate?: () => void;
 }
 
-/**
- * Changes an object: `change` makes the new one of the current one, and is called again with the
- * newest when another write came between.
- */
+/** Changes an object. @throws {StatusError} */
 export async function updateObject(
   registry: RegistryCore,
   scope: RequestScope,
-  change: (current: ApiObject | undefined) => ApiObject,
-  request: UpdateRequest = {},
+  request: UpdateRequest,
 ): Promise<Written> {
   const { resource, name } = scope;
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(resource.namespaced ? scope.namespace : "", name);
-  const mayCreate = request.create || resource.strategy.allowCreateOnUpdate;
+  const mayCreate = scope.subresource === "" &&
+    (request.create || resource.strategy.allowCreateOnUpdate);
   for (;;) {
     const stored = collection.get(key);
     if (!stored && !mayCreate) {
       throw notFound({ group: resource.group, resource: resource.plural }, name);
     }
     const written = stored
-      ? await tryUpdate(registry, scope, collection, stored, change)
-      : await tryCreate(registry, scope, collection, key, change);
+      ? await tryUpdate(registry, scope, collection, stored, request)
+      : await tryCreate(registry, scope, collection, key, request);
     if (written) return written;
   }
 }
@@ -56,14 +68,17 @@ async function tryCreate(
   scope: RequestScope,
   collection: Collection,
   key: string,
-  change: (current: ApiObject | undefined) => ApiObject,
+  request: UpdateRequest,
 ): Promise<Written | undefined> {
-  const made = change(undefined);
+  checkUid(scope, key, request.uid, "");
+  const made = request.change(undefined);
   matchNamespace(made, scope);
-  const object = await mutate(registry, scope, "CREATE", made, undefined);
-  wipeSystemFields(object.metadata);
+  if (!request.managed) claim(registry, scope, undefined, made);
+  const object = (await mutate(registry, scope, "CREATE", made, undefined))!;
+  dedupOwners(object, scope, true);
   fillSystemFields(object.metadata, scope);
   prepareCreate(registry, scope, object);
+  request.authorizeCreate?.();
   await validate(registry, scope, "CREATE", object, undefined);
   if (collection.get(key)) return undefined;
   return await commitCreate(registry, scope, object);
@@ -75,54 +90,93 @@ async function tryUpdate(
   scope: RequestScope,
   collection: Collection,
   stored: StoredObject,
-  change: (current: ApiObject | undefined) => ApiObject,
+  request: UpdateRequest,
 ): Promise<Written | undefined> {
   const { resource } = scope;
   const [old] = await fromStorage(resource, [stored]);
   const [current] = await fromStorage(resource, [stored]);
-  const made = change(current);
+  checkUid(scope, stored.key, request.uid, old!.metadata.uid ?? "");
+  const made = request.change(current);
   matchNamespace(made, scope);
-  const object = await mutate(registry, scope, "UPDATE", made, old);
+  if (!request.managed) claim(registry, scope, old, made);
+  const object = (await mutate(registry, scope, "UPDATE", made, old))!;
+  dedupOwners(object, scope, true);
   checkVersion(scope, object, old!);
   prepareUpdate(registry, scope, object, old!);
+  keepTimesOfNoChange(object, old!);
   await validate(registry, scope, "UPDATE", object, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   return await commitUpdate(registry, scope, collection, stored, object, old!);
 }
 
+function claim(
+  registry: RegistryCore,
+  scope: RequestScope,
+  old: ApiObject | undefined,
+  object: ApiObject,
+): void {
+  registry.managers.of(scope.resource, scope.subresource)
+    .update(old, object, scope.fieldManager, scope.now);
+}
+
+/** @throws {StatusError} 409 when the caller means another object of the same name. */
+function checkUid(
+  { resource, name }: RequestScope,
+  key: string,
+  uid: string | undefined,
+  found: string,
+): void {
+  if (!uid || uid === found) return;
+  throw conflict(
+    { group: resource.group, resource: resource.plural },
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${registryPath(resource, key)}, ` +
+      "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
+      `UID in precondition: ${uid}, UID in object meta: ${found}`,
+  );
+}
+
 /** @throws {StatusError} 409 when the object was changed since the caller read it. */
 function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): void {
   const { group, plural, strategy } = scope.resource;
-  const about = { group, resource: plural };
   const { metadata } = object;
-  const asked = metadata.resourceVersion ?? "";
-  if (asked === "" || asked === "0") {
-    if (strategy.allowUnconditionalUpdate === false) {
-      throw invalidObject({ group, kind: plural }, scope.name, [
-        invalid(
-          FieldPath.of("metadata", "resourceVersion"),
-          0,
-          "must be specified for an update",
-        ),
-      ]);
-    }
-    metadata.resourceVersion = old.metadata.resourceVersion!;
-  } else if (asked !== old.metadata.resourceVersion) {
-    throw conflict(about, scope.name, OPTIMISTIC_LOCK);
+  const current = old.metadata.resourceVersion!;
+  if (metadata.resourceVersion === current) return;
+  const asked = objectRevision(metadata.resourceVersion);
+  if (asked !== 0) {
+    if (asked === Number(current)) return;
+    throw conflict({ group, resource: plural }, scope.name, OPTIMISTIC_LOCK);
   }
+  if (strategy.allowUnconditionalUpdate === false) {
+    const path = FieldPath.of("metadata", "resourceVersion");
+    throw invalidObject({ group, kind: plural }, scope.name, [
+      invalid(path, 0, "must be specified for an update"),
+    ]);
+  }
+  metadata.resourceVersion = current;
 }
 
-/** What every changed object passes before validating admission. */
+/** The steps of the endpoint: of the object itself, of its status, or of another part. */
+function stepsOf({ resource, subresource }: RequestScope): Pick<
+  KindStrategy,
+  "prepareForUpdate" | "validateUpdate" | "warnings"
+> {
+  const { strategy } = resource;
+  if (subresource === "") return strategy;
+  if (subresource === "status") return strategy.status ?? {};
+  return strategy.subresources?.[subresource] ?? {};
+}
+
+/** What every changed object passes before validating admission. @throws {StatusError} 422 */
 function prepareUpdate(
   registry: RegistryCore,
   scope: RequestScope,
   object: ApiObject,
   old: ApiObject,
 ): void {
-  const { group, kind, namespaced, strategy } = scope.resource;
-  const steps = scope.subresource === "status"
-    ? strategy.status ?? {}
-    : strategy.subresources?.[scope.subresource] ?? strategy;
+  const { resource } = scope;
+  const { group, kind } = resource;
+  const steps = stepsOf(scope);
   const { metadata } = object;
   const before = old.metadata;
   matchNamespace(object, scope);
@@ -135,11 +189,8 @@ function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const errors = [
-    ...validateMetadata(metadata, namespaced, strategy),
-    ...validateMetadataUpdate(metadata, before),
-    ...steps.validateUpdate?.(object, old, scope, registry) ?? [],
-  ];
+  const errors: FieldError[] = validateChangedMetadata(metadata, before, resource);
+  errors.push(...steps.validateUpdate?.(object, old, scope, registry) ?? []);
   if (errors.length > 0) throw invalidObject({ group, kind }, metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }
@@ -155,12 +206,9 @@ async function commitUpdate(
   const { resource } = scope;
   if (goesNow(scope, object, old)) {
     if (!scope.dryRun) {
-      const last = await toStorage(resource, object);
-      if (collection.get(current.key)?.revision !== current.revision) return undefined;
-      const text = storeText(registry, resource, object, last);
-      object.metadata.resourceVersion = old.metadata.resourceVersion!;
-      registry.log.delete(collection, current.key, text);
-      resource.strategy.release?.(object, registry);
+      const last = current.tree();
+      registry.log.delete(collection, current.key, storeText(registry.log, last, last));
+      resource.strategy.release?.(last, registry);
     }
     return { object, text: undefined, created: false };
   }
@@ -169,7 +217,7 @@ async function commitUpdate(
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
-  const text = storeText(registry, resource, object, stored);
+  const text = storeText(registry.log, object, stored);
   registry.log.put(collection, current.key, text);
   return { object, text: stored === object ? text : undefined, created: false };
 }

@@ -5,7 +5,8 @@ import { apiVersionOf } from "./keys.ts";
 
 /** Whether the stored text is what this version of the resource shows. */
 export function isStoredForm(resource: ApiResource): boolean {
-  return resource.version === resource.storageVersion && !resource.strategy.storedAs;
+  return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
+    !resource.isRevised;
 }
 
 /** Stored objects as this version of the resource shows them; a promise only where a webhook is asked. */
@@ -25,6 +26,7 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
   if (isStoredForm(resource)) return object;
   const { storedAs } = resource.strategy;
   if (storedAs) return storedAs.toStored(structuredClone(object));
+  if (resource.version === resource.storageVersion) return object;
   const [converted] = await convert(resource, [structuredClone(object)], resource.storageVersion);
   return converted!;
 }

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
-import type { RegistryCore } from "./registry_core.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import type { RevisionLog } from "../storage/revision_log.ts";
 
 /** What a write made. */
 export interface Written {
@@ -11,18 +11,22 @@ export interface Written {
   readonly created: boolean;
 }
 
+/** What etcd takes at most in one request, in bytes; some of it is not the object. */
+const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
+
 /**
  * The text to store now: of `stored`, with the revision that the write will have, which `object`
- * (the same in the version asked for) is told too.
+ * (the same in the version asked for) is told too. `kind` and `apiVersion` come first: lists of
+ * built-in kinds leave them out.
  */
-export function storeText(
-  registry: RegistryCore,
-  _resource: ApiResource,
-  object: ApiObject,
-  stored: ApiObject,
-): string {
-  const resourceVersion = String(registry.log.nextRevision);
+export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject): string {
+  const resourceVersion = String(log.nextRevision);
   object.metadata.resourceVersion = resourceVersion;
   stored.metadata.resourceVersion = resourceVersion;
-  return JSON.stringify(stored);
+  const { kind, apiVersion, metadata, ...rest } = stored;
+  const text = JSON.stringify({ kind, apiVersion, metadata, ...rest });
+  if (text.length > MAX_STORED_BYTES) {
+    throw new StatusError(500, "", "etcdserver: request is too large");
+  }
+  return text;
 }

@@ -1,27 +1,54 @@
+import type { Random } from "../../base/random.ts";
 import type { StatusError } from "../machinery/status_error.ts";
+import { encodeAnswer } from "./encode.ts";
+import { negotiate } from "./media_types.ts";
 
-/** What goes over the wire as JSON. */
-export function jsonAnswer(
-  code: number,
-  body: string | Uint8Array,
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(body as BodyInit, {
-    status: code,
+/** A refusal as it goes over the wire: as the caller likes it where that can be had, else as JSON. */
+export function statusAnswer({ status }: StatusError, request: Request): Response {
+  const response = encodeAnswer(status.code, status, negotiatedFor(request));
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter) response.headers.set("Retry-After", String(retryAfter));
+  return response;
+}
+
+function negotiatedFor(request: Request): ReturnType<typeof negotiate> {
+  try {
+    const { searchParams } = new URL(request.url);
+    return { ...negotiate(request.headers, searchParams, undefined, false), as: undefined };
+  } catch {
+    return { type: "json", pretty: false, as: undefined };
+  }
+}
+
+/** What is answered where not even the server's outermost router knows the path. */
+export function plainNotFound(): Response {
+  return new Response("404 page not found\n", {
+    status: 404,
     headers: {
-      "Content-Type": "application/json",
+      "Content-Type": "text/plain; charset=utf-8",
       "Cache-Control": "no-cache, private",
-      ...headers,
+      "X-Content-Type-Options": "nosniff",
     },
   });
 }
 
-/** A refusal as it goes over the wire. */
-export function statusAnswer({ status }: StatusError): Response {
-  const retryAfter = status.details?.retryAfterSeconds;
-  return jsonAnswer(
-    status.code,
-    JSON.stringify(status) + "\n",
-    retryAfter ? { "Retry-After": String(retryAfter) } : {},
-  );
+/** Adds what every answer has: its identity, and the warnings. */
+export function finishAnswer(
+  response: Response,
+  request: Request,
+  warnings: ReadonlySet<string>,
+  random: Random,
+): void {
+  const { headers } = response;
+  if (!headers.has("audit-id")) {
+    headers.set("Audit-Id", request.headers.get("audit-id") ?? random.uuid());
+  }
+  for (const text of warnings) headers.append("Warning", `299 - ${quoteForHeader(text)}`);
+}
+
+/** In quotes, and without what a header cannot carry. */
+function quoteForHeader(text: string): string {
+  // deno-lint-ignore no-control-regex
+  const printable = text.replace(/[\x00-\x1f\x7f]+/g, " ").replace(/[^\x20-\xff]/g, "?");
+  return `"${printable.replace(/["\\]/g, "\\$&")}"`;
 }

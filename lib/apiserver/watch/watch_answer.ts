@@ -1,47 +1,142 @@
-import type { Collection, LogEvent } from "../storage/collection.ts";
-import type { RevisionLog } from "../storage/revision_log.ts";
+import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, expired, notAcceptable, tooLargeVersion } from "../machinery/status_error.ts";
+import { zeroObject } from "../managed_fields/zero_object.ts";
+import type { Call } from "../registry/call.ts";
+import { apiVersionOf } from "../registry/keys.ts";
+import { checkIncludeObject, notThatForm, partialObject, tableOf } from "../registry/present.ts";
+import { readRevision } from "../registry/revisions.ts";
+import { Selection } from "../registry/selection.ts";
+import { type ListOptions, listOptions } from "../request/list_options.ts";
+import { STREAM_TYPES } from "../request/media_types.ts";
+import { frameOf, type WatchForm } from "./watch_form.ts";
+import { Watcher } from "./watcher.ts";
 
-const encoder = new TextEncoder();
+/** How long a watch lasts at least that does not say so itself, in seconds; at most twice that. */
+const TIMEOUT_SECONDS = 1800;
+const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
-/** What a watch is about. */
-export interface WatchRequest {
-  readonly log: RevisionLog;
-  readonly collection: Collection;
-  /** The beginning of the keys that are watched. */
-  readonly prefix: string;
-  /** `undefined`: from now on, after the state. */
-  readonly since: number | undefined;
-  readonly signal: AbortSignal;
+/** Answers a watch: a stream of events, one JSON object a line. @throws {StatusError} */
+export function watchAnswer(call: Call): Response {
+  const { registry, resource, info, negotiated } = call;
+  const options = optionsOf(call);
+  const { log } = registry;
+  const selection = Selection.of(resource, info.namespace, options);
+  if (negotiated.type !== "json") throw notAcceptable(STREAM_TYPES);
+  const asked = readRevision(options.resourceVersion);
+  const form = formOf(call);
+  const begin = beginning(options, asked, log.revision);
+  if (begin === true && asked > log.revision) {
+    const { status } = tooLargeVersion(options.resourceVersion, log.revision);
+    return streamOf(onlyFrame(frameOf("ERROR", status)));
+  }
+  if (begin !== true && begin < log.compactedRevision) {
+    const why = `too old resource version: ${begin} (${log.compactedRevision})`;
+    return streamOf(onlyFrame(frameOf("ERROR", expired(why).status)));
+  }
+  const watcher = new Watcher({
+    log,
+    hub: registry.hub,
+    clock: registry.clock,
+    collection: registry.collectionOf(resource),
+    selection,
+    form,
+    begin,
+    bookmark: options.allowWatchBookmarks
+      ? (revision, end) => bookmarkFrame(form(), revision, end)
+      : undefined,
+    timeoutMs: 1000 *
+      (options.timeoutSeconds || TIMEOUT_SECONDS * (1 + registry.random.next())),
+    signal: call.signal,
+  });
+  return streamOf(watcher.body);
 }
 
-/** Answers a watch: a stream of events, one JSON object a line. */
-export function watchAnswer(request: WatchRequest): Response {
-  const { log, collection, prefix, since, signal } = request;
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const send = (type: string, text: string): void => {
-    writer.write(encoder.encode(`{"type":"${type}","object":${text}}\n`)).catch(() => {});
-  };
-  const onEvent = (event: LogEvent): void => {
-    if (event.collection !== collection.name || !event.key.startsWith(prefix)) return;
-    send(event.type, event.object.text());
-  };
-  if (since === undefined) {
-    for (const object of collection.list(prefix)) send("ADDED", object.text());
-  } else {
-    for (const event of collection.eventsAfter(since)) onEvent(event);
+/** The path of one object is a selection of it. @throws {StatusError} */
+function optionsOf({ info }: Call): ListOptions {
+  const options = listOptions(info.query, true);
+  if (info.name === "") return options;
+  const { fields } = options;
+  if (fields && fields.name !== info.name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  const subscription = log.subscribe(onEvent);
-  const end = (): void => {
-    subscription[Symbol.dispose]();
-    writer.close().catch(() => {});
-  };
-  signal.addEventListener("abort", end, { once: true });
-  writer.closed.catch(() => {}).finally(() => {
-    subscription[Symbol.dispose]();
-    signal.removeEventListener("abort", end);
-  });
-  return new Response(readable, {
+  if (fields) return options;
+  const term = { field: "metadata.name", equal: true, value: info.name };
+  return { ...options, fields: { name: info.name, namespace: undefined, terms: [term] } };
+}
+
+/** Where the watch begins: with the state, or after a revision. */
+function beginning(options: ListOptions, asked: number, now: number): true | number {
+  const { sendInitialEvents } = options;
+  if (sendInitialEvents ?? asked === 0) return true;
+  return asked === 0 ? now : asked;
+}
+
+function streamOf(body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-cache, private" },
   });
+}
+
+function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(frame);
+      controller.close();
+    },
+  });
+}
+
+/** How frames are written; the first of a table has the columns. @throws {StatusError} 400, 406 */
+function formOf(call: Call): () => WatchForm {
+  const { resource, negotiated } = call;
+  const { as } = negotiated;
+  const id = resource.version;
+  if (!as) {
+    const plain = { id, resource, transform: undefined };
+    return () => plain;
+  }
+  if (as.kind === "PartialObjectMetadata") {
+    const transform = (object: ApiObject): JsonObject => partialObject(object, as.apiVersion);
+    const partial = { id: `${id} ${as.kind} ${as.apiVersion}`, resource, transform };
+    return () => partial;
+  }
+  if (as.kind !== "Table") {
+    throw notThatForm(`you requested ${as.kind}, but the requested object is not a list`);
+  }
+  checkIncludeObject(call);
+  let first = true;
+  return () => ({
+    // Rows show ages: no two watchers share them.
+    id: `${id} table ${tables++}`,
+    resource,
+    transform: (object) => {
+      const table = tableOf(call, [object], undefined, first);
+      first = false;
+      return table;
+    },
+  });
+}
+
+let tables = 0;
+
+function bookmarkFrame(
+  { resource, transform }: WatchForm,
+  revision: number,
+  initialEnd: boolean,
+): Uint8Array {
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(initialEnd && { annotations: INITIAL_END }),
+  };
+  const object = { ...emptyObject(resource), metadata } as ApiObject;
+  return frameOf("BOOKMARK", transform ? transform(object) : object);
+}
+
+/** An object of the kind in which nothing is set. */
+function emptyObject(resource: ApiResource): ApiObject {
+  const { kind, customResourceDefinition } = resource;
+  const schema = customResourceDefinition === undefined ? resource.schema() : undefined;
+  const zero = schema ? zeroObject(schema) : {};
+  return { kind, apiVersion: apiVersionOf(resource), metadata: {}, ...zero } as ApiObject;
 }

@@ -1,0 +1,75 @@
+import { decodeObject } from "../decode/decode_object.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import { methodNotAllowed } from "../machinery/status_error.ts";
+import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
+import { readBody } from "../request/body.ts";
+import { writeOptions } from "../request/write_options.ts";
+import { type Call, scopeOf } from "./call.ts";
+import { presentObject } from "./present.ts";
+import type { RequestScope } from "./request_scope.ts";
+import { writeScope } from "./write_answers.ts";
+
+/** Answers a call of something that is not plain storage. @throws {StatusError} */
+export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
+  const { info } = call;
+  if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);
+  if (info.verb === "update" && endpoint.update) return await updateAt(call, endpoint.update);
+  if (info.verb === "patch" && endpoint.update) return await patchAt(call, endpoint.update);
+  const context = scopeOf(call);
+  if (endpoint.respond) return await endpoint.respond(callOf(call, context), call.request);
+  if (info.verb !== "get" || !endpoint.get) throw methodNotAllowed();
+  return presentObject(call, 200, await endpoint.get(callOf(call, context)));
+}
+
+function callOf({ registry }: Call, context: RequestScope): EndpointCall {
+  return { context, registry };
+}
+
+async function createAt(call: Call, create: NonNullable<Endpoint["create"]>): Promise<Response> {
+  const bytes = await readBody(call.request);
+  const options = writeOptions("CreateOptions", call.info.query);
+  const scope = scopeOf(call, writeScope(call, options));
+  const made = await create(callOf(call, scope), decodeAt(call, scope, bytes));
+  return presentObject(call, 201, made);
+}
+
+async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
+  const bytes = await readBody(call.request);
+  const options = writeOptions("UpdateOptions", call.info.query);
+  const scope = scopeOf(call, writeScope(call, options));
+  decodeAt(call, scope, bytes);
+  const changed = await update(callOf(call, scope), () => decodeAt(call, scope, bytes));
+  return presentObject(call, 200, changed);
+}
+
+async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
+  const contentType = call.request.headers.get("content-type") ?? "";
+  checkPatchType(contentType, call.resource);
+  const bytes = await readBody(call.request);
+  const options = writeOptions("PatchOptions", call.info.query, isApplyPatch(contentType));
+  const scope = scopeOf(call, writeScope(call, options));
+  const patch = preparePatch(scope, contentType, bytes, call.registry.managers);
+  return presentObject(call, 200, await update(callOf(call, scope), (current) => patch(current)));
+}
+
+function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
+  const { resource, subresource, request } = call;
+  const object = decodeObject({
+    bytes,
+    contentType: request.headers.get("content-type") ?? "",
+    resource,
+    ...(subresource && {
+      kind: {
+        group: subresource.group ?? resource.group,
+        version: subresource.version ?? resource.version,
+        kind: subresource.kind,
+      },
+    }),
+    fieldValidation: scope.fieldValidation,
+    warn: (text) => scope.warn(text),
+  });
+  object.metadata ??= {};
+  if (!subresource) resource.strategy.defaults?.(object);
+  return object;
+}

@@ -1,0 +1,120 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import {
+  badRequest,
+  expired,
+  expiredContinue,
+  tooLargeVersion,
+} from "../machinery/status_error.ts";
+import type { ListOptions } from "../request/list_options.ts";
+import type { StoredObject } from "../storage/arena.ts";
+import type { Collection } from "../storage/collection.ts";
+import type { RevisionLog } from "../storage/revision_log.ts";
+import { decodePageToken, encodePageToken } from "./page_token.ts";
+import { listRevision } from "./revisions.ts";
+import type { Selection } from "./selection.ts";
+import { fromStorage } from "./versions.ts";
+
+/** One page of a list. */
+export interface Page {
+  readonly items: readonly StoredObject[];
+  /** The revision whose state it shows. */
+  readonly revision: number;
+  /** Where the next page begins; empty on the last. */
+  readonly continueToken: string;
+  readonly remainingItemCount: number | undefined;
+}
+
+const TOO_OLD = "The resourceVersion for the provided list is too old.";
+
+/**
+ * Lists what is selected, as it was at the revision that is asked for.
+ * @throws {StatusError} 400, 410 or 504
+ */
+export async function listObjects(
+  log: RevisionLog,
+  collection: Collection,
+  resource: ApiResource,
+  selection: Selection,
+  options: ListOptions,
+): Promise<Page> {
+  const { revision, start } = position(log, options);
+  const limit = options.resourceVersion === "0" ? 0 : Math.max(options.limit, 0);
+  const candidates = candidatesAt(log, collection, selection, revision);
+  const first = start === "" ? 0 : lowerBound(candidates, selection.prefix + start);
+  const items: StoredObject[] = [];
+  let at = first;
+  for (; at < candidates.length && (limit === 0 || items.length < limit); at++) {
+    const candidate = candidates[at]!;
+    if (!selection.filters || await selects(selection, resource, candidate)) items.push(candidate);
+  }
+  const rest = candidates.length - at;
+  if (rest === 0) {
+    return { items, revision, continueToken: "", remainingItemCount: undefined };
+  }
+  const next = `${items.at(-1)!.key.slice(selection.prefix.length)}\0`;
+  return {
+    items,
+    revision,
+    continueToken: encodePageToken({ revision, start: next }),
+    remainingItemCount: selection.filters ? undefined : rest,
+  };
+}
+
+/** Which state is asked for, and from which key on. */
+function position(log: RevisionLog, options: ListOptions): { revision: number; start: string } {
+  const { continueToken, limit, resourceVersionMatch: match } = options;
+  if (continueToken !== "") {
+    const { revision, start } = decodePageToken(continueToken);
+    if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    if (revision < 0) return { revision: log.revision, start };
+    if (revision < log.compactedRevision) {
+      throw expiredContinue(encodePageToken({ revision: -1, start }));
+    }
+    if (revision > log.revision) throw tooLargeVersion(revision, log.revision);
+    return { revision, start };
+  }
+  const asked = listRevision(options.resourceVersion);
+  if (asked > log.revision) throw tooLargeVersion(options.resourceVersion, log.revision);
+  const exact = match === "Exact" || (match === "" && limit > 0 && asked > 0);
+  if (!exact) return { revision: log.revision, start: "" };
+  if (asked < log.compactedRevision) throw expired(TOO_OLD);
+  return { revision: asked, start: "" };
+}
+
+function candidatesAt(
+  log: RevisionLog,
+  collection: Collection,
+  { key, prefix }: Selection,
+  revision: number,
+): readonly StoredObject[] {
+  const now = revision === log.revision;
+  if (key === undefined) {
+    return now ? collection.list(prefix) : collection.listAt(prefix, revision);
+  }
+  const object = now ? collection.get(key) : collection.getAt(key, revision);
+  return object ? [object] : [];
+}
+
+async function selects(
+  selection: Selection,
+  resource: ApiResource,
+  stored: StoredObject,
+): Promise<boolean> {
+  const objects = fromStorage(resource, [stored]);
+  const [object] = objects instanceof Promise ? await objects : objects;
+  return selection.matches(object as ApiObject);
+}
+
+function lowerBound(objects: readonly StoredObject[], key: string): number {
+  let low = 0;
+  let high = objects.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (objects[middle]!.key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

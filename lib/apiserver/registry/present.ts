@@ -1,0 +1,69 @@
+import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, notImplemented, StatusError } from "../machinery/status_error.ts";
+import { fieldErrorText, invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { type Content, encodeAnswer } from "../request/encode.ts";
+import type { Call } from "./call.ts";
+
+/** Answers with one object, in the form that was negotiated. @throws {StatusError} 406 */
+export function presentObject(
+  call: Call,
+  code: number,
+  object: ApiObject,
+  text?: string | Uint8Array,
+): Response {
+  const { negotiated, request } = call;
+  const { as } = negotiated;
+  const accept = request.headers.get("accept-encoding");
+  const answer = (content: Content): Response => encodeAnswer(code, content, negotiated, accept);
+  if (!as) return answer(text ?? object);
+  if (as.kind === "Table") checkIncludeObject(call);
+  if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
+  if (as.kind === "Table") return answer(tableOf(call, [object], undefined));
+  if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
+  throw notThatForm(
+    `you requested PartialObjectMetadataList, but the requested object is not a list ` +
+      `(*${goType(call.resource, call.resource.kind)})`,
+  );
+}
+
+/** The metadata of an object. */
+export function partialObject({ metadata }: ApiObject, apiVersion: string): JsonObject {
+  return { kind: "PartialObjectMetadata", apiVersion, metadata } as unknown as JsonObject;
+}
+
+/** 406: it has no such form. */
+export function notThatForm(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** A type as the real server's messages name it. */
+export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
+  if (customResourceDefinition) {
+    return kind.endsWith("List") ? "unstructured.UnstructuredList" : "unstructured.Unstructured";
+  }
+  return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
+}
+
+/** @throws {StatusError} 400 */
+export function checkIncludeObject({ info }: Pick<Call, "info">): void {
+  const asked = info.query.get("includeObject") ?? "";
+  if (["", "None", "Metadata", "Object"].includes(asked)) return;
+  const error = invalid(
+    FieldPath.of("includeObject"),
+    asked,
+    "must be 'Metadata', 'Object', 'None', or empty",
+  );
+  throw badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);
+}
+
+/** The rows of objects. */
+export function tableOf(
+  _call: Call,
+  _objects: readonly ApiObject[],
+  _metadata: JsonObject | undefined,
+  _headers = true,
+): JsonObject {
+  throw notImplemented("tables");
+}

@@ -1,0 +1,37 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { DeleteOptions } from "../request/delete_options.ts";
+
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+
+/**
+ * The finalizers that a deletion leaves an object with, so that the garbage collector does to its
+ * dependents what is asked for; `undefined` when they stay as they are.
+ */
+export function deletionFinalizers(
+  { metadata }: ApiObject,
+  options: DeleteOptions,
+  byDefault: "Background" | "Orphan",
+): string[] | undefined {
+  const old = metadata.finalizers ?? [];
+  const policy = policyOf(old, options, byDefault);
+  const next = old.filter((each) => each !== ORPHAN && each !== FOREGROUND);
+  if (policy === "Orphan") next.push(ORPHAN);
+  if (policy === "Foreground") next.push(FOREGROUND);
+  const before = new Set(old);
+  const same = before.size === new Set(next).size && next.every((each) => before.has(each));
+  return same ? undefined : next;
+}
+
+/** What is asked for counts most, then what the finalizers say, then what the kind does. */
+function policyOf(
+  finalizers: readonly string[],
+  { orphanDependents, propagationPolicy }: DeleteOptions,
+  byDefault: string,
+): string {
+  if (orphanDependents !== undefined) return orphanDependents ? "Orphan" : "Background";
+  if (propagationPolicy !== undefined) return propagationPolicy;
+  const said = finalizers.find((each) => each === ORPHAN || each === FOREGROUND);
+  if (said === undefined) return byDefault;
+  return said === ORPHAN ? "Orphan" : "Foreground";
+}

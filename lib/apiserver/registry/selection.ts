@@ -1,0 +1,71 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { checkFields, type FieldSelector } from "../request/field_selector.ts";
+import type { LabelMatch } from "../request/label_selector.ts";
+import type { ListOptions } from "../request/list_options.ts";
+
+/** Which objects of a resource a list or a watch is about. */
+export class Selection {
+  /** What all keys begin with. */
+  readonly prefix: string;
+  /** The one key that there can be. */
+  readonly key: string | undefined;
+  /** Whether it takes more than a look at the key. */
+  readonly filters: boolean;
+  readonly #resource: ApiResource;
+  readonly #labels: LabelMatch | undefined;
+  readonly #fields: FieldSelector | undefined;
+
+  private constructor(
+    resource: ApiResource,
+    namespace: string,
+    options: Pick<ListOptions, "labels" | "fields">,
+  ) {
+    this.#resource = resource;
+    this.#labels = options.labels;
+    this.#fields = options.fields;
+    const name = options.fields?.name;
+    const scope = resource.namespaced ? namespace || namespaceOf(options.fields) : "";
+    this.prefix = scope === "" ? "" : `${scope}/`;
+    const isOne = name !== undefined && name !== "" && (!resource.namespaced || scope !== "");
+    this.key = isOne ? this.prefix + name : undefined;
+    this.filters = this.#labels !== undefined || this.#fields !== undefined;
+  }
+
+  /** @throws {StatusError} 400 when a field cannot be selected by. */
+  static of(
+    resource: ApiResource,
+    namespace: string,
+    options: Pick<ListOptions, "labels" | "fields">,
+  ): Selection {
+    if (options.fields) checkFields(options.fields, resource);
+    return new Selection(resource, namespace, options);
+  }
+
+  /** Whether a key is within the selection, as far as keys tell. */
+  covers(key: string): boolean {
+    return this.key === undefined ? key.startsWith(this.prefix) : key === this.key;
+  }
+
+  /** Whether an object of a covered key is selected. */
+  matches(object: ApiObject): boolean {
+    const { metadata } = object;
+    if (this.#labels && !this.#labels(metadata.labels ?? {})) return false;
+    if (!this.#fields) return true;
+    let fields: Readonly<Record<string, string>> | undefined;
+    return this.#fields.terms.every(({ field, equal, value }) => {
+      const found = field === "metadata.name"
+        ? metadata.name
+        : field === "metadata.namespace"
+        ? metadata.namespace
+        : (fields ??= this.#resource.strategy.selectableFields?.(object) ?? {})[field];
+      return ((found ?? "") === value) === equal;
+    });
+  }
+}
+
+/** A namespace that the fields narrow the selection to. */
+function namespaceOf(fields: FieldSelector | undefined): string {
+  const namespace = fields?.namespace ?? "";
+  return namespace.includes("/") ? "" : namespace;
+}

@@ -1,0 +1,152 @@
+import { bodyTypeOf } from "../decode/body.ts";
+import { decodeObject } from "../decode/decode_object.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import { badRequest } from "../machinery/status_error.ts";
+import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
+import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
+import { readBody } from "../request/body.ts";
+import { deleteOptions, deleteOptionsObject } from "../request/delete_options.ts";
+import { listOptions } from "../request/list_options.ts";
+import { type WriteOptions, writeOptions } from "../request/write_options.ts";
+import { type Call, scopeOf } from "./call.ts";
+import { createObject } from "./create_object.ts";
+import { deleteObject } from "./delete_object.ts";
+import { presentPage } from "./list_answer.ts";
+import { listObjects } from "./list_objects.ts";
+import { matchNamespace } from "./object_meta.ts";
+import { presentObject } from "./present.ts";
+import type { RequestScope, RequestScopeInit } from "./request_scope.ts";
+import { Selection } from "./selection.ts";
+import { updateObject } from "./update_object.ts";
+import type { Written } from "./written.ts";
+
+/** The part of a scope that a write's options say. */
+export function writeScope(call: Call, options: WriteOptions): Partial<RequestScopeInit> {
+  const agent = call.request.headers.get("user-agent") ?? "";
+  return {
+    dryRun: options.dryRun,
+    fieldManager: managerOrUserAgent(options.fieldManager, agent),
+    fieldValidation: options.fieldValidation,
+    options: options.object,
+  };
+}
+
+/** The object of a body, decoded and defaulted. @throws {StatusError} 400 */
+function decodeBody(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
+  const { resource, request } = call;
+  const object = decodeObject({
+    bytes,
+    contentType: request.headers.get("content-type") ?? "",
+    resource,
+    fieldValidation: scope.fieldValidation,
+    warn: (text) => scope.warn(text),
+  });
+  object.metadata ??= {};
+  resource.strategy.defaults?.(object);
+  return object;
+}
+
+function presentWritten(call: Call, { object, text, created }: Written): Response {
+  return presentObject(call, created ? 201 : 200, object, text);
+}
+
+/** POST of a collection. */
+export async function createAnswer(call: Call): Promise<Response> {
+  bodyTypeOf(call.request.headers.get("content-type") ?? "");
+  const bytes = await readBody(call.request);
+  const options = writeOptions("CreateOptions", call.info.query);
+  const scope = scopeOf(call, writeScope(call, options));
+  const object = decodeBody(call, scope, bytes);
+  return presentWritten(call, await createObject(call.registry, scope, object));
+}
+
+/** PUT of an object, or of a part of it. */
+export async function updateAnswer(call: Call): Promise<Response> {
+  const bytes = await readBody(call.request);
+  const options = writeOptions("UpdateOptions", call.info.query);
+  const scope = scopeOf(call, writeScope(call, options));
+  let object: ApiObject | undefined = decodeBody(call, scope, bytes);
+  matchNamespace(object, scope);
+  checkName(object, scope);
+  const uid = object.metadata.uid;
+  const change = (): ApiObject => {
+    const first = object;
+    object = undefined;
+    return first ?? decodeBody(call, scope, bytes);
+  };
+  const { authorizeCreate } = call;
+  return presentWritten(
+    call,
+    await updateObject(call.registry, scope, { change, uid, authorizeCreate }),
+  );
+}
+
+/** @throws {StatusError} 400 when an object is not that of the path. */
+function checkName({ metadata }: ApiObject, { name }: RequestScope): void {
+  if (!metadata.name) {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== name) {
+    throw badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+}
+
+/** PATCH of an object, or of a part of it. */
+export async function patchAnswer(call: Call): Promise<Response> {
+  const contentType = call.request.headers.get("content-type") ?? "";
+  checkPatchType(contentType, call.resource);
+  const bytes = await readBody(call.request);
+  const create = isApplyPatch(contentType);
+  const options = writeOptions("PatchOptions", call.info.query, create);
+  const scope = scopeOf(call, writeScope(call, options));
+  const change = preparePatch(scope, contentType, bytes, call.registry.managers);
+  const { authorizeCreate } = call;
+  return presentWritten(
+    call,
+    await updateObject(call.registry, scope, { change, create, managed: true, authorizeCreate }),
+  );
+}
+
+/** DELETE of an object. */
+export async function deleteAnswer(call: Call): Promise<Response> {
+  const { info, request } = call;
+  const bytes = await readBody(request);
+  const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
+  const scope = scopeOf(call, {
+    dryRun: Boolean(options.dryRun?.length),
+    options: deleteOptionsObject(options),
+  });
+  const { object, deleted } = await deleteObject(call.registry, scope, options);
+  const accepted = !deleted && options.orphanDependents === false;
+  return presentObject(call, accepted ? 202 : 200, object);
+}
+
+/** DELETE of a collection: all that is selected goes, and is answered as it was. */
+export async function deleteCollectionAnswer(call: Call): Promise<Response> {
+  const { registry, info, request, resource } = call;
+  const listed = listOptions(info.query);
+  const selection = Selection.of(resource, info.namespace, listed);
+  const bytes = await readBody(request);
+  const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
+  const collection = registry.collectionOf(resource);
+  const page = await listObjects(registry.log, collection, resource, selection, listed);
+  for (const { key } of page.items) {
+    const slash = key.indexOf("/");
+    const scope = scopeOf(call, {
+      namespace: slash < 0 ? "" : key.slice(0, slash),
+      name: key.slice(slash + 1),
+      dryRun: Boolean(options.dryRun?.length),
+      options: deleteOptionsObject(options),
+    });
+    await deleteObject(registry, scope, options).catch(ignoreNotFound);
+  }
+  return await presentPage(call, page);
+}
+
+function ignoreNotFound(error: unknown): void {
+  if ((error as { reason?: string }).reason !== "NotFound") throw error;
+}

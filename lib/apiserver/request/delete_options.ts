@@ -1,0 +1,87 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import { type FieldError, invalid, notSupported } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { bodyTypeOf, kindOf, noKind, parseBody } from "../decode/body.ts";
+import { GoDecoder } from "../decode/go_decoder.ts";
+import { badRequest, invalidObject, StatusError } from "../machinery/status_error.ts";
+import { structType } from "../resources/builtin_type.ts";
+import { booleanParameter, int64Parameter } from "./query_values.ts";
+import { dryRunErrors } from "./write_options.ts";
+
+/** The `DeleteOptions` of a request. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: readonly string[];
+}
+
+const DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+const POLICIES = ["Foreground", "Background", "Orphan"];
+const PATH = FieldPath.of("propagationPolicy");
+
+/**
+ * Reads and checks the options of a deletion: the body's, or without a body the query's.
+ * @throws {StatusError} 400, 415 or 422
+ */
+export function deleteOptions(
+  query: URLSearchParams,
+  contentType: string,
+  body: Uint8Array,
+): DeleteOptions {
+  const options = body.length > 0 ? bodyOptions(contentType, body) : queryOptions(query);
+  const errors: FieldError[] = [];
+  const { orphanDependents, propagationPolicy, dryRun = [] } = options;
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    const why = "orphanDependents and deletionPropagation cannot be both set";
+    errors.push(invalid(PATH, propagationPolicy, why));
+  }
+  if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
+    errors.push(notSupported(PATH, propagationPolicy, [...POLICIES, "nil"]));
+  }
+  errors.push(...dryRunErrors(dryRun));
+  if (errors.length > 0) {
+    throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
+  }
+  return options;
+}
+
+/** The options as admission sees them. */
+export function deleteOptionsObject(options: DeleteOptions): ApiObject {
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...options,
+  } as unknown as ApiObject;
+}
+
+function queryOptions(query: URLSearchParams): DeleteOptions {
+  const gracePeriodSeconds = int64Parameter(query, "gracePeriodSeconds");
+  const orphanDependents = booleanParameter(query, "orphanDependents");
+  const propagationPolicy = query.get("propagationPolicy");
+  const dryRun = query.getAll("dryRun");
+  const uid = query.get("uid");
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy !== null && { propagationPolicy }),
+    ...(uid !== null && { preconditions: { uid } }),
+    ...(dryRun.length > 0 && { dryRun }),
+  };
+}
+
+function bodyOptions(contentType: string, bytes: Uint8Array): DeleteOptions {
+  const type = bodyTypeOf(contentType);
+  try {
+    const { tree } = parseBody(bytes, type);
+    const named = kindOf(tree);
+    if (named.kind !== "" && named.kind !== "DeleteOptions") throw noKind(named);
+    const options = new GoDecoder(false).decode(structType(DELETE_OPTIONS)!, tree) ?? {};
+    const { kind: _1, apiVersion: _2, ...rest } = options as Record<string, unknown>;
+    return rest as DeleteOptions;
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    throw badRequest((error as Error).message);
+  }
+}

@@ -1,0 +1,72 @@
+import { dump } from "js-yaml";
+import type { Negotiated } from "./media_types.ts";
+
+/** From this length on an answer is compressed for those who ask for it, in bytes. */
+const GZIP_BYTES = 128 * 1024;
+
+/** What is written: a text or bytes of JSON, or a tree. */
+export type Content = string | Uint8Array | object;
+
+/** Writes an answer as it was negotiated. */
+export function encodeAnswer(
+  code: number,
+  content: Content,
+  { type, pretty }: Negotiated,
+  acceptEncoding: string | null = null,
+): Response {
+  if (type === "yaml") return answer(code, toYaml(content), "application/yaml", acceptEncoding);
+  if (pretty) {
+    const text = JSON.stringify(toTree(content), null, 2);
+    return answer(code, text, "application/json", acceptEncoding);
+  }
+  const body = typeof content === "string" || content instanceof Uint8Array
+    ? content
+    : JSON.stringify(content);
+  return answer(code, body, "application/json", acceptEncoding);
+}
+
+function answer(
+  code: number,
+  body: string | Uint8Array,
+  contentType: string,
+  acceptEncoding: string | null,
+): Response {
+  const headers: Record<string, string> = {
+    "Content-Type": contentType,
+    "Cache-Control": "no-cache, private",
+  };
+  if (body.length <= GZIP_BYTES || !acceptsGzip(acceptEncoding)) {
+    return new Response(body as BodyInit, { status: code, headers });
+  }
+  headers["Content-Encoding"] = "gzip";
+  headers["Vary"] = "Accept-Encoding";
+  const compressed = new Blob([body as BlobPart]).stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  return new Response(compressed, { status: code, headers });
+}
+
+function acceptsGzip(acceptEncoding: string | null): boolean {
+  return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
+}
+
+/** Content as a tree. */
+export function toTree(content: Content): unknown {
+  if (typeof content === "string") return JSON.parse(content);
+  return content instanceof Uint8Array ? JSON.parse(decoder.decode(content)) : content;
+}
+
+const decoder = new TextDecoder();
+
+/** As the real server writes YAML: keys sorted, lists not indented, double quotes. */
+function toYaml(content: Content): string {
+  return dump(
+    toTree(content),
+    {
+      sortKeys: true,
+      quotingType: '"',
+      lineWidth: -1,
+      noRefs: true,
+      noArrayIndent: true,
+    } as Parameters<typeof dump>[1],
+  );
+}

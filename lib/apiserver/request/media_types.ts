@@ -1,0 +1,124 @@
+import type { ApiResource } from "../machinery/resource.ts";
+import { notAcceptable, StatusError } from "../machinery/status_error.ts";
+
+/** What an object is turned into before it goes over the wire. */
+export interface Transformation {
+  readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+  /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
+  readonly apiVersion: string;
+}
+
+/** How an answer is to be written. */
+export interface Negotiated {
+  readonly type: "json" | "yaml";
+  /** Indented, for people. */
+  readonly pretty: boolean;
+  readonly as: Transformation | undefined;
+}
+
+/** One clause of an `Accept` header. */
+interface Clause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+const CUSTOM_TYPES = ["application/json", "application/yaml"];
+const BUILTIN_TYPES = [...CUSTOM_TYPES, "application/vnd.kubernetes.protobuf"];
+/** The media types of watches. */
+export const STREAM_TYPES: readonly string[] = [
+  "application/json;stream=watch",
+  "application/vnd.kubernetes.protobuf;stream=watch",
+];
+const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
+
+/**
+ * Chooses how to answer. `stream`: the answer is a watch.
+ * @throws {StatusError} 406 when nothing that the caller accepts can be had.
+ */
+export function negotiate(
+  headers: Headers,
+  query: URLSearchParams,
+  resource: ApiResource | undefined,
+  stream: boolean,
+): Negotiated {
+  const accept = headers.get("accept") ?? "";
+  const pretty = isPretty(headers, query);
+  if (accept === "" || accept === "*/*" || accept === "application/json") {
+    return pretty ? { ...PLAIN, pretty } : PLAIN;
+  }
+  const clauses = parseAccept(accept);
+  const custom = resource?.customResourceDefinition !== undefined;
+  const accepted = custom ? CUSTOM_TYPES : BUILTIN_TYPES;
+  if (!custom && !clauses.some((clause) => accepted.some((type) => covers(clause, type)))) {
+    throw noRepresentation(stream ? [...accepted, ...STREAM_TYPES] : accepted);
+  }
+  for (const clause of clauses) {
+    for (const type of CUSTOM_TYPES) {
+      if (!covers(clause, type)) continue;
+      const as = transformation(clause);
+      if (as === "none") continue;
+      return {
+        type: type === "application/json" ? "json" : "yaml",
+        pretty: pretty || clause.parameters.get("pretty") === "1",
+        as,
+      };
+    }
+  }
+  throw notAcceptable(stream ? STREAM_TYPES : accepted);
+}
+
+/** Refused before the resource has a say: the words of the real server's router. */
+function noRepresentation(types: readonly string[]): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", message, {});
+}
+
+function covers({ type, subtype }: Clause, mediaType: string): boolean {
+  if (type === "*" && subtype === "*") return true;
+  return mediaType === `${type}/${subtype}` ||
+    (subtype === "*" && mediaType.startsWith(`${type}/`));
+}
+
+/** `"none"`: the clause asks for something that there is not. */
+function transformation({ parameters }: Clause): Transformation | undefined | "none" {
+  const kind = parameters.get("as");
+  const group = parameters.get("g");
+  const version = parameters.get("v");
+  if (kind === undefined && group === undefined && version === undefined) return undefined;
+  if (group !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return "none";
+  if (
+    kind !== "Table" && kind !== "PartialObjectMetadata" && kind !== "PartialObjectMetadataList"
+  ) return "none";
+  return { kind, apiVersion: `${group}/${version}` };
+}
+
+/** The clauses, those of higher quality first, then the less general ones. */
+function parseAccept(accept: string): Clause[] {
+  const generality = ({ type, subtype }: Clause): number =>
+    type === "*" ? 2 : subtype === "*" ? 1 : 0;
+  return accept.split(",").map(parseClause).filter((clause) => clause !== undefined)
+    .sort((a, b) => b.quality - a.quality || generality(a) - generality(b));
+}
+
+function parseClause(text: string): Clause | undefined {
+  const [media = "", ...rest] = text.trim().split(";");
+  const [type = "", subtype = type === "*" ? "*" : ""] = media.trim().split("/");
+  if (type === "") return undefined;
+  const parameters = new Map(
+    rest.map((part) => {
+      const [name = "", value = ""] = part.split("=", 2);
+      return [name.trim(), value.trim()] as const;
+    }),
+  );
+  const quality = Number(parameters.get("q") ?? 1);
+  return { type, subtype, parameters, quality: Number.isFinite(quality) ? quality : 1 };
+}
+
+/** Asked for, or a browser or a tool for people. */
+function isPretty(headers: Headers, query: URLSearchParams): boolean {
+  const asked = query.get("pretty") ?? "";
+  if (asked !== "") return /^(1|t|true)$/i.test(asked);
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(headers.get("user-agent") ?? "");
+}

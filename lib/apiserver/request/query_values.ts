@@ -1,0 +1,29 @@
+/**
+ * Query parameters as the real server decodes them into options.
+ *
+ * @module
+ */
+import { goQuote } from "../machinery/go_text.ts";
+import { badRequest } from "../machinery/status_error.ts";
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** An integer; absent when the parameter is. @throws {StatusError} 400 */
+export function int64Parameter(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  const value = BigInt(text.replace(/^\+/, ""));
+  if (value > INT64_MAX || value < -INT64_MAX - 1n) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  }
+  return Number(value);
+}
+
+/** A boolean: absent when the parameter is; `0` and `false` are false, all else is true. */
+export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : text !== "0" && text.toLowerCase() !== "false";
+}

@@ -1,0 +1,105 @@
+import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
+import { methodNotAllowed, methodNotSupported, unknownPath } from "../machinery/status_error.ts";
+import type { RequestInfo } from "./request_info.ts";
+
+/** The table of resources, as far as routing asks it. */
+export interface Routes {
+  find(group: string, version: string, plural: string): ApiResource | undefined;
+  all(): Iterable<ApiResource>;
+}
+
+/** What a request of a resource goes to. */
+export interface Route {
+  readonly resource: ApiResource;
+  /** `undefined`: the object itself. */
+  readonly subresource: Subresource | undefined;
+}
+
+/** A path that the server's outermost router does not know; its answer is plain text. */
+export class UnknownRouteError extends Error {
+  override readonly name = "UnknownRouteError";
+}
+
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  GET: ["get", "list", "watch"],
+  POST: ["create"],
+  PUT: ["update"],
+  PATCH: ["patch"],
+  DELETE: ["delete", "deletecollection"],
+};
+
+/**
+ * Finds what a request goes to, and sees that its method exists there.
+ * @throws {StatusError} 404 or 405
+ * @throws {UnknownRouteError}
+ */
+export function route(info: RequestInfo, routes: Routes): Route {
+  const resource = routes.find(info.group, info.version, info.resource);
+  if (!resource) throw unknownResource(info, routes);
+  if (resource.customResourceDefinition) return customRoute(info, resource);
+  const withNamespace = info.namespace !== "" && info.resource !== "namespaces";
+  if (withNamespace && !resource.namespaced) throw unknownPath();
+  const acrossNamespaces = resource.namespaced && info.namespace === "";
+  if (acrossNamespaces && info.name !== "") throw unknownPath();
+  const { subresource, allowed } = info.subresource === ""
+    ? { subresource: undefined, allowed: verbsOf(info, resource, acrossNamespaces) }
+    : subresourceOf(info, resource);
+  checkMethod(info, allowed);
+  return { resource, subresource };
+}
+
+function unknownResource(info: RequestInfo, routes: Routes): Error {
+  if (info.group === "") return unknownPath();
+  for (const { group, customResourceDefinition } of routes.all()) {
+    if (group === info.group && !customResourceDefinition) return unknownPath();
+  }
+  return new UnknownRouteError();
+}
+
+/** Custom resources are not routed path by path: what is not served falls through. */
+function customRoute(info: RequestInfo, resource: ApiResource): Route {
+  const inNamespace = info.namespace !== "";
+  if (inNamespace && !resource.namespaced) throw new UnknownRouteError();
+  if (resource.namespaced && !inNamespace && !["list", "watch"].includes(info.verb)) {
+    throw new UnknownRouteError();
+  }
+  const about = { group: resource.group, resource: resource.plural };
+  if (info.subresource === "") {
+    if (!resource.verbs.includes(info.verb as Verb)) throw methodNotSupported(about, info.verb);
+    return { resource, subresource: undefined };
+  }
+  const subresource = resource.subresources.find(({ name }) => name === info.subresource);
+  if (!subresource) throw unknownPath();
+  if (!subresource.verbs.includes(info.verb)) throw methodNotSupported(about, info.verb);
+  return { resource, subresource };
+}
+
+/** The verbs at the path; none: there is no such path. */
+function verbsOf(
+  { name, watchPath }: RequestInfo,
+  { verbs }: ApiResource,
+  acrossNamespaces: boolean,
+): readonly string[] {
+  if (watchPath) return verbs.filter((verb) => verb === "watch");
+  if (name !== "") {
+    return verbs.filter((verb) => ["get", "update", "patch", "delete"].includes(verb));
+  }
+  if (acrossNamespaces) return verbs.filter((verb) => verb === "list" || verb === "watch");
+  return verbs.filter((verb) => ["list", "watch", "create", "deletecollection"].includes(verb));
+}
+
+function subresourceOf(
+  info: RequestInfo,
+  resource: ApiResource,
+): { subresource: Subresource; allowed: readonly string[] } {
+  const subresource = resource.subresources.find(({ name }) => name === info.subresource);
+  if (!subresource || (info.parts.length > 3 && info.subresource !== "proxy")) throw unknownPath();
+  return { subresource, allowed: subresource.verbs };
+}
+
+/** @throws {StatusError} 405 when another method would be right, 404 when none is. */
+function checkMethod({ method }: RequestInfo, allowed: readonly string[]): void {
+  if (allowed.length === 0) throw unknownPath();
+  if (METHODS[method]?.some((verb) => allowed.includes(verb))) return;
+  throw methodNotAllowed();
+}

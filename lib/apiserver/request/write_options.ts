@@ -1,0 +1,93 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { invalidObject } from "../machinery/status_error.ts";
+import { booleanParameter } from "./query_values.ts";
+
+/** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a request. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Empty when the request names none. */
+  readonly fieldManager: string;
+  readonly fieldValidation: "Ignore" | "Warn" | "Strict";
+  readonly force: boolean;
+  /** As admission sees them. */
+  readonly object: ApiObject;
+}
+
+const MANAGER_LENGTH = 128;
+const encoder = new TextEncoder();
+
+/**
+ * Reads and checks the options of a write. `apply` says of a patch whether it is one of server-side
+ * apply.
+ * @throws {StatusError} 422
+ */
+export function writeOptions(
+  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  query: URLSearchParams,
+  apply = false,
+): WriteOptions {
+  const dryRun = query.getAll("dryRun");
+  const fieldManager = query.get("fieldManager") ?? "";
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  const force = booleanParameter(query, "force");
+  const errors: FieldError[] = [];
+  if (kind === "PatchOptions") {
+    if (apply && fieldManager === "") {
+      errors.push(required(FieldPath.of("fieldManager"), "is required for apply patch"));
+    } else if (!apply && force !== undefined) {
+      const why = "may not be specified for non-apply patch";
+      errors.push(forbiddenField(FieldPath.of("force"), why));
+    }
+  }
+  errors.push(...managerErrors(fieldManager, FieldPath.of("fieldManager")));
+  errors.push(...dryRunErrors(dryRun));
+  if (!["", "Ignore", "Strict", "Warn"].includes(fieldValidation)) {
+    const supported = ["", "Ignore", "Strict", "Warn"];
+    errors.push(notSupported(FieldPath.of("fieldValidation"), fieldValidation, supported));
+  }
+  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind }, "", errors);
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: (fieldValidation || "Warn") as WriteOptions["fieldValidation"],
+    force: force ?? false,
+    object: {
+      kind,
+      apiVersion: "meta.k8s.io/v1",
+      ...(dryRun.length > 0 && { dryRun }),
+      ...(force !== undefined && kind === "PatchOptions" && { force }),
+      ...(fieldManager !== "" && { fieldManager }),
+      ...(fieldValidation !== "" && { fieldValidation }),
+    } as unknown as ApiObject,
+  };
+}
+
+/** What is wrong with the name of a field manager. */
+export function managerErrors(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (encoder.encode(manager).length > MANAGER_LENGTH) errors.push(tooLong(path, MANAGER_LENGTH));
+  let at = 0;
+  for (const character of manager) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      errors.push(invalid(path, manager, `invalid character U+${code} (at position ${at})`));
+    }
+    at += encoder.encode(character).length;
+  }
+  return errors;
+}
+
+/** What is wrong with the values of `dryRun`. */
+export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
+  if (dryRun.every((value) => value === "All")) return [];
+  return [notSupported(FieldPath.of("dryRun"), dryRun, ["All"])];
+}

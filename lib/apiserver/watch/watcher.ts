@@ -1,0 +1,137 @@
+import type { Clock, Timer } from "../../base/clock.ts";
+import type { Selection } from "../registry/selection.ts";
+import type { StoredObject } from "../storage/arena.ts";
+import type { Collection, LogEvent } from "../storage/collection.ts";
+import type { RevisionLog } from "../storage/revision_log.ts";
+import { EventView, type Frame, makeFrame } from "./event_view.ts";
+import { FrameStream } from "./frame_stream.ts";
+import type { WatchForm } from "./watch_form.ts";
+import type { WatchHub } from "./watch_hub.ts";
+
+/** What a watch is made of. */
+export interface WatcherInit {
+  readonly log: RevisionLog;
+  readonly hub: WatchHub;
+  readonly clock: Clock;
+  readonly collection: Collection;
+  readonly selection: Selection;
+  /** How frames are written; called for each, since the first of a table differs. */
+  readonly form: () => WatchForm;
+  /** `true`: the state first; a number: what was written since that revision. */
+  readonly begin: true | number;
+  /** Writes a bookmark at a revision; absent: none are sent. */
+  readonly bookmark: ((revision: number, initialEnd: boolean) => Uint8Array) | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How often a bookmark is sent, and how long before the end the last one, in milliseconds. */
+const BOOKMARK_MS = 60_000;
+const BEFORE_END_MS = 2_000;
+
+/** One watch: from its first frame to its end. */
+export class Watcher {
+  readonly #init: WatcherInit;
+  readonly #stream: FrameStream;
+  readonly #subscription: Disposable;
+  readonly #deadlineMs: number;
+  readonly #timers: Timer[] = [];
+  readonly #since: number;
+  /** Frames that wait for a webhook; the following ones wait for them. */
+  #pending: Promise<void> | undefined;
+  readonly #onAbort = (): void => this.#stream.cut();
+
+  constructor(init: WatcherInit) {
+    this.#init = init;
+    const { log, hub, collection, begin, clock, signal, timeoutMs } = init;
+    this.#since = begin === true ? log.revision : begin;
+    this.#stream = new FrameStream(
+      begin === true ? this.#state(log.revision) : [],
+      () => this.#release(),
+    );
+    if (begin !== true) {
+      for (const event of collection.eventsAfter(begin)) this.#tell(new EventView(event));
+    }
+    this.#subscription = hub.subscribe(collection.name, (view) => this.#tell(view));
+    this.#deadlineMs = clock.monotonicMs() + timeoutMs;
+    this.#timers[0] = clock.after(timeoutMs, () => this.#stream.end());
+    if (init.bookmark) this.#planBookmark();
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  /** The body of the answer. */
+  get body(): ReadableStream<Uint8Array> {
+    return this.#stream.body;
+  }
+
+  /** The state as it is now, each object in its turn when it is read. */
+  #state(revision: number): Iterable<Frame> {
+    const { collection, selection, form, bookmark } = this.#init;
+    const { key, prefix } = selection;
+    const one = key === undefined ? undefined : collection.get(key);
+    const objects = key === undefined ? collection.list(prefix) : one ? [one] : [];
+    const selects = (object: StoredObject): boolean =>
+      !selection.filters || selection.matches(lookAt(form(), object));
+    return (function* () {
+      for (const object of objects) {
+        if (selects(object)) yield makeFrame(form(), "ADDED", object, undefined);
+      }
+      if (bookmark) yield bookmark(revision, true);
+    })();
+  }
+
+  #tell(view: EventView): void {
+    const { event } = view;
+    const { selection, form } = this.#init;
+    if (event.revision <= this.#since || !selection.covers(event.key)) return;
+    const type = selection.filters ? this.#typeFor(view) : event.type;
+    if (type) this.#send(view.frame(form(), type));
+  }
+
+  /** What the write is to this selection: entering is being added, leaving is being deleted. */
+  #typeFor(view: EventView): LogEvent["type"] | undefined {
+    const { selection, form } = this.#init;
+    const { type, object, previous } = view.event;
+    const shape = form();
+    const before = previous !== undefined && selection.matches(view.tree(shape, previous));
+    const after = type !== "DELETED" && selection.matches(view.tree(shape, object));
+    if (before && after) return "MODIFIED";
+    if (after) return "ADDED";
+    return before ? "DELETED" : undefined;
+  }
+
+  #send(frame: Frame): void {
+    if (!this.#pending && !(frame instanceof Promise)) return this.#stream.push(frame);
+    const before = this.#pending ?? Promise.resolve();
+    const pending = before.then(() => frame).then(
+      (made) => this.#stream.push(made),
+      () => this.#stream.cut(),
+    ).then(() => {
+      if (this.#pending === pending) this.#pending = undefined;
+    });
+    this.#pending = pending;
+  }
+
+  /** About once a minute, and shortly before the end. */
+  #planBookmark(): void {
+    const { clock, log, bookmark } = this.#init;
+    const lastMs = this.#deadlineMs - BEFORE_END_MS - clock.monotonicMs();
+    const delayMs = lastMs > 0 ? Math.min(BOOKMARK_MS, lastMs) : BOOKMARK_MS;
+    this.#timers[1] = clock.after(delayMs, () => {
+      this.#send(bookmark!(log.revision, false));
+      this.#planBookmark();
+    });
+  }
+
+  #release(): void {
+    this.#subscription[Symbol.dispose]();
+    for (const timer of this.#timers) timer[Symbol.dispose]();
+    this.#init.signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+function lookAt({ resource }: WatchForm, object: StoredObject): ReturnType<StoredObject["tree"]> {
+  const tree = object.tree();
+  return resource.strategy.storedAs?.fromStored(tree) ?? tree;
+}
