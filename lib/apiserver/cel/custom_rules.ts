@@ -1,8 +1,10 @@
 import type { Json } from "../machinery/api_object.ts";
 import type { FieldError } from "../machinery/field_error.ts";
 import type { FieldPath } from "../machinery/field_path.ts";
-import { notImplemented } from "../machinery/status_error.ts";
 import type { CelSchema } from "./cel_schema.ts";
+import { checkDefinition } from "./rules/check_definition.ts";
+import { RuleCheck } from "./rules/rule_check.ts";
+import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 
 /** What {@linkcode compileCustomRules} is told beside the schema. */
 export interface CustomRulesOptions {
@@ -21,7 +23,7 @@ export interface CompiledCustomRules {
   readonly ruleErrors: readonly FieldError[];
   /** What is wrong with their expressions: syntax, types, cost. To be shown after all others. */
   readonly errors: readonly FieldError[];
-  /** The rules; `undefined` where there are none, or one does not compile. */
+  /** The rules; `undefined` where there are none. */
   readonly program: CustomRules | undefined;
 }
 
@@ -34,7 +36,13 @@ export interface CustomRulesCheckOptions {
 }
 
 /** The rules of one version of a CustomResourceDefinition. */
-export interface CustomRules {
+export class CustomRules {
+  readonly #tree: RuleTree;
+
+  constructor(tree: RuleTree) {
+    this.#tree = tree;
+  }
+
   /**
    * What the rules refuse of an object that the schema accepts. `oldValue` is `undefined` on create.
    * `path` is `FieldPath.root` for a whole object.
@@ -43,18 +51,23 @@ export interface CustomRules {
     value: Json,
     oldValue: Json | undefined,
     path: FieldPath,
-    options: CustomRulesCheckOptions,
-  ): FieldError[];
+    { isUpdate, warn = () => {} }: CustomRulesCheckOptions,
+  ): FieldError[] {
+    return new RuleCheck(warn).run(this.#tree, path, value, oldValue, isUpdate);
+  }
 }
 
 /**
  * Compiles all `x-kubernetes-validations` below a structural schema, which is the `openAPIV3Schema` of
- * a version (`path` leads to it).
+ * a version (`path` leads to it). Rules that do not compile are in the program too: they refuse what
+ * they apply to.
  */
 export function compileCustomRules(
-  _schema: CelSchema,
-  _path: FieldPath,
-  _options: CustomRulesOptions = {},
+  schema: CelSchema,
+  path: FieldPath,
+  { schemaErrors = [], suppressCost = false }: CustomRulesOptions = {},
 ): CompiledCustomRules {
-  throw notImplemented("validation rules");
+  const { ruleErrors, errors } = checkDefinition(schema, path, schemaErrors, suppressCost);
+  const tree = buildRuleTree(schema);
+  return { ruleErrors, errors, program: tree && new CustomRules(tree) };
 }

@@ -1,0 +1,170 @@
+/**
+ * What is refused although its types fit: literals that cannot be read when they are evaluated, lists
+ * and maps of mixed types, formats that do not fit their arguments.
+ *
+ * @module
+ */
+import { compilePattern } from "../libraries/regular_expressions.ts";
+import { type Clause, CLAUSE_REFUSALS, FormatError, readFormat } from "../libraries/text_format.ts";
+import { type Call, children, type Expr, type ListExpr, type MapExpr } from "../syntax/ast.ts";
+import type { SourceErrors } from "../syntax/source_errors.ts";
+import { type CelType, equivalentType, optionalValue, type TypeKind } from "../types/cel_type.ts";
+import { parseDuration, parseTimestamp } from "../values/go_time.ts";
+import type { CelValue } from "../values/value.ts";
+import type { CheckedExpression } from "./checker.ts";
+
+interface Visited {
+  readonly expr: Expr;
+  /** Within a call of `format`, whose list may be mixed. */
+  readonly inFormat: boolean;
+}
+
+/** Adds what is wrong with the literals of an expression without type errors. */
+export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
+  const all: Visited[] = [];
+  collect(checked.expr, false, all);
+  for (const { expr } of all) if (expr.kind === "call") checkArgument(expr, errors);
+  for (const { expr, inFormat } of all) {
+    if (expr.kind === "list" && !inFormat) checkList(expr, checked.types, errors);
+  }
+  for (const { expr, inFormat } of all) {
+    if (expr.kind === "map" && !inFormat) checkMap(expr, checked.types, errors);
+  }
+  for (const { expr } of all) if (expr.kind === "call") checkFormat(expr, checked, errors);
+}
+
+function collect(expr: Expr, inFormat: boolean, all: Visited[]): void {
+  all.push({ expr, inFormat });
+  const inner = inFormat || (expr.kind === "call" && expr.name === "format");
+  for (const child of children(expr)) collect(child, inner, all);
+}
+
+const READABLE: Readonly<Record<string, (value: CelValue) => boolean>> = {
+  duration: (value) => typeof value !== "string" || parseDuration(value) !== undefined,
+  timestamp: (value) => typeof value !== "string" || parseTimestamp(value) !== undefined,
+  matches: (value) => {
+    try {
+      compilePattern(value as string);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+function checkArgument({ name, args }: Call, errors: SourceErrors): void {
+  const isReadable = Object.hasOwn(READABLE, name) ? READABLE[name] : undefined;
+  const [arg] = args;
+  if (isReadable && arg?.kind === "literal" && !isReadable(arg.value)) {
+    errors.add(arg.offset, `invalid ${name} argument`);
+  }
+}
+
+function mismatch(errors: SourceErrors, expr: Expr, expected: CelType, actual: CelType): void {
+  errors.add(expr.offset, `expected type '${expected}' but found '${actual}'`);
+}
+
+function checkList(
+  { elements, optional }: ListExpr,
+  types: CheckedExpression["types"],
+  errors: SourceErrors,
+): void {
+  let first: CelType | undefined;
+  for (const [index, element] of elements.entries()) {
+    const type = types.get(element.id)!;
+    const plain = optional.has(index) ? optionalValue(type) ?? type : type;
+    if (!first) first = plain;
+    else if (!equivalentType(first, plain)) {
+      mismatch(errors, element, first, plain);
+      return;
+    }
+  }
+}
+
+function checkMap(
+  { entries }: MapExpr,
+  types: CheckedExpression["types"],
+  errors: SourceErrors,
+): void {
+  let first: readonly [CelType, CelType] | undefined;
+  for (const { key, value, optional } of entries) {
+    const keyType = types.get(key.id)!;
+    const type = types.get(value.id)!;
+    const valueType = optional ? optionalValue(type) ?? type : type;
+    if (!first) {
+      first = [keyType, valueType];
+      continue;
+    }
+    if (!equivalentType(first[0], keyType)) mismatch(errors, key, first[0], keyType);
+    if (!equivalentType(first[1], valueType)) mismatch(errors, value, first[1], valueType);
+  }
+}
+
+/** What each clause takes. */
+const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
+  s: [
+    "list",
+    "map",
+    "int",
+    "uint",
+    "double",
+    "bool",
+    "string",
+    "timestamp",
+    "bytes",
+    "duration",
+    "type",
+    "null",
+  ],
+  d: ["int", "uint"],
+  f: ["double", "string"],
+  e: ["double", "string"],
+  b: ["int", "uint", "bool"],
+  x: ["int", "uint", "string", "bytes"],
+  X: ["int", "uint", "string", "bytes"],
+  o: ["int", "uint"],
+};
+
+/** A clause does not fit the type of its argument, or of a part of that. */
+class ClauseMismatch extends FormatError {
+  constructor(readonly expr: Expr, message: string) {
+    super(message);
+  }
+}
+
+function checkFormat(call: Call, checked: CheckedExpression, errors: SourceErrors): void {
+  const { target, args: [list] } = call;
+  if (call.name !== "format" || target?.kind !== "literal" || list?.kind !== "list") return;
+  if (typeof target.value !== "string") return;
+  let requested = 0;
+  try {
+    readFormat(target.value, list.elements.length, ({ verb }, index) => {
+      requested = index + 1;
+      fits(list.elements[index]!, verb, checked.types);
+      return "";
+    });
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const { cause } = error;
+    const offset = cause instanceof ClauseMismatch ? cause.expr.offset : call.offset;
+    errors.add(offset, error.message);
+    return;
+  }
+  if (list.elements.length > requested) {
+    errors.add(
+      call.offset,
+      `too many arguments supplied to string.format (expected ${requested}, got ${list.elements.length})`,
+    );
+  }
+}
+
+function fits(expr: Expr, verb: Clause["verb"], types: CheckedExpression["types"]): void {
+  const type = types.get(expr.id)!;
+  if (type.kind !== "dyn" && !CLAUSE_KINDS[verb].includes(type.kind)) {
+    throw new ClauseMismatch(expr, CLAUSE_REFUSALS[verb]! + type.name);
+  }
+  if (verb !== "s") return;
+  if (expr.kind === "list" || expr.kind === "map") {
+    for (const child of children(expr)) fits(child, verb, types);
+  }
+}

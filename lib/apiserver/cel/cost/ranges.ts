@@ -1,0 +1,46 @@
+/** From the least to the most that something can be: a size, or a cost in units of work. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** No more than an unsigned 64-bit integer can say. */
+export const MAX_COST: number = 2 ** 64;
+
+export const UNKNOWN: Range = { min: 0, max: MAX_COST };
+
+function clamp(value: number): number {
+  return Math.min(value, MAX_COST);
+}
+
+export function fixed(value: number): Range {
+  return { min: value, max: value };
+}
+
+export function add(...ranges: readonly Range[]): Range {
+  let min = 0;
+  let max = 0;
+  for (const range of ranges) {
+    min = clamp(min + range.min);
+    max = clamp(max + range.max);
+  }
+  return { min, max };
+}
+
+export function multiply(a: Range, b: Range): Range {
+  return { min: product(a.min, b.min), max: product(a.max, b.max) };
+}
+
+function product(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : clamp(a * b);
+}
+
+/** Times a factor, rounded up. */
+export function scale(range: Range, factor: number): Range {
+  return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
+}
+
+/** The smallest range that holds both. */
+export function union(a: Range, b: Range): Range {
+  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
+}

@@ -1,0 +1,154 @@
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  structType,
+  TIMESTAMP,
+  TYPE,
+  typeOfType,
+  typeParameter,
+  UINT,
+} from "./types/cel_type.ts";
+import type { CelValue } from "./values/value.ts";
+
+/** One signature of a function. */
+export interface Overload {
+  readonly id: string;
+  /** A method: the first argument stands before the dot. */
+  readonly member: boolean;
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  /** The names of the type parameters in it. */
+  readonly parameters: readonly string[];
+}
+
+/** A function: its name and its signatures. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** What a call does, given its arguments, the receiver first. Never throws: errors are values. */
+export type Implementation = (...args: CelValue[]) => CelValue;
+
+/** Functions that belong together. */
+export interface Library {
+  /**
+   * One signature a line: `function overload(argument types) result`, and `overload.(...)` for a
+   * method. A capital letter is a type parameter.
+   */
+  readonly signatures: string;
+  /** By overload; by function where all its overloads do the same. */
+  readonly implementations: Readonly<Record<string, Implementation>>;
+}
+
+const NAMED: Readonly<Record<string, CelType>> = {
+  any: ANY,
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  duration: DURATION,
+  dyn: DYN,
+  int: INT,
+  null: NULL,
+  string: STRING,
+  timestamp: TIMESTAMP,
+  type: TYPE,
+  uint: UINT,
+  "net.IP": new CelType("opaque", "net.IP"),
+  "net.CIDR": new CelType("opaque", "net.CIDR"),
+};
+
+const structs = new Map<string, CelType>();
+
+/** The type of that name, the same one each time. */
+export function namedType(name: string): CelType {
+  const known = NAMED[name] ?? structs.get(name);
+  if (known) return known;
+  const made = structType(name);
+  structs.set(name, made);
+  return made;
+}
+
+/** Reads a type as `map(K, list(string))`. */
+export function parseType(text: string): CelType {
+  const open = text.indexOf("(");
+  if (open < 0) return /^[A-Z]$/.test(text) ? typeParameter(text) : namedType(text);
+  const parameters = splitTypes(text.slice(open + 1, -1)).map(parseType);
+  switch (text.slice(0, open)) {
+    case "list":
+      return listOf(parameters[0]!);
+    case "map":
+      return mapOf(parameters[0]!, parameters[1]!);
+    case "optional":
+      return optionalOf(parameters[0]!);
+    case "type":
+      return typeOfType(parameters[0]!);
+    default:
+      throw new TypeError(`Cannot read the type ${text}`);
+  }
+}
+
+function splitTypes(text: string): string[] {
+  const types: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const character = text[index];
+    if (character === "(") depth++;
+    else if (character === ")") depth--;
+    else if ((character === "," || character === undefined) && depth === 0) {
+      const type = text.slice(start, index).trim();
+      if (type !== "") types.push(type);
+      start = index + 1;
+    }
+  }
+  return types;
+}
+
+function parametersOf(types: readonly CelType[]): string[] {
+  const names = new Set<string>();
+  const visit = (type: CelType): void => {
+    if (type.kind === "param") names.add(type.name);
+    type.parameters.forEach(visit);
+  };
+  types.forEach(visit);
+  return [...names];
+}
+
+function parseSignature(line: string): { readonly name: string; readonly overload: Overload } {
+  const match = /^(\S+) ([^\s(]+?)(\.?)\((.*)\) (\S+(?:, \S+)*)$/.exec(line.trim());
+  if (!match) throw new TypeError(`Cannot read the signature ${line}`);
+  const [, name, id, dot, argumentTypes, resultType] = match;
+  const args = splitTypes(argumentTypes!).map(parseType);
+  const result = parseType(resultType!);
+  const parameters = parametersOf([...args, result]);
+  return { name: name!, overload: { id: id!, member: dot === ".", args, result, parameters } };
+}
+
+/** All functions of some libraries, by name. */
+export function declareFunctions(
+  libraries: readonly Library[],
+): ReadonlyMap<string, FunctionDeclaration> {
+  const functions = new Map<string, { name: string; overloads: Overload[] }>();
+  for (const { signatures } of libraries) {
+    for (const line of signatures.split("\n")) {
+      if (line.trim() === "") continue;
+      const { name, overload } = parseSignature(line);
+      const known = functions.get(name);
+      if (known) known.overloads.push(overload);
+      else functions.set(name, { name, overloads: [overload] });
+    }
+  }
+  return functions;
+}

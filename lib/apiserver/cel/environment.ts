@@ -1,0 +1,113 @@
+import {
+  declareFunctions,
+  type FunctionDeclaration,
+  type Implementation,
+  type Library,
+  type Overload,
+} from "./declarations.ts";
+import { AUTHORIZERS, JSON_PATCHES } from "./libraries/authorizers.ts";
+import { CONVERSIONS } from "./libraries/conversions.ts";
+import { FORMAT_LIBRARY } from "./libraries/formats.ts";
+import { LISTS } from "./libraries/lists.ts";
+import { NETWORKS } from "./libraries/networks.ts";
+import { OPERATORS } from "./libraries/operators.ts";
+import { OPTIONALS } from "./libraries/optionals.ts";
+import { QUANTITIES } from "./libraries/quantities.ts";
+import { REGULAR_EXPRESSIONS } from "./libraries/regular_expressions.ts";
+import { STRINGS } from "./libraries/strings.ts";
+import { TIMES } from "./libraries/times.ts";
+import { URLS } from "./libraries/urls.ts";
+import { VERSIONS } from "./libraries/versions.ts";
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  typeParameter,
+  UINT,
+} from "./types/cel_type.ts";
+
+/** All that expressions in Kubernetes 1.36 may call. */
+const LIBRARIES: readonly Library[] = [
+  OPERATORS,
+  CONVERSIONS,
+  TIMES,
+  STRINGS,
+  REGULAR_EXPRESSIONS,
+  LISTS,
+  OPTIONALS,
+  URLS,
+  QUANTITIES,
+  NETWORKS,
+  FORMAT_LIBRARY,
+  VERSIONS,
+  AUTHORIZERS,
+];
+
+/** What expressions may name and call. */
+export interface Environment {
+  /** Variables; a name may have dots. */
+  readonly variables: ReadonlyMap<string, CelType>;
+  /** The fields of the struct types that variables lead to, by the name of the type. */
+  readonly structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
+  readonly functions: Functions;
+}
+
+/** Functions as the checker and the evaluator see them. */
+export interface Functions {
+  readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
+  readonly overloads: ReadonlyMap<string, Overload>;
+  /** By overload or by function. */
+  readonly implementations: Readonly<Record<string, Implementation>>;
+}
+
+function functionsOf(libraries: readonly Library[]): Functions {
+  const declarations = declareFunctions(libraries);
+  const overloads = [...declarations.values()].flatMap((each) => each.overloads);
+  return {
+    declarations,
+    overloads: new Map(overloads.map((overload) => [overload.id, overload])),
+    implementations: Object.assign({}, ...libraries.map((each) => each.implementations)),
+  };
+}
+
+let standard: Functions | undefined;
+let withPatches: Functions | undefined;
+
+/** The functions of all expressions, declared at first use. */
+export function standardFunctions(): Functions {
+  return standard ??= functionsOf(LIBRARIES);
+}
+
+/** Those, and what only expressions that change objects may call. */
+export function mutationFunctions(): Functions {
+  return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);
+}
+
+/** Names that stand for types. */
+export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ["bool", BOOL],
+  ["bytes", BYTES],
+  ["double", DOUBLE],
+  ["dyn", DYN],
+  ["google.protobuf.Duration", DURATION],
+  ["int", INT],
+  ["list", listOf(typeParameter("A"))],
+  ["map", mapOf(typeParameter("A"), typeParameter("B"))],
+  ["null_type", NULL],
+  ["optional_type", optionalOf(typeParameter("V"))],
+  ["string", STRING],
+  ["google.protobuf.Timestamp", TIMESTAMP],
+  ["type", TYPE],
+  ["uint", UINT],
+]);

@@ -1,0 +1,33 @@
+import type { CelValue } from "../values/value.ts";
+
+/** The values of variables; `undefined` is none of that name. */
+export type Variables = (name: string) => CelValue | undefined;
+
+/** Variables of a loop before all others. */
+export class Scope {
+  readonly #variables: Variables;
+  readonly #parent: Scope | undefined;
+  readonly #own: Map<string, CelValue>;
+
+  constructor(variables: Variables, parent?: Scope, own: Map<string, CelValue> = new Map()) {
+    this.#variables = variables;
+    this.#parent = parent;
+    this.#own = own;
+  }
+
+  /** The value of a variable. */
+  find(name: string): CelValue | undefined {
+    const own = this.#own.get(name);
+    if (own !== undefined) return own;
+    return this.#parent ? this.#parent.find(name) : this.#variables(name);
+  }
+
+  /** A scope within this one; its own variables may be set. */
+  within(): Scope {
+    return new Scope(this.#variables, this);
+  }
+
+  set(name: string, value: CelValue): void {
+    this.#own.set(name, value);
+  }
+}

@@ -1,0 +1,59 @@
+import { type CheckedExpression, checkExpression } from "./check/checker.ts";
+import { checkLiterals } from "./check/literal_rules.ts";
+import { estimateCost, type SizeOf } from "./cost/estimator.ts";
+import type { Range } from "./cost/ranges.ts";
+import type { Environment } from "./environment.ts";
+import { evaluate, type Evaluation } from "./evaluate/evaluator.ts";
+import type { Variables } from "./evaluate/scope.ts";
+import { children, type Expr } from "./syntax/ast.ts";
+import { parseExpression } from "./syntax/parser.ts";
+import { SourceErrors } from "./syntax/source_errors.ts";
+import type { CelType } from "./types/cel_type.ts";
+
+/** How much one evaluation may cost. */
+export const CALL_COST_LIMIT = 1_000_000;
+
+/** A compiled expression. */
+export class Program {
+  readonly #checked: CheckedExpression;
+  readonly #environment: Environment;
+
+  constructor(checked: CheckedExpression, environment: Environment) {
+    this.#checked = checked;
+    this.#environment = environment;
+  }
+
+  /** The type of what it evaluates to. */
+  get type(): CelType {
+    return this.#checked.types.get(this.#checked.expr.id)!;
+  }
+
+  /** Whether it refers to a variable anywhere. */
+  uses(name: string): boolean {
+    const visit = (expr: Expr): boolean =>
+      (expr.kind === "ident" && expr.name === name) ||
+      this.#checked.names.get(expr.id) === name ||
+      children(expr).some(visit);
+    return visit(this.#checked.expr);
+  }
+
+  /** The least and the most that it costs. */
+  estimate(sizeOf: SizeOf = () => undefined): Range {
+    return estimateCost(this.#checked, sizeOf);
+  }
+
+  /** Evaluates it. Never throws: what goes wrong is the value. */
+  evaluate(variables: Variables, limit: number = CALL_COST_LIMIT): Evaluation {
+    return evaluate(this.#checked, this.#environment.functions, variables, limit);
+  }
+}
+
+/** Compiles an expression: a program, or all that is wrong with it as a text of several lines. */
+export function compile(source: string, environment: Environment): Program | string {
+  const { expr, errors } = parseExpression(source);
+  if (!expr) return String(errors);
+  const typeErrors = new SourceErrors(source);
+  const checked = checkExpression(expr, environment, typeErrors);
+  if (typeErrors.count === 0) checkLiterals(checked, typeErrors);
+  return typeErrors.count === 0 ? new Program(checked, environment) : String(typeErrors);
+}

@@ -1,0 +1,69 @@
+import { MAX_COST } from "../cost/ranges.ts";
+import type { CelSchema } from "../cel_schema.ts";
+import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";
+
+/** How much one rule may cost at most, on all values that it can apply to in one object. */
+export const RULE_COST_LIMIT = 10_000_000;
+/** How much all rules of a schema may cost. */
+export const TOTAL_COST_LIMIT = 100_000_000;
+
+const MOST_EXPENSIVE = 4;
+
+/** What is said of something that is estimated to cost too much. */
+export function costProblem(what: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  const shown = factor > 100
+    ? "more than 100x"
+    : factor < 1.5
+    ? `${factor.toFixed(6)}x`
+    : `${factor.toFixed(1)}x`;
+  return `${what} exceeds budget by factor of ${shown} (try simplifying the rule, or adding ` +
+    "maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
+}
+
+/** How often a rule can apply: by the limits of what it is in, or by the size of a request. */
+export function ruleCost(
+  cost: number,
+  cardinality: number | undefined,
+  type: DeclaredType,
+): number {
+  if (cost === 0) return 0;
+  const times = cardinality ?? Math.floor(MAX_REQUEST_BYTES / (type.minBytes + 1));
+  return Math.min(cost * times, MAX_COST);
+}
+
+/** How often a child of a schema can be there; `undefined` without a limit. */
+export function childCardinality(
+  schema: CelSchema,
+  cardinality: number | undefined,
+): number | undefined {
+  if (cardinality === undefined) return undefined;
+  let most: number | undefined = 1;
+  if (schema.type === "object" && schema.additionalProperties !== undefined) {
+    most = schema.maxProperties;
+  } else if (schema.type === "array") most = schema.maxItems;
+  return most === undefined ? undefined : Math.min(cardinality * Math.max(0, most), MAX_COST);
+}
+
+/** Adds up what the rules of a schema cost. */
+export class TotalCost {
+  #total = 0;
+  #expensive: { readonly path: string; readonly cost: number }[] = [];
+
+  observe(path: string, cost: number): void {
+    this.#total = Math.min(this.#total + cost, MAX_COST);
+    if (cost < TOTAL_COST_LIMIT / 100) return;
+    this.#expensive.push({ path, cost });
+    this.#expensive.sort((a, b) => b.cost - a.cost);
+    this.#expensive = this.#expensive.slice(0, MOST_EXPENSIVE);
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The paths of the rules that cost most. */
+  get mostExpensive(): readonly string[] {
+    return this.#expensive.map(({ path }) => path);
+  }
+}

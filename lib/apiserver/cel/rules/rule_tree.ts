@@ -1,0 +1,89 @@
+import type { CelSchema } from "../cel_schema.ts";
+import { type DeclaredType, declaredType } from "../schema/declared_type.ts";
+import { escapeProperty } from "../schema/escaping.ts";
+import { type CompiledRule, compileRules } from "./compile_rule.ts";
+
+/** The rules of a schema and of all below it, compiled. */
+export interface RuleTree {
+  readonly schema: CelSchema;
+  readonly isRoot: boolean;
+  readonly rules: readonly CompiledRule[];
+  /** Why none of the rules can be compiled. */
+  readonly error: string | undefined;
+  readonly items: RuleTree | undefined;
+  readonly values: RuleTree | undefined;
+  readonly properties: ReadonlyMap<string, RuleTree>;
+  readonly allOf: readonly RuleTree[];
+}
+
+function hasRules(schema: CelSchema | boolean | undefined): boolean {
+  if (schema === undefined || typeof schema === "boolean") return false;
+  return (schema["x-kubernetes-validations"]?.length ?? 0) > 0 || hasRules(schema.items) ||
+    hasRules(schema.additionalProperties) ||
+    Object.values(schema.properties ?? {}).some(hasRules) || (schema.allOf ?? []).some(hasRules);
+}
+
+/** Compiles all rules of a resource's schema; `undefined` where it has none. */
+export function buildRuleTree(schema: CelSchema): RuleTree | undefined {
+  return hasRules(schema) ? build(schema, schema, true, declaredType(schema, true)) : undefined;
+}
+
+/** `rules` is where rules are taken from: the node itself, or a part of its `allOf`. */
+function build(
+  rules: CelSchema,
+  node: CelSchema,
+  isRoot: boolean,
+  type: DeclaredType | undefined,
+): RuleTree | undefined {
+  if (!hasRules(rules)) return undefined;
+  const own = rules["x-kubernetes-validations"] ?? [];
+  const compiled = type && own.length > 0
+    ? compileRules({ ...node, "x-kubernetes-validations": own }, type)
+    : [];
+  const { additionalProperties } = rules;
+  return {
+    schema: node,
+    isRoot,
+    rules: compiled,
+    error: own.length > 0 && !type
+      ? "failed to convert to declType for CEL validation rules"
+      : undefined,
+    items: rules.items && node.items && below(rules.items, node.items, type?.element),
+    values: typeof additionalProperties === "object" &&
+        typeof node.additionalProperties === "object"
+      ? below(additionalProperties, node.additionalProperties, type?.element)
+      : undefined,
+    properties: properties(rules, node, type),
+    allOf: (rules.allOf ?? []).map((part) => build(part, node, isRoot, type))
+      .filter((each) => each !== undefined),
+  };
+}
+
+function below(
+  rules: CelSchema,
+  node: CelSchema,
+  type: DeclaredType | undefined,
+): RuleTree | undefined {
+  return build(rules, node, node["x-kubernetes-embedded-resource"] === true, type);
+}
+
+function properties(
+  rules: CelSchema,
+  node: CelSchema,
+  type: DeclaredType | undefined,
+): ReadonlyMap<string, RuleTree> {
+  const trees = new Map<string, RuleTree>();
+  for (const [name, property] of Object.entries(rules.properties ?? {})) {
+    const schema = node.properties?.[name];
+    if (!schema) continue;
+    const escaped = escapeProperty(name);
+    const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
+    // A property that expressions cannot name has rules of its own all the same.
+    const fieldType = escaped === undefined
+      ? declaredType(schema, isEmbedded)
+      : type?.fields?.get(escaped);
+    const tree = fieldType && below(property, schema, fieldType);
+    if (tree) trees.set(name, tree);
+  }
+  return trees;
+}

@@ -1,0 +1,191 @@
+import { namedType } from "../declarations.ts";
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  TIMESTAMP,
+} from "../types/cel_type.ts";
+import type { CelSchema } from "../cel_schema.ts";
+import type { ValuePath } from "../cost/estimator.ts";
+import type { Range } from "../cost/ranges.ts";
+import { escapeProperty } from "./escaping.ts";
+
+/** The largest request that the server takes, in bytes: no value is larger. */
+export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
+
+/** What expressions know of a schema. */
+export interface DeclaredType {
+  /** The type of a scalar, or what a container is. */
+  readonly kind: "list" | "map" | "object" | "scalar";
+  /** Of a scalar. */
+  readonly scalar?: CelType;
+  /** Of the items of a list, the values of a map. */
+  readonly element?: DeclaredType;
+  /** Of an object, by escaped name. */
+  readonly fields?: ReadonlyMap<string, DeclaredType>;
+  /** The most items, entries or bytes. */
+  readonly maxElements: number;
+  /** The least bytes that it takes as JSON. */
+  readonly minBytes: number;
+}
+
+const TEXT: CelSchema = { type: "string" };
+
+/** The root of a resource has these, whatever its schema says. */
+export function withTypeAndMetadata(schema: CelSchema): CelSchema {
+  const { kind, apiVersion, metadata } = schema.properties ?? {};
+  if (
+    kind?.type === "string" && apiVersion?.type === "string" && metadata?.type === "object" &&
+    metadata.properties?.["name"]?.type === "string" &&
+    metadata.properties?.["generateName"]?.type === "string"
+  ) return schema;
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      kind: TEXT,
+      apiVersion: TEXT,
+      metadata: { type: "object", properties: { name: TEXT, generateName: TEXT } },
+    },
+  };
+}
+
+function scalar(type: CelType, minBytes: number, maxElements = 0): DeclaredType {
+  return { kind: "scalar", scalar: type, maxElements, minBytes };
+}
+
+function isRoot(schema: CelSchema): boolean {
+  return schema["x-kubernetes-embedded-resource"] === true;
+}
+
+/** The type that a schema declares; `undefined` where expressions cannot see it. */
+export function declaredType(schema: CelSchema, isResourceRoot: boolean): DeclaredType | undefined {
+  if (schema["x-kubernetes-int-or-string"]) {
+    const max = schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : textBytes(schema);
+    return scalar(DYN, 1, max);
+  }
+  const shown = isResourceRoot ? withTypeAndMetadata(schema) : schema;
+  switch (shown.type) {
+    case "array":
+      return listType(shown);
+    case "object":
+      return typeof shown.additionalProperties === "object"
+        ? mapType(shown, shown.additionalProperties)
+        : objectType(shown);
+    case "string":
+      return textType(shown);
+    case "boolean":
+      return scalar(BOOL, 4);
+    case "number":
+      return scalar(DOUBLE, 1);
+    case "integer":
+      return scalar(INT, 1);
+    default:
+      return undefined;
+  }
+}
+
+function listType({ items, maxItems }: CelSchema): DeclaredType | undefined {
+  const element = items && declaredType(items, isRoot(items));
+  if (!element) return undefined;
+  const maxElements = maxItems === undefined
+    ? Math.floor((MAX_REQUEST_BYTES - 2) / (element.minBytes + 1))
+    : Math.max(0, maxItems);
+  return { kind: "list", element, maxElements, minBytes: 2 };
+}
+
+function mapType({ maxProperties }: CelSchema, values: CelSchema): DeclaredType | undefined {
+  const element = declaredType(values, isRoot(values));
+  if (!element) return undefined;
+  const maxElements = maxProperties === undefined
+    ? Math.floor((MAX_REQUEST_BYTES - 2) / (element.minBytes + 6))
+    : Math.max(0, maxProperties);
+  return { kind: "map", element, maxElements, minBytes: 2 };
+}
+
+function objectType({ properties = {}, required = [] }: CelSchema): DeclaredType {
+  const fields = new Map<string, DeclaredType>();
+  let minBytes = 2;
+  for (const [name, schema] of Object.entries(properties)) {
+    const type = declaredType(schema, isRoot(schema));
+    if (!type) continue;
+    const escaped = escapeProperty(name);
+    if (escaped !== undefined) fields.set(escaped, type);
+    if (required.includes(name) && schema.default === undefined) {
+      minBytes += new TextEncoder().encode(name).length + type.minBytes + 4;
+    }
+  }
+  return { kind: "object", fields, maxElements: 0, minBytes };
+}
+
+/** A character takes up to four bytes. */
+function textBytes({ maxLength }: CelSchema): number {
+  return Math.max(0, maxLength!) * 4;
+}
+
+function textType(schema: CelSchema): DeclaredType {
+  switch (schema.format) {
+    case "byte":
+      return scalar(BYTES, 2, Math.max(0, schema.maxLength ?? MAX_REQUEST_BYTES - 2));
+    case "duration":
+      return scalar(DURATION, 3, 32);
+    case "date":
+      return scalar(TIMESTAMP, 12, 12);
+    case "date-time":
+      return scalar(TIMESTAMP, 21, 32);
+  }
+  if (schema.maxLength !== undefined) return scalar(STRING, 2, textBytes(schema));
+  if (schema.enum && schema.enum.length > 0) {
+    const longest = schema.enum.map((each) =>
+      typeof each === "string" ? new TextEncoder().encode(each).length : 0
+    );
+    return scalar(STRING, 2, Math.max(0, ...longest));
+  }
+  return scalar(STRING, 2, MAX_REQUEST_BYTES - 2);
+}
+
+/** The type for the checker; objects are named by the path to them, and their fields go to `structs`. */
+export function celTypeOf(
+  type: DeclaredType,
+  name: string,
+  structs: Map<string, ReadonlyMap<string, CelType>>,
+): CelType {
+  switch (type.kind) {
+    case "list":
+      return listOf(celTypeOf(type.element!, `${name}.@idx`, structs));
+    case "map":
+      return mapOf(STRING, celTypeOf(type.element!, `${name}.@elem`, structs));
+    case "object": {
+      const fields = new Map<string, CelType>();
+      structs.set(name, fields);
+      for (const [field, fieldType] of type.fields!) {
+        fields.set(field, celTypeOf(fieldType, `${name}.${field}`, structs));
+      }
+      return namedType(name);
+    }
+    case "scalar":
+      return type.scalar!;
+  }
+}
+
+/** How large a value at a path below the type can be, for estimates. */
+export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
+  let type: DeclaredType | undefined = root;
+  for (const step of steps) {
+    if (step === "@items" || step === "@values") type = type.element;
+    else if (step === "@keys") type = type.kind === "map" ? KEY : undefined;
+    else type = type.fields?.get(step);
+    if (!type) return undefined;
+  }
+  return { min: 0, max: type.maxElements };
+}
+
+/** Estimates count the keys of a map, not their length. */
+const KEY: DeclaredType = scalar(STRING, 2);

@@ -1,0 +1,35 @@
+const RESERVED: ReadonlySet<string> = new Set(
+  ("true false null in as break const continue else for function if import let loop package " +
+    "namespace return var void while").split(" "),
+);
+
+const WORDS: Readonly<Record<string, string>> = {
+  "__": "__underscores__",
+  ".": "__dot__",
+  "-": "__dash__",
+  "/": "__slash__",
+};
+
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries(WORDS).map(([sign, word]) => [word.slice(2, -2), sign]),
+);
+
+/** A property as expressions name it; `undefined` when it has no such name. */
+export function escapeProperty(name: string): string | undefined {
+  if (RESERVED.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
+  return name.replace(/__|[-./]/g, (sign) => WORDS[sign]!);
+}
+
+/** The property that a name in an expression means; `undefined` when it means none. */
+export function unescapeProperty(name: string): string | undefined {
+  let isValid = true;
+  const property = name.replace(/__[^_]+__/g, (word) => {
+    const inner = word.slice(2, -2);
+    const sign = SIGNS.get(inner);
+    if (sign !== undefined) return sign;
+    if (!RESERVED.has(inner) || word.length !== name.length) isValid = false;
+    return inner;
+  });
+  return isValid ? property : undefined;
+}

@@ -1,0 +1,133 @@
+/**
+ * The tree of an expression. Every node has a number, by which the checker and the cost estimate keep
+ * what they learn of it, and the place in the text where messages point.
+ *
+ * @module
+ */
+import type { CelValue } from "../values/value.ts";
+
+interface Node {
+  readonly id: number;
+  /** Where it stands, in code points; -1 for nowhere. */
+  readonly offset: number;
+}
+
+/** A constant. */
+export interface Literal extends Node {
+  readonly kind: "literal";
+  readonly value: CelValue;
+}
+
+/** A variable; the checker may find a qualified name in a chain of selections. */
+export interface Ident extends Node {
+  readonly kind: "ident";
+  readonly name: string;
+}
+
+/** `operand.field`, or with `testOnly` what `has(operand.field)` became. */
+export interface Select extends Node {
+  readonly kind: "select";
+  readonly operand: Expr;
+  readonly field: string;
+  readonly testOnly: boolean;
+}
+
+/** A call of a function, an operator (`_+_`) or a method. */
+export interface Call extends Node {
+  readonly kind: "call";
+  readonly name: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+}
+
+/** `[a, ?b]`. */
+export interface ListExpr extends Node {
+  readonly kind: "list";
+  readonly elements: readonly Expr[];
+  /** The indices of elements that are left out when they have no value. */
+  readonly optional: ReadonlySet<number>;
+}
+
+/** `{a: b, ?c: d}`. */
+export interface MapExpr extends Node {
+  readonly kind: "map";
+  readonly entries: readonly MapEntry[];
+}
+
+/** One entry of a {@linkcode MapExpr}. */
+export interface MapEntry extends Node {
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+
+/** `Type{field: value}`. */
+export interface StructExpr extends Node {
+  readonly kind: "struct";
+  readonly typeName: string;
+  readonly fields: readonly StructField[];
+}
+
+/** One field of a {@linkcode StructExpr}. */
+export interface StructField extends Node {
+  readonly name: string;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+
+/** The loop that macros as `all` and `map` become. */
+export interface Comprehension extends Node {
+  readonly kind: "comprehension";
+  readonly range: Expr;
+  readonly variable: string;
+  /** The value where `variable` is the key or index. */
+  readonly variable2: string | undefined;
+  readonly accumulator: string;
+  readonly init: Expr;
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}
+
+/** Any node of an expression. */
+export type Expr =
+  | Literal
+  | Ident
+  | Select
+  | Call
+  | ListExpr
+  | MapExpr
+  | StructExpr
+  | Comprehension;
+
+/** The variable in which macros gather; it cannot be written in an expression. */
+export const ACCUMULATOR = "@result";
+
+/** The nodes directly below, in the order in which they are walked. */
+export function children(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case "literal":
+    case "ident":
+      return [];
+    case "select":
+      return [expr.operand];
+    case "call":
+      return expr.target ? [expr.target, ...expr.args] : expr.args;
+    case "list":
+      return expr.elements;
+    case "map":
+      return expr.entries.flatMap(({ key, value }) => [key, value]);
+    case "struct":
+      return expr.fields.map(({ value }) => value);
+    case "comprehension":
+      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
+  }
+}
+
+/** `a.b.c` as a text, when the expression is only names. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === "ident") return expr.name;
+  if (expr.kind !== "select" || expr.testOnly) return undefined;
+  const prefix = qualifiedName(expr.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
+}

@@ -1,0 +1,121 @@
+import type { CelValue } from "../values/value.ts";
+import {
+  ACCUMULATOR,
+  type Call,
+  type Comprehension,
+  type Expr,
+  type Ident,
+  type ListExpr,
+  type Literal,
+  type MapExpr,
+  type Select,
+} from "./ast.ts";
+
+/** A loop before it has its number. */
+export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | "accumulator">;
+
+/** Makes nodes, each with a number of its own. */
+export class NodeFactory {
+  #next = 1;
+
+  /** A number for a node made elsewhere. */
+  id(): number {
+    return this.#next++;
+  }
+
+  literal(offset: number, value: CelValue): Literal {
+    return { kind: "literal", id: this.id(), offset, value };
+  }
+
+  ident(offset: number, name: string): Ident {
+    return { kind: "ident", id: this.id(), offset, name };
+  }
+
+  accumulator(offset: number): Ident {
+    return this.ident(offset, ACCUMULATOR);
+  }
+
+  select(offset: number, operand: Expr, field: string, testOnly = false): Select {
+    return { kind: "select", id: this.id(), offset, operand, field, testOnly };
+  }
+
+  call(offset: number, name: string, ...args: readonly Expr[]): Call {
+    return { kind: "call", id: this.id(), offset, name, target: undefined, args };
+  }
+
+  method(offset: number, name: string, target: Expr, ...args: readonly Expr[]): Call {
+    return { kind: "call", id: this.id(), offset, name, target, args };
+  }
+
+  list(
+    offset: number,
+    elements: readonly Expr[],
+    optional: ReadonlySet<number> = new Set(),
+  ): ListExpr {
+    return { kind: "list", id: this.id(), offset, elements, optional };
+  }
+
+  map(offset: number, entries: MapExpr["entries"] = []): MapExpr {
+    return { kind: "map", id: this.id(), offset, entries };
+  }
+
+  comprehension(
+    offset: number,
+    parts: ComprehensionParts,
+    accumulator: string = ACCUMULATOR,
+  ): Comprehension {
+    return { kind: "comprehension", id: this.id(), offset, accumulator, ...parts };
+  }
+
+  /** The same expression with numbers of its own. */
+  copy(expr: Expr): Expr {
+    const id = this.id();
+    switch (expr.kind) {
+      case "literal":
+      case "ident":
+        return { ...expr, id };
+      case "select":
+        return { ...expr, id, operand: this.copy(expr.operand) };
+      case "call":
+        return {
+          ...expr,
+          id,
+          target: expr.target && this.copy(expr.target),
+          args: expr.args.map((each) => this.copy(each)),
+        };
+      case "list":
+        return { ...expr, id, elements: expr.elements.map((each) => this.copy(each)) };
+      case "map":
+        return {
+          ...expr,
+          id,
+          entries: expr.entries.map((entry) => ({
+            ...entry,
+            id: this.id(),
+            key: this.copy(entry.key),
+            value: this.copy(entry.value),
+          })),
+        };
+      case "struct":
+        return {
+          ...expr,
+          id,
+          fields: expr.fields.map((field) => ({
+            ...field,
+            id: this.id(),
+            value: this.copy(field.value),
+          })),
+        };
+      case "comprehension":
+        return {
+          ...expr,
+          id,
+          range: this.copy(expr.range),
+          init: this.copy(expr.init),
+          condition: this.copy(expr.condition),
+          step: this.copy(expr.step),
+          result: this.copy(expr.result),
+        };
+    }
+  }
+}

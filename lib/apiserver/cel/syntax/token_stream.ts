@@ -1,0 +1,213 @@
+import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts";
+import type { SourceErrors } from "./source_errors.ts";
+
+/** A rule cannot go on; caught where the rule began. */
+export class RuleFailure extends Error {
+  override readonly name = "RuleFailure";
+  constructor(readonly token: Token, text: string) {
+    super(text);
+  }
+}
+
+/** The parser gives up: what it has to say is in its errors. */
+export class ParserStopped extends Error {
+  override readonly name = "ParserStopped";
+}
+
+/** The rules of the grammar that can nest in themselves. */
+export type RuleName =
+  | "expr"
+  | "conditionalOr"
+  | "conditionalAnd"
+  | "relation"
+  | "calc"
+  | "unary"
+  | "member"
+  | "primary"
+  | "other";
+
+const MAX_DEPTH = 250;
+const MAX_RECOVERIES = 30;
+const MAX_LOOKAHEAD = 256;
+const MAX_SYNTAX_ERRORS = 100;
+
+/**
+ * The tokens, and how the parser goes on after an error: the strategy of the parser generator that
+ * the real server uses, since its messages (one word too many, one missing, none that fits) follow
+ * from it. An error is reported once; until a token matches again, all others are its consequence.
+ */
+export class TokenStream {
+  readonly #tokens: readonly Token[];
+  readonly #errors: SourceErrors;
+  readonly #follow: ReadonlySet<TokenKind>[] = [];
+  readonly #depth: Partial<Record<RuleName, number>> = {};
+  #position = 0;
+  #recovering = false;
+  #lastErrorPosition = -1;
+  #recoveries = 0;
+  #syntaxErrors = 0;
+
+  constructor(tokens: readonly Token[], errors: SourceErrors) {
+    this.#tokens = tokens;
+    this.#errors = errors;
+  }
+
+  /** The token `distance` ahead; 1 is the next one. */
+  peek(distance = 1): Token {
+    return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;
+  }
+
+  /** Whether the next token is of this kind. */
+  at(kind: TokenKind): boolean {
+    return this.peek().kind === kind;
+  }
+
+  /** Takes the next token, which is known to fit. */
+  take(): Token {
+    const token = this.peek();
+    this.#matched();
+    this.#consume();
+    return token;
+  }
+
+  /** Takes the next token if it is of this kind. */
+  takeIf(kind: TokenKind): Token | undefined {
+    return this.at(kind) ? this.take() : undefined;
+  }
+
+  /**
+   * Takes a token of this kind; a superfluous one before it, or its absence before one of `after`, is
+   * reported and mended.
+   */
+  match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
+    if (this.at(kind)) return this.take();
+    this.#countRecovery();
+    if (this.peek(2).kind === kind) {
+      this.#reportUnwanted([kind]);
+      this.#consume();
+      return this.take();
+    }
+    if (after.has(this.peek().kind)) {
+      this.#report(this.peek(), `missing ${kind} at ${quoted(this.peek())}`);
+      return { kind, text: "", offset: this.peek().offset };
+    }
+    throw new RuleFailure(this.peek(), mismatch(this.peek(), [kind]));
+  }
+
+  /** Sees to it that a choice can begin: one of `expected` comes next, or after one token too many. */
+  sync(expected: ReadonlySet<TokenKind>): void {
+    if (this.#recovering || expected.has(this.peek().kind)) return;
+    if (expected.has(this.peek(2).kind)) {
+      this.#reportUnwanted([...expected]);
+      this.#consume();
+      this.#matched();
+      return;
+    }
+    throw new RuleFailure(this.peek(), mismatch(this.peek(), [...expected]));
+  }
+
+  /** No way of going on fits the next `count` tokens. */
+  noAlternative(count: number): RuleFailure {
+    const tokens = Array.from({ length: count }, (_, index) => this.peek(index + 1));
+    const text = tokens.filter(({ kind }) => kind !== "<EOF>").map((token) => token.text).join("");
+    const input = escapeSpace(text === "" ? "<EOF>" : text);
+    const reserved = /^.(true|false|null)$/.exec(input);
+    return new RuleFailure(
+      tokens.at(-1)!,
+      reserved
+        ? `mismatched input '${reserved[1]}' expecting IDENTIFIER`
+        : `no viable alternative at input '${input}'`,
+    );
+  }
+
+  /** Runs a rule after which one of `follow` may come; its failure is reported and passed over. */
+  rule<T>(name: RuleName, follow: ReadonlySet<TokenKind>, run: () => T): T | undefined {
+    const depth = this.#depth[name] ?? 0;
+    this.deepen(name);
+    this.#follow.push(follow);
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof RuleFailure)) throw error;
+      this.#report(error.token, error.message);
+      this.#recover();
+      return undefined;
+    } finally {
+      this.#follow.pop();
+      this.#depth[name] = depth;
+    }
+  }
+
+  /** One level more of a rule that nests to the left. */
+  deepen(name: RuleName): void {
+    const depth = (this.#depth[name] ?? 0) + 1;
+    this.#depth[name] = depth;
+    if (name !== "other" && depth > MAX_DEPTH) {
+      this.#errors.add(-1, `expression recursion limit exceeded: ${MAX_DEPTH}`);
+      throw new ParserStopped();
+    }
+  }
+
+  #consume(): void {
+    if (this.#position < this.#tokens.length - 1) this.#position++;
+  }
+
+  #matched(): void {
+    this.#recovering = false;
+    this.#lastErrorPosition = -1;
+  }
+
+  #reportUnwanted(expected: readonly TokenKind[]): void {
+    const text = `extraneous input ${quoted(this.peek())} expecting ${kinds(expected)}`;
+    this.#report(this.peek(), text);
+  }
+
+  #report(token: Token, text: string): void {
+    if (this.#recovering) return;
+    this.#recovering = true;
+    this.#syntaxError(token.offset, text);
+  }
+
+  #syntaxError(offset: number, text: string): void {
+    if (++this.#syntaxErrors > MAX_SYNTAX_ERRORS) {
+      this.#errors.add(offset, `Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`);
+      throw new ParserStopped();
+    }
+    this.#errors.add(offset, `Syntax error: ${text}`);
+  }
+
+  #countRecovery(): void {
+    if (this.#recoveries++ < MAX_RECOVERIES) return;
+    const { offset } = this.peek();
+    this.#syntaxError(offset, `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`);
+    throw new ParserStopped();
+  }
+
+  #recover(): void {
+    this.#countRecovery();
+    if (this.#lastErrorPosition === this.#position) this.#consume();
+    this.#lastErrorPosition = this.#position;
+    for (let skipped = 0; !this.at("<EOF>"); skipped++) {
+      if (this.#follow.some((follow) => follow.has(this.peek().kind))) return;
+      if (skipped === MAX_LOOKAHEAD) {
+        this.#errors.add(-1, `error recovery token lookahead limit exceeded: ${MAX_LOOKAHEAD}`);
+        throw new ParserStopped();
+      }
+      this.#consume();
+    }
+  }
+}
+
+function quoted(token: Token): string {
+  return token.kind === "<EOF>" ? "'<EOF>'" : `'${escapeSpace(token.text)}'`;
+}
+
+function kinds(expected: readonly TokenKind[]): string {
+  if (expected.length === 1) return expected[0]!;
+  const ordered = TOKEN_KINDS.filter((kind) => expected.includes(kind));
+  return `{${ordered.join(", ")}}`;
+}
+
+function mismatch(token: Token, expected: readonly TokenKind[]): string {
+  return `mismatched input ${quoted(token)} expecting ${kinds(expected)}`;
+}

@@ -1,0 +1,86 @@
+import { CelBytes } from "../values/value.ts";
+
+/** A string or bytes literal cannot be read. Its message is what the user sees. */
+export class UnquoteError extends Error {
+  override readonly name = "UnquoteError";
+}
+
+const SIMPLE: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+};
+
+const DIGITS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
+
+/** What stands between the quotes, and whether escapes count. */
+function body(text: string): { readonly content: string; readonly raw: boolean } {
+  const raw = /^[rR]/.test(text);
+  const quoted = (raw ? text.slice(1) : text).replace(/\r\n?/g, "\n");
+  const triple = quoted.length >= 6 && (quoted.startsWith("'''") || quoted.startsWith('"""'));
+  const width = triple ? 3 : 1;
+  return { content: quoted.slice(width, -width), raw };
+}
+
+/** The value of a string literal. @throws {UnquoteError} */
+export function unquoteString(text: string): string {
+  const { content, raw } = body(text);
+  if (raw || !content.includes("\\")) return content;
+  let value = "";
+  for (const part of parts(content, false)) {
+    value += typeof part === "string" ? part : String.fromCodePoint(part);
+  }
+  return value;
+}
+
+/** The value of a bytes literal, given without its `b`. @throws {UnquoteError} */
+export function unquoteBytes(text: string): CelBytes {
+  const { content, raw } = body(text);
+  const encoder = new TextEncoder();
+  if (raw || !content.includes("\\")) return new CelBytes(encoder.encode(content));
+  const bytes: number[] = [];
+  for (const part of parts(content, true)) {
+    if (typeof part === "number") bytes.push(part);
+    else bytes.push(...encoder.encode(part));
+  }
+  return new CelBytes(new Uint8Array(bytes));
+}
+
+/** Plain characters as text, escaped ones as their number. */
+function* parts(content: string, bytes: boolean): Generator<string | number> {
+  const characters = [...content];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (character !== "\\") {
+      yield character;
+      continue;
+    }
+    const letter = characters[++at];
+    if (letter === undefined) {
+      throw new UnquoteError("unable to unescape string, found '\\' as last character");
+    }
+    const digits = DIGITS[letter];
+    if (SIMPLE[letter] !== undefined) yield SIMPLE[letter];
+    else if ("\\'\"`?".includes(letter)) yield letter.codePointAt(0)!;
+    else if (digits !== undefined) {
+      if (bytes && digits > 2) throw new UnquoteError("unable to unescape string");
+      yield checked(Number.parseInt(characters.slice(at + 1, at + 1 + digits).join(""), 16), bytes);
+      at += digits;
+    } else if ("0123".includes(letter)) {
+      yield checked(Number.parseInt(characters.slice(at, at + 3).join(""), 8), bytes);
+      at += 2;
+    } else throw new UnquoteError("unable to unescape string");
+  }
+}
+
+function checked(code: number, bytes: boolean): number {
+  if (Number.isNaN(code)) throw new UnquoteError("unable to unescape string");
+  if (!bytes && (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))) {
+    throw new UnquoteError("invalid unicode code point");
+  }
+  return code;
+}

@@ -1,0 +1,117 @@
+/** What a type is in principle. */
+export type TypeKind =
+  | "any"
+  | "bool"
+  | "bytes"
+  | "double"
+  | "duration"
+  | "dyn"
+  | "error"
+  | "int"
+  | "list"
+  | "map"
+  | "null"
+  | "opaque"
+  | "param"
+  | "string"
+  | "struct"
+  | "timestamp"
+  | "type"
+  | "uint";
+
+/** A type of the expression language. Types are compared by {@linkcode sameType}. */
+export class CelType {
+  readonly kind: TypeKind;
+  /** The name at run time, as `type(x)` gives it. */
+  readonly name: string;
+  readonly parameters: readonly CelType[];
+
+  constructor(kind: TypeKind, name: string, parameters: readonly CelType[] = []) {
+    this.kind = kind;
+    this.name = name;
+    this.parameters = parameters;
+  }
+
+  /** As messages write it: `map(string, int)`. */
+  toString(): string {
+    switch (this.kind) {
+      case "duration":
+      case "timestamp":
+      case "null":
+        return this.kind;
+      case "error":
+        return "!error!";
+    }
+    if (this.parameters.length === 0) return this.name;
+    return `${this.name}(${this.parameters.join(", ")})`;
+  }
+}
+
+export const ANY: CelType = new CelType("any", "google.protobuf.Any");
+export const BOOL: CelType = new CelType("bool", "bool");
+export const BYTES: CelType = new CelType("bytes", "bytes");
+export const DOUBLE: CelType = new CelType("double", "double");
+export const DURATION: CelType = new CelType("duration", "google.protobuf.Duration");
+export const DYN: CelType = new CelType("dyn", "dyn");
+export const ERROR: CelType = new CelType("error", "error");
+export const INT: CelType = new CelType("int", "int");
+export const NULL: CelType = new CelType("null", "null_type");
+export const STRING: CelType = new CelType("string", "string");
+export const TIMESTAMP: CelType = new CelType("timestamp", "google.protobuf.Timestamp");
+export const TYPE: CelType = new CelType("type", "type");
+export const UINT: CelType = new CelType("uint", "uint");
+/** The types of all lists and maps, as a value knows them. */
+export const LIST: CelType = new CelType("list", "list", [DYN]);
+export const MAP: CelType = new CelType("map", "map", [DYN, DYN]);
+
+export function listOf(element: CelType): CelType {
+  return new CelType("list", "list", [element]);
+}
+
+export function mapOf(key: CelType, value: CelType): CelType {
+  return new CelType("map", "map", [key, value]);
+}
+
+export function optionalOf(value: CelType): CelType {
+  return new CelType("opaque", "optional_type", [value]);
+}
+
+/** The type of a name that stands for a type. */
+export function typeOfType(type: CelType): CelType {
+  return new CelType("type", "type", [type]);
+}
+
+export function typeParameter(name: string): CelType {
+  return new CelType("param", name);
+}
+
+export function structType(name: string): CelType {
+  return new CelType("struct", name);
+}
+
+export function isDyn({ kind }: CelType): boolean {
+  return kind === "dyn" || kind === "any";
+}
+
+export function isDynOrError(type: CelType): boolean {
+  return isDyn(type) || type.kind === "error";
+}
+
+/** What an optional holds; `undefined` where the type is no optional. */
+export function optionalValue(type: CelType): CelType | undefined {
+  return type.kind === "opaque" && type.name === "optional_type" ? type.parameters[0] : undefined;
+}
+
+/** Whether two types are the same, parameters included. */
+export function sameType(a: CelType, b: CelType): boolean {
+  return a === b || (a.kind === b.kind && a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((each, index) => sameType(each, b.parameters[index]!)));
+}
+
+/** As {@linkcode sameType}, where two type parameters are alike whatever their names. */
+export function equivalentType(a: CelType, b: CelType): boolean {
+  if (a.kind === "param") return b.kind === "param";
+  return a.kind === b.kind && a.name === b.name && a.parameters.length === b.parameters.length &&
+    a.parameters.every((each, index) => equivalentType(each, b.parameters[index]!));
+}

@@ -1,0 +1,142 @@
+import {
+  CelType,
+  DYN,
+  isDyn,
+  isDynOrError,
+  listOf,
+  mapOf,
+  sameType,
+  typeOfType,
+} from "./cel_type.ts";
+
+/** What type parameters stand for. */
+type Bindings = Map<string, CelType>;
+
+/** Finds out what type parameters must be for types to fit, and remembers it. */
+export class Unification {
+  #bindings: Bindings = new Map();
+
+  /** Whether `from` fits where `to` is expected; what that takes is kept only if so. */
+  assignable(to: CelType, from: CelType): boolean {
+    return this.allAssignable([to], [from]);
+  }
+
+  /** As {@linkcode Unification.assignable} for each of two lists. */
+  allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
+    const bindings: Bindings = new Map(this.#bindings);
+    if (!assignableAll(bindings, to, from)) return false;
+    this.#bindings = bindings;
+    return true;
+  }
+
+  /** The type with its parameters replaced; with `toDyn`, those that nothing is known of by `dyn`. */
+  substitute(type: CelType, toDyn = false): CelType {
+    return substitute(this.#bindings, type, toDyn);
+  }
+}
+
+/** The type with its parameters replaced. */
+export function substitute(
+  bindings: ReadonlyMap<string, CelType>,
+  type: CelType,
+  toDyn = false,
+): CelType {
+  const replace = (each: CelType): CelType => substitute(bindings, each, toDyn);
+  switch (type.kind) {
+    case "param": {
+      const bound = bindings.get(type.name);
+      if (bound) return replace(bound);
+      return toDyn ? DYN : type;
+    }
+    case "opaque":
+      if (type.parameters.length === 0) return type;
+      return new CelType("opaque", type.name, type.parameters.map(replace));
+    case "list":
+      return listOf(replace(type.parameters[0]!));
+    case "map":
+      return mapOf(replace(type.parameters[0]!), replace(type.parameters[1]!));
+    case "type":
+      return type.parameters[0] ? typeOfType(replace(type.parameters[0])) : type;
+    default:
+      return type;
+  }
+}
+
+/** The more general one of two types that fit each other. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return atMostAsSpecific(a, b) ? a : b;
+}
+
+function atMostAsSpecific(a: CelType, b: CelType): boolean {
+  if (isDyn(a) || a.kind === "param") return true;
+  if (isDyn(b) || b.kind === "param" || a.kind !== b.kind) return false;
+  if (a.kind === "type") return true;
+  return a.name === b.name && a.parameters.length === b.parameters.length &&
+    a.parameters.every((each, index) => atMostAsSpecific(each, b.parameters[index]!));
+}
+
+function assignableAll(
+  bindings: Bindings,
+  to: readonly CelType[],
+  from: readonly CelType[],
+): boolean {
+  return to.length === from.length &&
+    to.every((each, index) => assignable(bindings, each, from[index]!));
+}
+
+function assignable(bindings: Bindings, a: CelType, b: CelType): boolean {
+  if (b.kind === "param") {
+    const { valid, bound } = bind(bindings, a, b);
+    if (valid) return true;
+    if (bound) return false;
+  }
+  if (a.kind === "param") return bind(bindings, b, a).valid;
+  if (isDynOrError(a) || isDynOrError(b)) return true;
+  if (a.kind === "null") return nullable(b);
+  if (b.kind === "null") return nullable(a);
+  switch (a.kind) {
+    case "type":
+      return b.kind === "type";
+    case "opaque":
+    case "list":
+    case "map":
+      return a.kind === b.kind && a.name === b.name &&
+        assignableAll(bindings, a.parameters, b.parameters);
+    default:
+      return sameType(a, b);
+  }
+}
+
+function nullable({ kind }: CelType): boolean {
+  return ["null", "opaque", "struct", "any", "duration", "timestamp"].includes(kind);
+}
+
+/** Whether the parameter can stand for `type`, and whether it stands for something already. */
+function bind(
+  bindings: Bindings,
+  type: CelType,
+  parameter: CelType,
+): { readonly valid: boolean; readonly bound: boolean } {
+  if (sameType(type, parameter)) return { valid: true, bound: true };
+  const bound = bindings.get(parameter.name);
+  if (!bound) {
+    if (refersTo(bindings, parameter, type)) return { valid: false, bound: false };
+    bindings.set(parameter.name, type);
+    return { valid: true, bound: false };
+  }
+  if (sameType(type, bound)) return { valid: true, bound: true };
+  if (!assignable(bindings, type, bound)) return { valid: false, bound: true };
+  const general = mostGeneral(type, bound);
+  if (!refersTo(bindings, parameter, general)) bindings.set(parameter.name, general);
+  return { valid: true, bound: true };
+}
+
+/** A parameter must not stand for something that it is itself a part of. */
+function refersTo(bindings: Bindings, parameter: CelType, type: CelType): boolean {
+  if (sameType(parameter, type)) return true;
+  if (type.kind === "param") {
+    const bound = bindings.get(type.name);
+    return bound !== undefined && refersTo(bindings, parameter, bound);
+  }
+  return type.parameters.some((each) => refersTo(bindings, parameter, each));
+}
