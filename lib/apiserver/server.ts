@@ -2,6 +2,8 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
+import { SystemObjects } from "./controllers/system_objects.ts";
+import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
@@ -65,6 +67,7 @@ export class ApiServer implements Disposable {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #table = ResourceTable.builtin();
+  readonly #log = new RevisionLog();
   readonly #registry: Registry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
@@ -81,7 +84,7 @@ export class ApiServer implements Disposable {
     this.#access = new Access({ registry: () => this.#registry, ...clocks, signingKey, tokens });
     this.#endpoints = { ...ENDPOINTS, ...this.#access.endpoints };
     this.#registry = new Registry({
-      log: new RevisionLog(),
+      log: this.#log,
       resources: this.#table,
       clock: this.#clock,
       random: this.#random,
@@ -99,9 +102,24 @@ export class ApiServer implements Disposable {
     }
   }
 
-  /** Starts a server with an empty cluster. */
-  static start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    return Promise.resolve(new ApiServer(options));
+  /** Starts a server with what every cluster has: the namespaces, roles and so on of the system. */
+  static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    const server = new ApiServer(options);
+    try {
+      await server.#makeSystem();
+    } catch (error) {
+      server[Symbol.dispose]();
+      throw error;
+    }
+    return server;
+  }
+
+  /** Watches begin after this, as they do on a kube-apiserver that has just started. */
+  async #makeSystem(): Promise<void> {
+    const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
+    await system.ready;
+    await bootstrapRoles(this.#registry);
+    this.#log.compact(this.#log.revision);
   }
 
   /** Answers one request. Never rejects: what fails is answered with a `Status`. */
@@ -120,6 +138,7 @@ export class ApiServer implements Disposable {
         response = statusAnswer(failure, request);
       }
     }
+    if (request.method === "HEAD") response = new Response(null, response);
     finishAnswer(response, request, warnings, this.#random);
     return entry ? entry.answered(response, failure?.status) : response;
   }
@@ -152,7 +171,7 @@ export class ApiServer implements Disposable {
       subresource,
       negotiated,
       now: this.#clock.now(),
-      signal: this.#signalOf(request),
+      signal: this.#signalOf(request, info),
       authorizeCreate: () => this.#demandCreate(info, user),
       warnings,
     });
@@ -175,8 +194,9 @@ export class ApiServer implements Disposable {
     if (!allowed) throw forbiddenAccess(asked, reason);
   }
 
-  /** Aborts when the caller goes away, or the server stops. */
-  #signalOf(request: Request): AbortSignal {
+  /** Aborts when the caller goes away; that of a watch also when the server stops. */
+  #signalOf(request: Request, { verb }: RequestInfo): AbortSignal {
+    if (verb !== "watch") return request.signal;
     return AbortSignal.any([request.signal, this.#stop.signal]);
   }
 }

@@ -38,7 +38,9 @@ export class Servers implements AsyncDisposable {
   /** Loaded here, so that records can be taken while the embedded server is being changed. */
   async #embed(): Promise<Send> {
     const { ApiServer } = await import("../../lib/apiserver/server.ts");
-    const server = this.#stack.use(await ApiServer.start());
+    const server = this.#stack.use(
+      await ApiServer.start({ controllers: this.#options.controllers ?? false }),
+    );
     return (path, init) => server.fetch(new Request(`https://embedded.invalid${path}`, init));
   }
 

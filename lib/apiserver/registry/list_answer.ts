@@ -6,7 +6,7 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Call } from "./call.ts";
 import { apiVersionOf } from "./keys.ts";
 import { listObjects, type Page } from "./list_objects.ts";
-import { checkIncludeObject, goType, notThatForm, partialObject, tableOf } from "./present.ts";
+import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
 import { Selection } from "./selection.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
 
@@ -55,7 +55,6 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     );
   }
   if (as.kind === "Table") {
-    checkIncludeObject(call);
     return encodeAnswer(200, tableOf(call, items, metadata), negotiated, accept);
   }
   const partial = {

@@ -1,8 +1,7 @@
 import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, notImplemented, StatusError } from "../machinery/status_error.ts";
-import { fieldErrorText, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { includeObjectOf, toTable } from "../output/table.ts";
 import { type Content, encodeAnswer } from "../request/encode.ts";
 import type { Call } from "./call.ts";
 
@@ -18,7 +17,7 @@ export function presentObject(
   const accept = request.headers.get("accept-encoding");
   const answer = (content: Content): Response => encodeAnswer(code, content, negotiated, accept);
   if (!as) return answer(text ?? object);
-  if (as.kind === "Table") checkIncludeObject(call);
+  if (as.kind === "Table") includeObjectOf(call.info.query);
   if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
   if (as.kind === "Table") return answer(tableOf(call, [object], undefined));
   if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
@@ -46,24 +45,18 @@ export function goType({ group, customResourceDefinition }: ApiResource, kind: s
   return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
-/** @throws {StatusError} 400 */
-export function checkIncludeObject({ info }: Pick<Call, "info">): void {
-  const asked = info.query.get("includeObject") ?? "";
-  if (["", "None", "Metadata", "Object"].includes(asked)) return;
-  const error = invalid(
-    FieldPath.of("includeObject"),
-    asked,
-    "must be 'Metadata', 'Object', 'None', or empty",
-  );
-  throw badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);
-}
-
-/** The rows of objects. */
+/** Objects as rows; `headers`: with the columns. */
 export function tableOf(
-  _call: Call,
-  _objects: readonly ApiObject[],
-  _metadata: JsonObject | undefined,
-  _headers = true,
+  { resource, negotiated, info, registry }: Call,
+  objects: readonly ApiObject[],
+  metadata: JsonObject | undefined,
+  headers = true,
 ): JsonObject {
-  throw notImplemented("tables");
+  return toTable(objects, resource, {
+    apiVersion: negotiated.as!.apiVersion,
+    includeObject: includeObjectOf(info.query),
+    headers,
+    ...(metadata && { metadata }),
+    now: registry.clock.now(),
+  });
 }

@@ -16,7 +16,7 @@ import type { Collection, LogEvent } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
-import { collectionName, storageKey } from "./keys.ts";
+import { apiVersionOf, collectionName, storageKey } from "./keys.ts";
 import { WatchHub } from "../watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import { RequestScope } from "./request_scope.ts";
@@ -92,6 +92,9 @@ export class Registry implements RegistryCore {
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
     const scope = this.#scope("create", address, options);
+    object.kind ??= scope.resource.kind;
+    object.apiVersion ??= apiVersionOf(scope.resource);
+    scope.resource.strategy.defaults?.(object);
     return (await createObject(this, scope, object)).object;
   }
 
@@ -101,7 +104,13 @@ export class Registry implements RegistryCore {
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
     const scope = this.#scope("update", address, options);
-    const request = { change: (current: ApiObject | undefined) => change(current!) };
+    const request = {
+      change: (current: ApiObject | undefined) => {
+        const next = change(current!);
+        scope.resource.strategy.defaults?.(next);
+        return next;
+      },
+    };
     return (await updateObject(this, scope, request)).object;
   }
 

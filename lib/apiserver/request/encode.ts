@@ -63,7 +63,7 @@ function toYaml(content: Content): string {
     toTree(content),
     {
       sortKeys: true,
-      quotingType: '"',
+      quoteStyle: "double",
       lineWidth: -1,
       noRefs: true,
       noArrayIndent: true,

@@ -2,9 +2,10 @@ import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, expired, notAcceptable, tooLargeVersion } from "../machinery/status_error.ts";
 import { zeroObject } from "../managed_fields/zero_object.ts";
+import { includeObjectOf } from "../output/table.ts";
 import type { Call } from "../registry/call.ts";
 import { apiVersionOf } from "../registry/keys.ts";
-import { checkIncludeObject, notThatForm, partialObject, tableOf } from "../registry/present.ts";
+import { notThatForm, partialObject, tableOf } from "../registry/present.ts";
 import { readRevision } from "../registry/revisions.ts";
 import { Selection } from "../registry/selection.ts";
 import { type ListOptions, listOptions } from "../request/list_options.ts";
@@ -104,7 +105,7 @@ function formOf(call: Call): () => WatchForm {
   if (as.kind !== "Table") {
     throw notThatForm(`you requested ${as.kind}, but the requested object is not a list`);
   }
-  checkIncludeObject(call);
+  includeObjectOf(call.info.query);
   let first = true;
   return () => ({
     // Rows show ages: no two watchers share them.
