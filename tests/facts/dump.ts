@@ -10,7 +10,9 @@
  */
 import { join } from "node:path";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { dumpColumns } from "./columns.ts";
 import type { GetJson } from "./get_json.ts";
+import { dumpInternalTypes } from "./internal_types.ts";
 import { dumpResources } from "./resources.ts";
 import { dumpTypes } from "./types.ts";
 
@@ -21,7 +23,12 @@ export const FACTS: URL = new URL("../../lib/apiserver/facts/", import.meta.url)
 export async function dumpFacts(get: GetJson): Promise<Map<string, string>> {
   const resources = await dumpResources(get);
   const types = await dumpTypes(get, resources.versions);
-  return new Map([["resources.ts", resources.text], ...types]);
+  return new Map([
+    ["resources.ts", resources.text],
+    ["columns.ts", await dumpColumns(get, resources.versions)],
+    ["internal_types.ts", await dumpInternalTypes()],
+    ...types,
+  ]);
 }
 
 /** Calls the running control plane. */

@@ -1,0 +1,20 @@
+import { type FieldError, tooLong } from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { qualifiedNameProblems } from "./labels.ts";
+import { byteLength, invalidForEach } from "./texts.ts";
+
+const MAX_SIZE = 256 * 1024;
+
+/** Checks a map of annotations: their keys, and how large they are together. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
+  let size = 0;
+  const errors = Object.entries(annotations ?? {}).flatMap(([key, value]) => {
+    size += byteLength(key) + byteLength(value);
+    return invalidForEach(path, key, qualifiedNameProblems(key.toLowerCase()));
+  });
+  if (size > MAX_SIZE) errors.push(tooLong(path, MAX_SIZE));
+  return errors;
+}

@@ -1,0 +1,153 @@
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { validateAnnotations } from "./annotations.ts";
+import type { Fields } from "./fields.ts";
+import { sameValue } from "./immutable.ts";
+import { validateLabels, validateLabelSelector } from "./labels.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "./names.ts";
+import { validatePositiveQuantity } from "./quantity.ts";
+import { invalidForEach } from "./texts.ts";
+
+/** What a claim of a volume asks for. */
+export type ClaimSpec = Fields<"V1PersistentVolumeClaimSpec">;
+
+/** Exceptions for a claim that exists. */
+export interface ClaimSpecRules {
+  readonly allowInvalidSelectorValues?: boolean;
+  readonly allowInvalidApiGroup?: boolean;
+}
+
+const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const VOLUME_MODES = ["Block", "Filesystem"];
+
+/** Checks what a claim of a volume asks for. */
+export function validateClaimSpec(
+  spec: ClaimSpec,
+  path: FieldPath,
+  rules: ClaimSpecRules = {},
+): FieldError[] {
+  const { accessModes = [], resources, storageClassName, volumeMode } = spec;
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0) {
+    errors.push(required(path.child("accessModes"), "at least 1 access mode is required"));
+  }
+  errors.push(...validateLabelSelector(spec.selector, path.child("selector"), {
+    allowInvalidValues: rules.allowInvalidSelectorValues ?? false,
+  }));
+  errors.push(...validateAccessModes(accessModes, path.child("accessModes")));
+  const storage = resources?.requests?.["storage"];
+  const at = path.child("resources").key("storage");
+  if (storage === undefined) errors.push(required(at));
+  else errors.push(...validatePositiveQuantity(storage, at));
+  if (storageClassName) {
+    const problems = dnsSubdomainProblems(storageClassName);
+    errors.push(...invalidForEach(path.child("storageClassName"), storageClassName, problems));
+  }
+  if (volumeMode !== undefined && !VOLUME_MODES.includes(volumeMode)) {
+    errors.push(notSupported(path.child("volumeMode"), volumeMode, VOLUME_MODES));
+  }
+  errors.push(...validateSources(spec, path, rules));
+  const { volumeAttributesClassName: attributes } = spec;
+  if (attributes) {
+    const problems = dnsSubdomainProblems(attributes);
+    errors.push(...invalidForEach(path.child("volumeAttributesClassName"), attributes, problems));
+  }
+  return errors;
+}
+
+function validateAccessModes(modes: readonly string[], path: FieldPath): FieldError[] {
+  const errors = modes.filter((mode) => !ACCESS_MODES.includes(mode))
+    .map((mode) => notSupported(path, mode, ACCESS_MODES));
+  const known = modes.filter((mode) => ACCESS_MODES.includes(mode));
+  const exclusive = known.filter((mode) => mode === "ReadWriteOncePod");
+  if (exclusive.length > 0 && exclusive.length < known.length) {
+    errors.push(forbiddenField(path, "may not use ReadWriteOncePod with other access modes"));
+  }
+  return errors;
+}
+
+/** What a volume is filled from: the older of the two fields must say the same as the newer. */
+function validateSources(spec: ClaimSpec, path: FieldPath, rules: ClaimSpecRules): FieldError[] {
+  const { dataSource, dataSourceRef } = spec;
+  const errors: FieldError[] = [];
+  if (dataSource) errors.push(...validateSource(dataSource, path.child("dataSource"), rules));
+  if (dataSourceRef) {
+    const at = path.child("dataSourceRef");
+    errors.push(...validateSource(dataSourceRef, at, rules));
+    const { namespace } = dataSourceRef;
+    if (namespace) {
+      errors.push(...invalidForEach(at.child("namespace"), namespace, dnsLabelProblems(namespace)));
+    }
+  }
+  if (!dataSource || !dataSourceRef) return errors;
+  if (dataSourceRef.namespace) {
+    errors.push(
+      invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified"),
+    );
+  } else if (
+    !sameValue(dataSource.apiGroup, dataSourceRef.apiGroup) ||
+    dataSource.kind !== dataSourceRef.kind || dataSource.name !== dataSourceRef.name
+  ) {
+    errors.push(invalid(path, {}, "must match dataSourceRef"));
+  }
+  return errors;
+}
+
+function validateSource(
+  { apiGroup, kind = "", name }: { apiGroup?: string; kind?: string; name?: string },
+  path: FieldPath,
+  rules: ClaimSpecRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!name) errors.push(required(path.child("name")));
+  if (!kind) errors.push(required(path.child("kind")));
+  if (!apiGroup && kind !== "PersistentVolumeClaim") {
+    const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(invalid(path, kind, detail));
+  }
+  if (apiGroup && !rules.allowInvalidApiGroup) {
+    errors.push(
+      ...invalidForEach(path.child("apiGroup"), apiGroup, dnsSubdomainProblems(apiGroup)),
+    );
+  }
+  return errors;
+}
+
+/** Fields of metadata that a template must leave alone, as the real server writes them. */
+const FORBIDDEN_METADATA = [
+  ["name", "name"],
+  ["generateName", "generateName"],
+  ["namespace", "namespace"],
+  ["selfLink", "selfLink"],
+  ["uid", "uID"],
+  ["resourceVersion", "resourceVersion"],
+  ["generation", "generation"],
+  ["creationTimestamp", "creationTimestamp"],
+  ["deletionTimestamp", "deletionTimestamp"],
+  ["deletionGracePeriodSeconds", "deletionGracePeriodSeconds"],
+  ["ownerReferences", "ownerReferences"],
+  ["finalizers", "finalizers"],
+  ["managedFields", "managedFields"],
+] as const;
+
+/** Checks the template of a claim that is made for a pod. */
+export function validateClaimTemplate(
+  template: Fields<"V1PersistentVolumeClaimTemplate">,
+  path: FieldPath,
+): FieldError[] {
+  const { metadata = {}, spec = {} } = template;
+  const at = path.child("metadata");
+  return [
+    ...validateAnnotations(metadata.annotations, at.child("annotations")),
+    ...validateLabels(metadata.labels, at.child("labels")),
+    ...FORBIDDEN_METADATA.filter(([field]) => metadata[field])
+      .map(([, shown]) => forbiddenField(at.child(shown), "cannot be set")),
+    ...validateClaimSpec(spec, path.child("spec")),
+  ];
+}

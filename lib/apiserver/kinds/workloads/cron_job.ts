@@ -1,0 +1,163 @@
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Fields } from "../validation/fields.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import { byteLength } from "../validation/texts.ts";
+import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
+import { hostnameWarnings } from "./hostname_warnings.ts";
+import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";
+import type { JobSpec } from "./job_types.ts";
+import { validateJobSpec } from "./job_validation.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import { dropDisabledFields } from "./pod_preparation.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { as, type Meta } from "./pod_types.ts";
+import { podWarnings } from "./pod_warnings.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import { keepSpec, keepStatus } from "./template_object.ts";
+
+type Spec = Omit<Fields<"V1CronJobSpec">, "jobTemplate"> & {
+  jobTemplate?: { metadata?: Meta; spec?: JobSpec };
+};
+
+interface CronJob {
+  metadata: Meta;
+  spec: Spec;
+  status?: object;
+}
+
+const SPEC = FieldPath.of("spec");
+const JOB_SPEC = SPEC.child("jobTemplate", "spec");
+
+/** `CronJob.batch`. */
+export const CRON_JOB: KindStrategy = {
+  defaults(object) {
+    const cronJob = as<CronJob>(object);
+    const spec = cronJob.spec ??= {};
+    spec.concurrencyPolicy ||= "Allow";
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    const job = spec.jobTemplate ??= {};
+    job.metadata ??= {};
+    defaultPodTemplate((job.spec ??= {}).template ??= {});
+    defaultFailurePolicy(job.spec);
+    cronJob.status ??= {};
+  },
+  prepareForCreate(object) {
+    const { metadata, spec } = as<CronJob>(object);
+    object["status"] = {};
+    metadata.generation = 1;
+    dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, undefined);
+  },
+  validateCreate(object) {
+    const { metadata: { name = "" }, spec } = as<CronJob>(object);
+    const errors = validateSpec(spec, undefined, podRules(false));
+    if (byteLength(name) <= 52) return errors;
+    const detail = "must be no more than 52 characters";
+    return [...errors, invalid(FieldPath.of("metadata", "name"), name, detail)];
+  },
+  prepareForUpdate(object, old) {
+    const { metadata, spec } = as<CronJob>(object);
+    const before = as<CronJob>(old);
+    keepStatus(object, old);
+    const stored = before.spec.jobTemplate?.spec?.template?.spec;
+    dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, stored);
+    if (!sameValue(spec, before.spec)) metadata.generation = (before.metadata.generation ?? 0) + 1;
+  },
+  validateUpdate(object, old) {
+    const before = as<CronJob>(old).spec;
+    const rules = podRules(false, before.jobTemplate?.spec?.template);
+    return validateSpec(as<CronJob>(object).spec, before, rules);
+  },
+  warnings(object, old) {
+    const { metadata, spec } = as<CronJob>(object);
+    const job = spec.jobTemplate?.spec ?? {};
+    const warnings = old ? [] : hostnameWarnings(metadata.name ?? "", "Pod names and hostnames");
+    if (!old || metadata.generation !== old.metadata.generation) {
+      const { template = {} } = job;
+      const at = JOB_SPEC.child("template");
+      warnings.push(...manyIndexesWarnings(job, JOB_SPEC, false));
+      warnings.push(...podWarnings(template.spec ?? {}, template.metadata, at));
+    }
+    if (old && spec.schedule?.includes("TZ")) {
+      warnings.push(
+        "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see " +
+          "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+      );
+    }
+    return warnings;
+  },
+  status: { prepareForUpdate: keepSpec },
+  validateName: subdomainNameProblems,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): FieldError[] {
+  const { schedule = "", startingDeadlineSeconds = 0, timeZone } = spec;
+  const at = SPEC.child("schedule");
+  const errors = schedule === ""
+    ? [required(at)]
+    : validateSchedule(schedule, timeZone, old?.schedule?.includes("TZ") ?? false);
+  const deadline = SPEC.child("startingDeadlineSeconds");
+  errors.push(...validateNonnegative(startingDeadlineSeconds, deadline));
+  if (!old || old.timeZone !== timeZone) errors.push(...validateTimeZone(timeZone));
+  const policies = ["Allow", "Forbid", "Replace"];
+  const policy = spec.concurrencyPolicy ?? "";
+  if (!policies.includes(policy)) {
+    errors.push(notSupported(SPEC.child("concurrencyPolicy"), policy, policies));
+  }
+  const job = spec.jobTemplate?.spec ?? {};
+  errors.push(...validateJobSpec(job, JOB_SPEC, rules));
+  if (job.selector) {
+    const detail = "`selector` will be auto-generated";
+    errors.push(invalid(JOB_SPEC.child("selector"), job.selector, detail));
+  }
+  if (job.manualSelector) {
+    errors.push(notSupported(JOB_SPEC.child("manualSelector"), true, ["nil", "false"]));
+  }
+  for (const field of ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"] as const) {
+    errors.push(...validateNonnegative(spec[field] ?? 0, SPEC.child(field)));
+  }
+  return errors;
+}
+
+function validateSchedule(
+  schedule: string,
+  timeZone: string | undefined,
+  allowZone: boolean,
+): FieldError[] {
+  const at = SPEC.child("schedule");
+  const problem = scheduleProblem(schedule);
+  const errors = problem ? [invalid(at, schedule, problem)] : [];
+  if (!schedule.includes("TZ")) return errors;
+  if (!allowZone) {
+    const detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+    errors.push(invalid(at, schedule, detail));
+  } else if (timeZone !== undefined) {
+    const detail = "cannot use both timeZone field and TZ or CRON_TZ in schedule";
+    errors.push(invalid(at, schedule, detail));
+  }
+  return errors;
+}
+
+function validateTimeZone(zone: string | undefined): FieldError[] {
+  if (zone === undefined) return [];
+  const at = SPEC.child("timeZone");
+  if (zone === "") return [invalid(at, zone, "timeZone must be nil or non-empty string")];
+  const isPart = (part: string) =>
+    part !== "." && part !== ".." && !part.startsWith("-") && /^[A-Za-z.\-_0-9+]{1,14}$/.test(part);
+  if (!zone.split("/").every(isPart)) return [invalid(at, zone, `unknown time zone ${zone}`)];
+  const errors: FieldError[] = [];
+  if (zone.toLowerCase() === "local") {
+    const detail = "timeZone must be an explicit time zone as defined in " +
+      "https://www.iana.org/time-zones";
+    errors.push(invalid(at, zone, detail));
+  }
+  const problem = timeZoneProblem(zone);
+  return problem ? [...errors, invalid(at, zone, problem)] : errors;
+}

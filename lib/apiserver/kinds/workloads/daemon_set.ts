@@ -1,0 +1,180 @@
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Fields } from "../validation/fields.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import {
+  selectorHasInvalidValue,
+  selectorIsEmpty,
+  selectorMatches,
+  validateLabelSelector,
+} from "../validation/labels.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import {
+  type IntOrPercent,
+  isNone,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from "./int_or_percent.ts";
+import { internalForm } from "./internal_form.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { validatePodTemplate, validateRunsForever } from "./pod_template.ts";
+import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { type Counts, validateCollisionCount, validateCounts } from "./replica_counts.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  TEMPLATE,
+  templateWarnings,
+} from "./template_object.ts";
+
+type Spec = Omit<Fields<"V1DaemonSetSpec">, "template"> & { template?: PodTemplate };
+type Strategy = NonNullable<Spec["updateStrategy"]>;
+
+interface DaemonSet {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1DaemonSetStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+/** How often the template changed: a field of old that lives on as an annotation. */
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+const NO_PODS = {
+  currentNumberScheduled: 0,
+  numberMisscheduled: 0,
+  desiredNumberScheduled: 0,
+  numberReady: 0,
+};
+
+/** `DaemonSet.apps`. */
+export const DAEMON_SET: KindStrategy = {
+  defaults(object) {
+    const set = as<DaemonSet>(object);
+    const spec = set.spec ??= {};
+    const strategy = spec.updateStrategy ??= {};
+    strategy.type ||= "RollingUpdate";
+    if (strategy.type === "RollingUpdate") {
+      strategy.rollingUpdate ??= {};
+      strategy.rollingUpdate.maxUnavailable ??= 1;
+      strategy.rollingUpdate.maxSurge ??= 0;
+    }
+    spec.revisionHistoryLimit ??= 10;
+    defaultPodTemplate(spec.template ??= {});
+    set.status ??= { ...NO_PODS };
+  },
+  prepareForCreate(object) {
+    prepareTemplateObject(object, { ...NO_PODS });
+    const { metadata } = as<DaemonSet>(object);
+    setTemplateGeneration(metadata, Math.max(1, templateGeneration(metadata)));
+  },
+  validateCreate: (object) => {
+    const { metadata, spec } = as<DaemonSet>(object);
+    return validateSpec(metadata, spec, podRules(false));
+  },
+  prepareForUpdate(object, old) {
+    prepareTemplateUpdate(object, old);
+    const { metadata, spec } = as<DaemonSet>(object);
+    const before = as<DaemonSet>(old);
+    const generation = templateGeneration(before.metadata);
+    const isChanged = !sameValue(spec.template, before.spec.template);
+    setTemplateGeneration(metadata, isChanged ? generation + 1 : generation);
+  },
+  validateUpdate(object, old) {
+    const { metadata, spec } = as<DaemonSet>(object);
+    const before = as<DaemonSet>(old).spec;
+    const rules = podRules(false, before.template);
+    const allowInvalidSelectorValues = rules.allowInvalidSelectorValues ||
+      selectorHasInvalidValue(before.selector);
+    return [
+      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+      ...validateSpec(metadata, spec, { ...rules, allowInvalidSelectorValues }),
+    ];
+  },
+  warnings: templateWarnings,
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object, old) => {
+      const status: Counts = as<DaemonSet>(object).status ?? {};
+      return [
+        ...validateCounts(status, [
+          "currentNumberScheduled",
+          "numberMisscheduled",
+          "desiredNumberScheduled",
+          "numberReady",
+          "observedGeneration",
+          "updatedNumberScheduled",
+          "numberAvailable",
+          "numberUnavailable",
+          "collisionCount",
+        ]),
+        ...validateCollisionCount(status, as<DaemonSet>(old).status ?? {}),
+      ];
+    },
+  },
+  validateName: subdomainNameProblems,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function templateGeneration(metadata: Meta): number {
+  return Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+}
+
+function setTemplateGeneration(metadata: Meta, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function validateSpec(metadata: Meta, spec: Spec, rules: PodRules): FieldError[] {
+  const { selector, template = {}, minReadySeconds = 0, revisionHistoryLimit } = spec;
+  const at = SPEC.child("selector");
+  const errors = validateLabelSelector(selector, at, {
+    allowInvalidValues: rules.allowInvalidSelectorValues,
+  });
+  const labels = template.metadata?.labels;
+  if (errors.length === 0 && (!selector || !selectorMatches(selector, labels ?? {}))) {
+    const detail = "`selector` does not match template `labels`";
+    errors.push(invalid(TEMPLATE.child("metadata", "labels"), labels, detail));
+  }
+  if (selector && selectorIsEmpty(selector)) {
+    errors.push(invalid(at, selector, "empty selector is invalid for daemonset"));
+  }
+  return [
+    ...errors,
+    ...validatePodTemplate(template, TEMPLATE, rules),
+    ...validateRunsForever(template, TEMPLATE, "DaemonSet"),
+    ...validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds")),
+    ...validateNonnegative(templateGeneration(metadata), SPEC.child("templateGeneration")),
+    ...validateStrategy(spec.updateStrategy ?? {}, SPEC.child("updateStrategy")),
+    ...validateNonnegative(revisionHistoryLimit ?? 0, SPEC.child("revisionHistoryLimit")),
+  ];
+}
+
+function validateStrategy(strategy: Strategy, path: FieldPath): FieldError[] {
+  const { type, rollingUpdate = {} } = strategy;
+  if (type === "OnDelete") return [];
+  if (type !== "RollingUpdate") {
+    const shown = internalForm("DaemonSetUpdateStrategy", strategy);
+    return [notSupported(path, shown, ["RollingUpdate", "OnDelete"])];
+  }
+  const maxUnavailable = rollingUpdate.maxUnavailable as IntOrPercent | undefined ?? 0;
+  const maxSurge = rollingUpdate.maxSurge as IntOrPercent | undefined ?? 0;
+  const unavailable = path.child("rollingUpdate", "maxUnavailable");
+  const surge = path.child("rollingUpdate", "maxSurge");
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, unavailable),
+    ...validateIntOrPercent(maxSurge, surge),
+    ...validateAtMostAll(maxUnavailable, unavailable),
+    ...validateAtMostAll(maxSurge, surge),
+  ];
+  if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    errors.push(required(unavailable, "cannot be 0 when maxSurge is 0"));
+  } else if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
+    errors.push(invalid(surge, maxSurge, "may not be set when maxUnavailable is non-zero"));
+  }
+  return errors;
+}

@@ -1,0 +1,10 @@
+/** The annotation that says what the deletion of a pod costs. */
+export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+
+/** Whether the cost of a deletion is absent or a 32 bit integer. */
+export function isDeletionCost(annotations: Readonly<Record<string, string>> | undefined): boolean {
+  const value = annotations?.[DELETION_COST];
+  if (value === undefined) return true;
+  if (!/^(0|-?[1-9][0-9]*)$/.test(value)) return false;
+  return Number(value) >= -(2 ** 31) && Number(value) < 2 ** 31;
+}

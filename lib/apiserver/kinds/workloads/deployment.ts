@@ -1,0 +1,209 @@
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Fields } from "../validation/fields.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import {
+  type LabelSelectorFields,
+  selectorIsEmpty,
+  validateLabelSelector,
+} from "../validation/labels.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import {
+  type IntOrPercent,
+  isNone,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from "./int_or_percent.ts";
+import { internalForm } from "./internal_form.ts";
+import { hostnameWarnings } from "./hostname_warnings.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import {
+  validatePodTemplate,
+  validateRunsForever,
+  validateSelectsTemplate,
+} from "./pod_template.ts";
+import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import {
+  STATUS,
+  validateAtMost,
+  validateCollisionCount,
+  validateCounts,
+} from "./replica_counts.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  TEMPLATE,
+  templateWarnings,
+} from "./template_object.ts";
+
+type Spec = Omit<Fields<"V1DeploymentSpec">, "template"> & { template?: PodTemplate };
+type Strategy = NonNullable<Spec["strategy"]>;
+
+interface Deployment {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1DeploymentStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+
+/** `Deployment.apps`. */
+export const DEPLOYMENT: KindStrategy = {
+  defaults(object) {
+    const spec = as<Deployment>(object).spec ??= {};
+    spec.replicas ??= 1;
+    spec.revisionHistoryLimit ??= 10;
+    spec.progressDeadlineSeconds ??= 600;
+    const strategy = spec.strategy ??= {};
+    strategy.type ||= "RollingUpdate";
+    if (strategy.type === "RollingUpdate") {
+      strategy.rollingUpdate ??= {};
+      strategy.rollingUpdate.maxUnavailable ??= "25%";
+      strategy.rollingUpdate.maxSurge ??= "25%";
+    }
+    defaultPodTemplate(spec.template ??= {});
+    as<Deployment>(object).status ??= {};
+  },
+  prepareForCreate(object) {
+    prepareTemplateObject(object, {});
+  },
+  validateCreate: (object) => validateSpec(as<Deployment>(object).spec, podRules(false)),
+  prepareForUpdate(object, old) {
+    prepareTemplateUpdate(object, old);
+    if (!sameValue(object.metadata.annotations, old.metadata.annotations)) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    }
+  },
+  validateUpdate(object, old) {
+    const { spec } = as<Deployment>(object);
+    const before = as<Deployment>(old).spec;
+    return [
+      ...validateSpec(spec, podRules(false, before.template)),
+      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+    ];
+  },
+  warnings: (object, old) => [
+    ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
+    ...templateWarnings(object, old),
+  ],
+  status: {
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      if (old.metadata.labels) object.metadata.labels = { ...old.metadata.labels };
+      else delete object.metadata.labels;
+    },
+    validateUpdate: (object, old) =>
+      validateStatus(as<Deployment>(object).status ?? {}, as<Deployment>(old).status ?? {}),
+  },
+  validateName: subdomainNameProblems,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"], ["metadata", "labels"]],
+};
+
+function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
+  const { replicas = 0, minReadySeconds = 0, revisionHistoryLimit, progressDeadlineSeconds } = spec;
+  const errors = [
+    ...validateNonnegative(replicas, SPEC.child("replicas")),
+    ...validateReplicaTemplate(spec, rules),
+    ...validateStrategy(spec.strategy ?? {}, SPEC.child("strategy")),
+    ...validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds")),
+    ...validateNonnegative(revisionHistoryLimit ?? 0, SPEC.child("revisionHistoryLimit")),
+  ];
+  if (progressDeadlineSeconds === undefined) return errors;
+  const at = SPEC.child("progressDeadlineSeconds");
+  errors.push(...validateNonnegative(progressDeadlineSeconds, at));
+  if (progressDeadlineSeconds <= minReadySeconds) {
+    errors.push(invalid(at, progressDeadlineSeconds, "must be greater than minReadySeconds"));
+  }
+  return errors;
+}
+
+/** Checks the selector and the template of a Deployment or of a ReplicaSet. */
+export function validateReplicaTemplate(
+  spec: { selector?: LabelSelectorFields; template?: PodTemplate },
+  rules: PodRules,
+): FieldError[] {
+  const { selector, template = {} } = spec;
+  const at = SPEC.child("selector");
+  const errors: FieldError[] = [];
+  if (!selector) errors.push(required(at));
+  else {
+    const problems = validateLabelSelector(selector, at);
+    errors.push(...problems);
+    if (selectorIsEmpty(selector)) {
+      errors.push(invalid(at, selector, "empty selector is invalid for deployment"));
+    }
+    if (problems.length > 0) {
+      return [...errors, invalid(at, selector, "invalid label selector")];
+    }
+  }
+  return [
+    ...errors,
+    ...validateSelectsTemplate(selector, template, TEMPLATE),
+    ...validatePodTemplate(template, TEMPLATE, rules),
+    ...validateRunsForever(template, TEMPLATE, "ReplicaSet"),
+  ];
+}
+
+function validateStrategy(strategy: Strategy, path: FieldPath): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const at = path.child("rollingUpdate");
+  if (type === "Recreate") {
+    const detail = "may not be specified when strategy `type` is 'Recreate'";
+    return rollingUpdate ? [forbiddenField(at, detail)] : [];
+  }
+  if (type !== "RollingUpdate") {
+    const shown = internalForm("DeploymentStrategy", strategy);
+    return [notSupported(path, shown, ["Recreate", "RollingUpdate"])];
+  }
+  const maxUnavailable = rollingUpdate?.maxUnavailable as IntOrPercent | undefined ?? 0;
+  const maxSurge = rollingUpdate?.maxSurge as IntOrPercent | undefined ?? 0;
+  const unavailable = at.child("maxUnavailable");
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, unavailable),
+    ...validateIntOrPercent(maxSurge, at.child("maxSurge")),
+  ];
+  if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    errors.push(invalid(unavailable, maxUnavailable, "may not be 0 when `maxSurge` is 0"));
+  }
+  return [...errors, ...validateAtMostAll(maxUnavailable, unavailable)];
+}
+
+function validateStatus(
+  status: Fields<"V1DeploymentStatus">,
+  old: Fields<"V1DeploymentStatus">,
+): FieldError[] {
+  const errors = validateCounts(status, [
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "terminatingReplicas",
+    "collisionCount",
+  ]);
+  const some = ["updatedReplicas", "readyReplicas", "availableReplicas"];
+  return [
+    ...errors,
+    ...validateAtMost(status, some, "replicas", `cannot be greater than ${STATUS}.replicas`),
+    ...validateAtMost(
+      status,
+      ["availableReplicas"],
+      "readyReplicas",
+      "cannot be greater than readyReplicas",
+    ),
+    ...validateCollisionCount(status, old),
+  ];
+}

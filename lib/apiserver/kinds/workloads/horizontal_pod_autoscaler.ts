@@ -1,0 +1,189 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { convertHorizontalPodAutoscaler } from "../../resources/convert_autoscaler.ts";
+import type { Fields } from "../validation/fields.ts";
+import { pathSegmentNameProblems, subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegativeQuantity } from "../validation/quantity.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { apiVersionProblem, type MetricRules, validateMetrics } from "./autoscaler_metrics.ts";
+import { as, type Meta } from "./pod_types.ts";
+import { validateCounts } from "./replica_counts.ts";
+import { keepSpec, keepStatus } from "./template_object.ts";
+
+type Spec = Fields<"V2HorizontalPodAutoscalerSpec">;
+type Behavior = NonNullable<Spec["behavior"]>;
+type ScalingRules = NonNullable<Behavior["scaleUp"]>;
+
+interface Autoscaler {
+  metadata: Meta;
+  spec: Spec;
+  status?: object;
+}
+
+const SPEC = FieldPath.of("spec");
+const DEFAULT_CPU_PERCENT = 80;
+const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
+
+/** `HorizontalPodAutoscaler.autoscaling`, in both versions: it is checked in the form of `v2`. */
+export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
+  defaults(object) {
+    const autoscaler = as<Autoscaler>(object);
+    const spec = autoscaler.spec ??= {};
+    spec.minReplicas ??= 1;
+    autoscaler.status ??= emptyStatus(object);
+    if (object.apiVersion === "autoscaling/v1") {
+      const flat = spec as { targetCPUUtilizationPercentage?: number };
+      if (autoscaler.metadata.annotations?.[OTHER_METRICS] !== undefined) return;
+      flat.targetCPUUtilizationPercentage ??= DEFAULT_CPU_PERCENT;
+      return;
+    }
+    if ((spec.metrics ?? []).length === 0) spec.metrics = [defaultMetric()];
+    if (!spec.behavior) return;
+    spec.behavior.scaleUp = { ...scaleUpRules(), ...spec.behavior.scaleUp };
+    spec.behavior.scaleDown = { ...scaleDownRules(), ...spec.behavior.scaleDown };
+  },
+  prepareForCreate(object) {
+    object["status"] = emptyStatus(object);
+  },
+  validateCreate: (object) => validateSpec(specOf(object), undefined),
+  prepareForUpdate: keepStatus,
+  validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object) =>
+      validateCounts(
+        { currentReplicas: 0, desiredReplicas: 0, ...as<Autoscaler>(object).status },
+        ["currentReplicas", "desiredReplicas"],
+      ),
+  },
+  validateName: subdomainNameProblems,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function emptyStatus({ apiVersion }: ApiObject): object {
+  return apiVersion === "autoscaling/v1"
+    ? { currentReplicas: 0, desiredReplicas: 0 }
+    : { desiredReplicas: 0, currentMetrics: null };
+}
+
+function specOf(object: ApiObject): Spec {
+  if (object.apiVersion !== "autoscaling/v1") return as<Autoscaler>(object).spec;
+  return as<Autoscaler>(convertHorizontalPodAutoscaler(structuredClone(object), "v2")).spec;
+}
+
+function defaultMetric(): NonNullable<Spec["metrics"]>[number] {
+  const target = { type: "Utilization", averageUtilization: DEFAULT_CPU_PERCENT };
+  return { type: "Resource", resource: { name: "cpu", target } };
+}
+
+function scaleUpRules(): ScalingRules {
+  return {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: "Max",
+    policies: [
+      { type: "Pods", value: 4, periodSeconds: 15 },
+      { type: "Percent", value: 100, periodSeconds: 15 },
+    ],
+  };
+}
+
+function scaleDownRules(): ScalingRules {
+  return {
+    selectPolicy: "Max",
+    policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
+  };
+}
+
+function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
+  const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
+  const least = old?.minReplicas === 0 ? 0 : 1;
+  const errors: FieldError[] = [];
+  if (minReplicas !== undefined && minReplicas < least) {
+    const detail = `must be greater than or equal to ${least}`;
+    errors.push(invalid(SPEC.child("minReplicas"), minReplicas, detail));
+  }
+  const at = SPEC.child("maxReplicas");
+  if (maxReplicas === 0) errors.push(required(at, "must be set and greater than 0"));
+  else if (maxReplicas < 0) {
+    errors.push(invalid(at, maxReplicas, "must be greater than or equal to 1"));
+  }
+  if (minReplicas !== undefined && maxReplicas < minReplicas) {
+    errors.push(invalid(at, maxReplicas, "must be greater than or equal to `minReplicas`"));
+  }
+  const before = old?.scaleTargetRef;
+  const isSame = before !== undefined && before.kind === scaleTargetRef.kind &&
+    (before.apiVersion ?? "") === (scaleTargetRef.apiVersion ?? "");
+  errors.push(...validateReference(scaleTargetRef, SPEC.child("scaleTargetRef"), {
+    allowAny: isSame,
+    allowCore: !isSame && scaleTargetRef.kind === "ReplicationController",
+  }));
+  const rules: MetricRules = {
+    allowAny: (old?.metrics ?? []).some(({ type, object }) =>
+      type === "Object" && object &&
+      apiVersionProblem(object.describedObject?.apiVersion ?? "", {
+        allowAny: false,
+        allowCore: true,
+      })
+    ),
+    allowCore: true,
+  };
+  errors.push(
+    ...validateMetrics(metrics, minReplicas, SPEC.child("metrics"), rules, validateReference),
+  );
+  for (const direction of ["scaleUp", "scaleDown"] as const) {
+    const each = behavior?.[direction];
+    if (each) errors.push(...validateScaling(each, SPEC.child("behavior", direction)));
+  }
+  return errors;
+}
+
+function validateReference(
+  reference: { readonly kind?: string; readonly name?: string; readonly apiVersion?: string },
+  path: FieldPath,
+  rules: MetricRules,
+): FieldError[] {
+  const errors = (["kind", "name"] as const).flatMap((field) => {
+    const value = reference[field] ?? "";
+    const at = path.child(field);
+    if (value === "") return [required(at)];
+    return invalidForEach(at, value, pathSegmentNameProblems(value, false));
+  });
+  const { apiVersion = "" } = reference;
+  const problem = apiVersionProblem(apiVersion, rules);
+  return problem ? [...errors, invalid(path.child("apiVersion"), apiVersion, problem)] : errors;
+}
+
+function validateScaling(rules: ScalingRules, path: FieldPath): FieldError[] {
+  const { stabilizationWindowSeconds: seconds, selectPolicy, policies = [], tolerance } = rules;
+  const errors: FieldError[] = [];
+  const at = path.child("stabilizationWindowSeconds");
+  if (seconds !== undefined && seconds < 0) {
+    errors.push(invalid(at, seconds, "must be greater than or equal to zero"));
+  }
+  if (seconds !== undefined && seconds > 3600) {
+    errors.push(invalid(at, seconds, "must be less than or equal to 3600"));
+  }
+  const select = ["Disabled", "Max", "Min"];
+  if (selectPolicy !== undefined && !select.includes(selectPolicy)) {
+    errors.push(notSupported(path.child("selectPolicy"), selectPolicy, select));
+  }
+  const list = path.child("policies");
+  if (policies.length === 0) errors.push(required(list, "must specify at least one Policy"));
+  for (const [index, { type = "", value = 0, periodSeconds = 0 }] of policies.entries()) {
+    const where = list.index(index);
+    const types = ["Percent", "Pods"];
+    if (!types.includes(type)) errors.push(notSupported(where.child("type"), type, types));
+    const positive = "must be greater than zero";
+    if (value <= 0) errors.push(invalid(where.child("value"), value, positive));
+    const period = where.child("periodSeconds");
+    if (periodSeconds <= 0) errors.push(invalid(period, periodSeconds, positive));
+    if (periodSeconds > 1800) {
+      errors.push(invalid(period, periodSeconds, "must be less than or equal to 1800"));
+    }
+  }
+  if (tolerance === undefined) return errors;
+  return [...errors, ...validateNonnegativeQuantity(tolerance, path.child("tolerance"))];
+}

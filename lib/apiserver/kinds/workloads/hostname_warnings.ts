@@ -1,0 +1,11 @@
+import { dnsLabelProblems } from "../validation/names.ts";
+
+/** A name that becomes a hostname should be a DNS label, though it need not be. */
+export function hostnameWarnings(name: string, use: string): string[] {
+  const problems = dnsLabelProblems(name);
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in ${use}, which can result in surprising behavior; ` +
+    `a DNS label is recommended: [${problems.join(" ")}]`,
+  ];
+}

@@ -1,0 +1,24 @@
+const COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+const DOMAIN_PART = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+const DOMAIN = `(?:${DOMAIN_PART}(?:\\.${DOMAIN_PART})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const REFERENCE = new RegExp(
+  `^(?:${DOMAIN}/)?${COMPONENT}(?:/${COMPONENT})*` +
+    "(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$",
+);
+
+/**
+ * The tag of an image: `latest` when it has neither tag nor digest, empty when it has only a digest
+ * or is not the name of an image.
+ */
+export function imageTag(image: string): string {
+  if (/^[a-f0-9]{64}$/.test(image)) return "";
+  const match = REFERENCE.exec(image);
+  if (!match) return "";
+  const [, tag, digest] = match;
+  return tag ?? (digest === undefined ? "latest" : "");
+}
+
+/** How an image is pulled when nothing says so. */
+export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
+  return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
+}

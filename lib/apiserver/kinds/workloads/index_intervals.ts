@@ -1,0 +1,62 @@
+/**
+ * Sets of indexes as texts, `1,3-5,7`.
+ *
+ * @module
+ */
+import { goQuote } from "../../machinery/go_text.ts";
+
+type Interval = readonly [first: number, last: number];
+
+/** How many indexes a text names, or what is wrong with it. */
+export function parseIndexes(text: string, completions: number): number | string {
+  if (text === "") return 0;
+  let previous: number | undefined;
+  let total = 0;
+  for (const part of text.split(",")) {
+    const interval = parseInterval(part, completions);
+    if (typeof interval === "string") return interval;
+    const [first, last] = interval;
+    if (previous !== undefined && previous >= first) {
+      return `non-increasing order, previous: ${previous}, current: ${first}`;
+    }
+    total += last - first + 1;
+    previous = last;
+  }
+  return total;
+}
+
+/** The first index that both texts name, if any. */
+export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
+  const intervals = (text: string): Interval[] =>
+    text.split(",").map((part) => parseInterval(part, completions))
+      .filter((interval) => typeof interval !== "string");
+  if (a === "" || b === "") return undefined;
+  for (const [first, last] of intervals(a)) {
+    for (const [otherFirst, otherLast] of intervals(b)) {
+      if (first <= otherLast && otherFirst <= last) return Math.max(first, otherFirst);
+    }
+  }
+  return undefined;
+}
+
+function parseInterval(text: string, completions: number): Interval | string {
+  const parts = text.split("-");
+  if (parts.length > 2) {
+    return `the fragment ${goQuote(text)} violates the requirement that an index interval can ` +
+      "have at most two parts separated by '-'";
+  }
+  const numbers: number[] = [];
+  for (const part of parts) {
+    if (!/^[+-]?\d+$/.test(part)) {
+      return `cannot convert string to integer for index: ${goQuote(part)}`;
+    }
+    const number = Number(part);
+    if (number >= completions) return `too large index: ${goQuote(part)}`;
+    numbers.push(number);
+  }
+  const [first, last = first] = numbers as [number, number?];
+  if (numbers.length === 2 && first >= last) {
+    return `non-increasing order, previous: ${first}, current: ${last}`;
+  }
+  return [first, last];
+}

@@ -1,0 +1,74 @@
+/**
+ * Values as the real server has them inside: with the names of its structs' fields, and with all that
+ * is absent spelled out. Some of its messages show values so.
+ *
+ * @module
+ */
+import { INTERNAL_TYPE_FACTS } from "../../facts/internal_types.ts";
+
+/** A field: its name inside, its name in the API, and its kind. */
+type FieldFact = readonly [inner: string, outer: string, kind: string];
+
+let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
+
+/** Fields that belong to the pod in the API, and to its security context inside. */
+const SHARED_WITH_NODE = [
+  "hostNetwork",
+  "hostPID",
+  "hostIPC",
+  "shareProcessNamespace",
+  "hostUsers",
+] as const;
+
+/** The inner form of a value of one of the known structs. */
+export function internalForm(type: string, value: unknown): Record<string, unknown> {
+  facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const form: Record<string, unknown> = {};
+  for (const [inner, outer, kind] of facts[type]!) {
+    if (inner === "") Object.assign(form, fields[outer]);
+    else if (type === "PodSpec" && outer === "securityContext") {
+      form[inner] = internalForm("PodSecurityContext", securityOf(fields));
+    } else {
+      const name = outer === "" ? inner[0]!.toLowerCase() + inner.slice(1) : outer;
+      form[inner] = valueOf(kind, fields[name]);
+    }
+  }
+  return form;
+}
+
+function securityOf(spec: Record<string, unknown>): Record<string, unknown> {
+  const shared = SHARED_WITH_NODE.map((field) => [field, spec[field]]);
+  return { ...spec["securityContext"] as object | undefined, ...Object.fromEntries(shared) };
+}
+
+function valueOf(kind: string, value: unknown): unknown {
+  const rest = kind.slice(1);
+  const isAbsent = value === undefined || value === null;
+  switch (kind[0]) {
+    case "p":
+      return isAbsent ? null : valueOf(rest, value);
+    case "l":
+      if (isAbsent) return null;
+      return (value as unknown[]).map((item) => valueOf(rest, item));
+    case "m":
+      return isAbsent ? null : sorted(value as Record<string, unknown>);
+    case "s":
+      return value ?? "";
+    case "b":
+      return value ?? false;
+    case "i":
+      return value ?? 0;
+    case "q":
+      return value ?? "0";
+    case "x":
+      return value ?? null;
+    default:
+      return internalForm(kind, value);
+  }
+}
+
+/** The entries of a map are written by their keys. */
+function sorted(map: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
+}

@@ -1,0 +1,183 @@
+import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import {
+  type LabelSelectorFields,
+  selectorHasInvalidValue,
+  selectorMatches,
+  validateLabelSelector,
+} from "../validation/labels.ts";
+import { dnsLabelProblems, subdomainNameProblems } from "../validation/names.ts";
+import { hostnameWarnings } from "./hostname_warnings.ts";
+import { validateJobStatus } from "./job_status.ts";
+import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
+import { validateJobSpecUpdate } from "./job_update.ts";
+import { validateJobSpec } from "./job_validation.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { as, type Meta } from "./pod_types.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  templateWarnings,
+} from "./template_object.ts";
+
+const SPEC = FieldPath.of("spec");
+const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
+const JOB_NAME = "batch.kubernetes.io/job-name";
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** `Job.batch`. */
+export const JOB: KindStrategy = {
+  defaults(object) {
+    const job = as<Job>(object);
+    job.spec ??= {};
+    defaultJobSpec(job.spec);
+    job.status ??= {};
+    defaultPodTemplate(job.spec.template ??= {});
+    const labels = job.spec.template.metadata?.labels;
+    const own = Object.keys(job.metadata.labels ?? {}).length;
+    if (labels && own === 0) job.metadata.labels = { ...labels };
+  },
+  prepareForCreate(object) {
+    const job = as<Job>(object);
+    if (!job.spec.manualSelector) generateSelector(job);
+    prepareTemplateObject(object, {});
+  },
+  validateCreate: (object) => validateJob(as<Job>(object), podRules(false), true),
+  prepareForUpdate: prepareTemplateUpdate,
+  validateUpdate(object, old) {
+    const job = as<Job>(object);
+    const before = as<Job>(old);
+    const labels = before.spec.template?.metadata?.labels ?? {};
+    const stored = podRules(false, before.spec.template);
+    const rules = {
+      ...stored,
+      allowInvalidSelectorValues: stored.allowInvalidSelectorValues ||
+        selectorHasInvalidValue(before.spec.selector),
+    };
+    const prefixed = labels[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined;
+    return [
+      ...validateJob(job, rules, prefixed),
+      ...validateSelectedSpec(job.spec, rules),
+      ...validateJobSpecUpdate(job.spec, before),
+    ];
+  },
+  warnings: (object, old) => [
+    ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
+    ...manyIndexesWarnings(as<Job>(object).spec, SPEC, old !== undefined),
+    ...templateWarnings(object, old),
+  ],
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object, old) => validateJobStatus(as<Job>(object), as<Job>(old)),
+  },
+  validateName: subdomainNameProblems,
+  defaultPropagation: "Orphan",
+  selectableFieldNames: ["status.successful"],
+  selectableFields: (object) => ({
+    "status.successful": String(as<Job>(object).status?.succeeded ?? 0),
+  }),
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+/** Fills in what a Job leaves out, beside its template. */
+export function defaultJobSpec(spec: JobSpec): void {
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex !== undefined ? MAX_INT32 : 6;
+  spec.completionMode ??= "NonIndexed";
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? "Failed" : "TerminatingOrFailed";
+  spec.manualSelector ??= false;
+  defaultFailurePolicy(spec);
+}
+
+/** Conditions that a policy looks for are true unless it says otherwise. */
+export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+  for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions) pattern.status ||= "True";
+  }
+}
+
+/** The pods of a Job are those with its identity as a label. */
+function generateSelector({ metadata, spec }: Job): void {
+  const template = (spec.template ??= {}).metadata ??= {};
+  const uid = metadata.uid ?? "";
+  const name = metadata.name ?? "";
+  // Labels that came of the template were copied to the Job before: both get the same ones.
+  const isShared = JSON.stringify(template.labels ?? {}) === JSON.stringify(metadata.labels ?? {});
+  template.labels = {
+    "job-name": name,
+    [JOB_NAME]: name,
+    "controller-uid": uid,
+    [CONTROLLER_UID]: uid,
+    ...template.labels,
+  };
+  if (isShared) metadata.labels = { ...template.labels };
+  spec.selector ??= {};
+  spec.selector.matchLabels = { [CONTROLLER_UID]: uid, ...spec.selector.matchLabels };
+}
+
+function validateJob(job: Job, rules: PodRules, prefixedLabels: boolean): FieldError[] {
+  const { metadata, spec } = job;
+  const errors = [
+    ...validateGeneratedSelector(job, prefixedLabels),
+    ...validateSelectedSpec(spec, rules),
+  ];
+  if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return errors;
+  const hostname = `${metadata.name ?? ""}-${spec.completions - 1}`;
+  if (dnsLabelProblems(hostname).length === 0) return errors;
+  const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
+  return [...errors, invalid(FieldPath.of("metadata", "name"), metadata.name ?? "", detail)];
+}
+
+function validateGeneratedSelector(job: Job, prefixedLabels: boolean): FieldError[] {
+  const { metadata, spec } = job;
+  if (spec.manualSelector || !spec.selector) return [];
+  const template = spec.template?.metadata ?? {};
+  const { uid = "", name = "" } = metadata;
+  const expected: [string, string][] = [["controller-uid", uid], ["job-name", name]];
+  if (prefixedLabels) expected.push([CONTROLLER_UID, uid], [JOB_NAME, name]);
+  const errors = expected.flatMap(([key, value]) => validateHasLabel(template, key, value));
+  if (!selectorMatches(spec.selector, Object.fromEntries(expected))) {
+    errors.push(invalid(SPEC.child("selector"), spec.selector, "`selector` not auto-generated"));
+  }
+  return errors;
+}
+
+function validateHasLabel({ labels = {} }: Meta, key: string, value: string): FieldError[] {
+  const at = SPEC.child("template", "metadata", "labels").key(key);
+  if (labels[key] === undefined) return [required(at, `must be '${value}'`)];
+  return labels[key] === value ? [] : [invalid(at, labels, `must be '${value}'`)];
+}
+
+function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
+  const selector: LabelSelectorFields | undefined = spec.selector;
+  const at = SPEC.child("selector");
+  const errors = validateJobSpec(spec, SPEC, rules);
+  if (!selector) return [...errors, required(at)];
+  errors.push(...validateLabelSelector(selector, at, {
+    allowInvalidValues: rules.allowInvalidSelectorValues,
+  }));
+  const labels = spec.template?.metadata?.labels;
+  if (validateLabelSelector(selector, at).length > 0 || selectorMatches(selector, labels ?? {})) {
+    return errors;
+  }
+  const detail = "`selector` does not match template `labels`";
+  return [...errors, invalid(SPEC.child("template", "metadata", "labels"), labels, detail)];
+}
+
+/** More indexes, and more at once, than can be followed when many fail. */
+export function manyIndexesWarnings(spec: JobSpec, path: FieldPath, isUpdate: boolean): string[] {
+  const { completions = 0, parallelism = 0 } = spec;
+  if (isUpdate || !isIndexed(spec) || completions <= 100_000 || parallelism <= 10_000) return [];
+  return [
+    `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism ` +
+    "higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number " +
+    "of indexes fail",
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Fields } from "../validation/fields.ts";
+import type { Meta, PodTemplate } from "./pod_types.ts";
+
+/** What a Job shall do. */
+export type JobSpec = Omit<Fields<"V1JobSpec">, "template"> & { template?: PodTemplate };
+/** How a Job does. */
+export type JobStatus = Fields<"V1JobStatus">;
+
+/** A `Job.batch`. */
+export interface Job {
+  metadata: Meta;
+  spec: JobSpec;
+  status?: JobStatus;
+}
+
+/** Whether each pod of a Job has a number. */
+export function isIndexed(spec: JobSpec): boolean {
+  return spec.completionMode === "Indexed";
+}

@@ -1,0 +1,73 @@
+import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { LabelSelectorFields } from "../validation/labels.ts";
+import { validateLabelKey } from "../validation/labels.ts";
+
+/** Label keys whose values a new pod contributes to a selector. */
+interface LabelKeys {
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
+  readonly labelSelector?: LabelSelectorFields;
+}
+
+/** Checks keys that a pod adds to a selector, of those to match and of those not to match. */
+export function validateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
+  const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = holder;
+  const errors = [
+    ...validateKeys(matchLabelKeys, labelSelector, path.child("matchLabelKeys")),
+    ...validateKeys(mismatchLabelKeys, labelSelector, path.child("mismatchLabelKeys")),
+  ];
+  const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  for (const { key = "" } of labelSelector?.matchExpressions ?? []) {
+    const index = matchLabelKeys.lastIndexOf(key);
+    if (index >= 0 && seen.has(key)) {
+      const detail = "exists in both matchLabelKeys and labelSelector";
+      errors.push(invalid(path.index(index), key, detail));
+    }
+    seen.add(key);
+  }
+  for (const [index, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
+    const at = path.child("matchLabelKeys").index(index);
+    errors.push(invalid(at, key, "exists in both matchLabelKeys and mismatchLabelKeys"));
+  }
+  return errors;
+}
+
+function validateKeys(
+  keys: readonly string[],
+  selector: LabelSelectorFields | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (keys.length === 0) return [];
+  if (!selector) {
+    return [forbiddenField(path, "must not be specified when labelSelector is not set")];
+  }
+  return keys.flatMap((key, index) => validateLabelKey(key, path.index(index)));
+}
+
+/** The rule of before keys were merged into the selector: a key stands in one of the two. */
+export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
+  const { matchLabelKeys = [], labelSelector } = holder;
+  if (matchLabelKeys.length === 0) return [];
+  const inSelector = [
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
+  ];
+  const detail = "exists in both matchLabelKeys and labelSelector";
+  return [
+    ...labelSelector
+      ? []
+      : [forbiddenField(path, "must not be specified when labelSelector is not set")],
+    ...matchLabelKeys.flatMap((key, index) => [
+      ...validateLabelKey(key, path.index(index)),
+      ...inSelector.includes(key) ? [invalid(path.index(index), key, detail)] : [],
+    ]),
+  ];
+}
+
+/** Whether a stored constraint breaks the rule of today. */
+export function violatesMatchLabelKeys({ matchLabelKeys, labelSelector }: LabelKeys): boolean {
+  const holder = { ...matchLabelKeys && { matchLabelKeys }, ...labelSelector && { labelSelector } };
+  return validateLabelKeys(holder, FieldPath.root).length > 0;
+}

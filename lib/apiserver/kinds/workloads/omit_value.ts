@@ -1,0 +1,6 @@
+import type { FieldError } from "../../machinery/field_error.ts";
+
+/** The same error without the value that it found. */
+export function omitValue(error: FieldError): FieldError {
+  return { ...error, body: error.body.replace('Invalid value: "": ', "Invalid value: ") };
+}

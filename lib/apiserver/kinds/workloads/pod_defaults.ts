@@ -1,0 +1,150 @@
+import { defaultPullPolicy } from "./image_name.ts";
+import { aggregateLimits, aggregateRequests } from "./pod_resources.ts";
+import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./pod_types.ts";
+import { isHugePages, isOvercommitAllowed, isPodLevelResource } from "./resource_names.ts";
+import { defaultVolume } from "./volume_defaults.ts";
+
+type HttpGet = NonNullable<Probe["httpGet"]>;
+type Quantities = Record<string, string>;
+
+/** Annotations of a time when there were no fields for containers that run first. */
+const DROPPED_ANNOTATIONS = [
+  "pod.beta.kubernetes.io/init-containers",
+  "pod.alpha.kubernetes.io/init-containers",
+  "pod.beta.kubernetes.io/init-container-statuses",
+  "pod.alpha.kubernetes.io/init-container-statuses",
+];
+
+/** Fills in what a pod leaves out, in the order of the real server, which matters. */
+export function defaultPod(pod: Pod): void {
+  const spec = pod.spec ??= {};
+  for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
+    defaultRequests(container);
+  }
+  defaultPodLimits(spec);
+  defaultPodRequests(spec);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork) {
+    for (const container of [...spec.containers ?? [], ...spec.initContainers ?? []]) {
+      for (const port of container.ports ?? []) {
+        if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
+      }
+    }
+  }
+  defaultPodSpec(spec);
+  if (spec.terminationGracePeriodSeconds! < 0) spec.terminationGracePeriodSeconds = 1;
+  dropOldAnnotations(pod.metadata);
+  alignPodIps(pod);
+  pod.status ??= {};
+}
+
+/** Fills in what the template of a pod leaves out. */
+export function defaultPodTemplate(template: PodTemplate): void {
+  template.metadata ??= {};
+  template.spec ??= {};
+  defaultPodSpec(template.spec);
+  dropOldAnnotations(template.metadata);
+}
+
+function dropOldAnnotations(metadata: PodTemplate["metadata"]): void {
+  const annotations = metadata?.annotations;
+  if (!annotations) return;
+  for (const name of DROPPED_ANNOTATIONS) delete annotations[name];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+}
+
+/** The one address of old and the list of addresses say the same; the one wins. */
+function alignPodIps(pod: Pod): void {
+  const status = pod.status;
+  if (!status) return;
+  if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) {
+    status.podIPs = [{ ip: status.podIP }];
+  }
+  const first = status.podIPs?.[0]?.ip;
+  if (first) status.podIP = first;
+}
+
+function defaultRequests({ resources }: Container): void {
+  if (!resources?.limits) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** A pod's own limits of huge pages are those of its containers. */
+function defaultPodLimits(spec: PodSpec): void {
+  const resources = spec.resources;
+  if (!resources || (isEmpty(resources.limits) && isEmpty(resources.requests))) return;
+  const limits: Quantities = { ...resources.limits };
+  for (const [name, quantity] of Object.entries(aggregateLimits(spec))) {
+    if (isHugePages(name) && resources.requests?.[name] === undefined) limits[name] ??= quantity;
+  }
+  if (!isEmpty(limits)) resources.limits = limits;
+}
+
+/** A pod's own requests are those of its containers, or its own limits where none asks. */
+function defaultPodRequests(spec: PodSpec): void {
+  const resources = spec.resources;
+  if (!resources || isEmpty(resources.limits)) return;
+  const requests: Quantities = { ...resources.requests };
+  for (const [name, quantity] of Object.entries(aggregateRequests(spec))) {
+    if (isPodLevelResource(name) && isOvercommitAllowed(name)) requests[name] ??= quantity;
+  }
+  for (const [name, quantity] of Object.entries(resources.limits ?? {})) {
+    if (isPodLevelResource(name)) requests[name] ??= quantity;
+  }
+  if (!isEmpty(requests)) resources.requests = requests;
+}
+
+function isEmpty(map: object | undefined): boolean {
+  return Object.keys(map ?? {}).length === 0;
+}
+
+/** Fills in what the spec of a pod leaves out. */
+export function defaultPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ||= "ClusterFirst";
+  spec.restartPolicy ||= "Always";
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.schedulerName ||= "default-scheduler";
+  const account = spec.serviceAccountName || spec.serviceAccount;
+  if (account) spec.serviceAccountName = spec.serviceAccount = account;
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  for (const list of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
+    for (const container of list ?? []) defaultContainer(container);
+  }
+}
+
+function defaultContainer(container: Container): void {
+  container.resources ??= {};
+  container.imagePullPolicy ||= defaultPullPolicy(container.image ?? "");
+  container.terminationMessagePath ||= "/dev/termination-log";
+  container.terminationMessagePolicy ||= "File";
+  for (const port of container.ports ?? []) port.protocol ||= "TCP";
+  for (const variable of container.env ?? []) defaultVariable(variable);
+  defaultProbe(container.livenessProbe);
+  defaultProbe(container.readinessProbe);
+  defaultProbe(container.startupProbe);
+  defaultHttpGet(container.lifecycle?.postStart?.httpGet);
+  defaultHttpGet(container.lifecycle?.preStop?.httpGet);
+}
+
+function defaultVariable({ valueFrom }: EnvVar): void {
+  if (valueFrom?.fieldRef) valueFrom.fieldRef.apiVersion ||= "v1";
+  if (valueFrom?.fileKeyRef) valueFrom.fileKeyRef.optional ??= false;
+  if (valueFrom?.resourceFieldRef) valueFrom.resourceFieldRef.divisor ??= "0";
+}
+
+function defaultProbe(probe: Probe | undefined): void {
+  if (!probe) return;
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  defaultHttpGet(probe.httpGet);
+  if (probe.grpc) probe.grpc.service ??= "";
+}
+
+function defaultHttpGet(get: HttpGet | undefined): void {
+  if (!get) return;
+  get.path ||= "/";
+  get.scheme ||= "HTTP";
+}

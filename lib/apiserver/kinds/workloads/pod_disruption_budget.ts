@@ -1,0 +1,83 @@
+import { type FieldError, invalid, notSupported } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateConditions } from "../validation/conditions.ts";
+import type { Fields } from "../validation/fields.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { validateLabelSelector } from "../validation/labels.ts";
+import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
+import { internalForm } from "./internal_form.ts";
+import { as, type Meta } from "./pod_types.ts";
+import { STATUS, validateCounts } from "./replica_counts.ts";
+import { keepSpec, keepStatus } from "./template_object.ts";
+
+type Spec = Fields<"V1PodDisruptionBudgetSpec">;
+
+interface PodDisruptionBudget {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1PodDisruptionBudgetStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+const NO_PODS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+
+/** `PodDisruptionBudget.policy`. */
+export const POD_DISRUPTION_BUDGET: KindStrategy = {
+  defaults(object) {
+    const budget = as<PodDisruptionBudget>(object);
+    budget.spec ??= {};
+    budget.status ??= { ...NO_PODS };
+  },
+  prepareForCreate(object) {
+    object["status"] = { ...NO_PODS };
+    as<PodDisruptionBudget>(object).metadata.generation = 1;
+  },
+  validateCreate: (object) => validateSpec(as<PodDisruptionBudget>(object).spec, false),
+  prepareForUpdate(object, old) {
+    const { metadata, spec } = as<PodDisruptionBudget>(object);
+    const before = as<PodDisruptionBudget>(old);
+    keepStatus(object, old);
+    if (!sameValue(spec, before.spec)) metadata.generation = (before.metadata.generation ?? 0) + 1;
+  },
+  validateUpdate(object, old) {
+    const { selector } = as<PodDisruptionBudget>(old).spec;
+    const wasInvalid = validateLabelSelector(selector, SPEC).length > 0;
+    return validateSpec(as<PodDisruptionBudget>(object).spec, wasInvalid);
+  },
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate(object) {
+      const { status = {} } = as<PodDisruptionBudget>(object);
+      return [
+        ...validateConditions(status.conditions, STATUS.child("conditions")),
+        ...validateCounts(status, Object.keys(NO_PODS)),
+      ];
+    },
+  },
+  allowUnconditionalUpdate: false,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function validateSpec(spec: Spec, allowInvalidValues: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
+    const shown = internalForm("PodDisruptionBudgetSpec", spec);
+    errors.push(invalid(SPEC, shown, "minAvailable and maxUnavailable cannot be both set"));
+  }
+  for (const field of ["minAvailable", "maxUnavailable"] as const) {
+    const value = spec[field] as IntOrPercent | undefined;
+    if (value === undefined) continue;
+    errors.push(...validateIntOrPercent(value, SPEC.child(field)));
+    errors.push(...validateAtMostAll(value, SPEC.child(field)));
+  }
+  const selector = SPEC.child("selector");
+  errors.push(...validateLabelSelector(spec.selector, selector, { allowInvalidValues }));
+  const policies = ["AlwaysAllow", "IfHealthyBudget"];
+  const policy = spec.unhealthyPodEvictionPolicy;
+  if (policy !== undefined && !policies.includes(policy)) {
+    errors.push(notSupported(SPEC.child("unhealthyPodEvictionPolicy"), policy, policies));
+  }
+  return errors;
+}

@@ -1,0 +1,117 @@
+import type { RequestContext } from "../../machinery/request_context.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
+import { podQosClass } from "./pod_resources.ts";
+import { containersOf, type Pod, type PodSpec } from "./pod_types.ts";
+
+type LabelSelector = NonNullable<
+  NonNullable<PodSpec["topologySpreadConstraints"]>[number]["labelSelector"]
+>;
+
+/** Makes a new pod what it is before anybody has seen it. */
+export function preparePod(pod: Pod, context: RequestContext): void {
+  const spec = pod.spec!;
+  pod.metadata.generation = 1;
+  pod.status = { phase: "Pending", qosClass: podQosClass(spec) };
+  dropDisabledFields(spec, undefined);
+  if ((spec.schedulingGates ?? []).length > 0) {
+    pod.status.conditions = [{
+      type: "PodScheduled",
+      status: "False",
+      lastProbeTime: null as unknown as string,
+      lastTransitionTime: null as unknown as string,
+      reason: "SchedulingGated",
+      message: "Scheduling is blocked due to non-empty scheduling gates",
+    }];
+  }
+  mergeLabelKeys(pod);
+  applyAppArmorAnnotations(pod, context);
+}
+
+/** Takes away the fields of features that are off, unless the stored object has them. */
+export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
+  const had = new Set(projectedKinds(old));
+  for (const { projected } of spec.volumes ?? []) {
+    for (const source of (projected?.sources ?? []) as Record<string, unknown>[]) {
+      for (const kind of ["clusterTrustBundle", "podCertificate"]) {
+        if (!had.has(kind)) delete source[kind];
+      }
+    }
+  }
+  if (!old?.schedulingGroup) delete spec.schedulingGroup;
+  const hadSignals = old && [...containersOf(old, FieldPath.root)]
+    .some(([{ lifecycle }]) => lifecycle?.stopSignal !== undefined);
+  if (hadSignals) return;
+  for (const [container] of containersOf(spec, FieldPath.root)) {
+    if (container.lifecycle?.stopSignal === undefined) continue;
+    delete container.lifecycle.stopSignal;
+    if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
+  }
+}
+
+function projectedKinds(spec: PodSpec | undefined): string[] {
+  return (spec?.volumes ?? []).flatMap(({ projected }) =>
+    (projected?.sources ?? []).flatMap((source) => Object.keys(source))
+  );
+}
+
+/** A pod adds the values of its own labels to the selectors that ask for them. */
+function mergeLabelKeys(pod: Pod): void {
+  const labels = pod.metadata.labels ?? {};
+  const { affinity, topologySpreadConstraints } = pod.spec!;
+  for (const each of [affinity?.podAffinity, affinity?.podAntiAffinity]) {
+    const preferred = each?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms = [
+      ...preferred.map(({ podAffinityTerm = {} }) => podAffinityTerm),
+      ...each?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+    ];
+    for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms) {
+      if (!labelSelector) continue;
+      addExpressions(labelSelector, matchLabelKeys, "In", labels);
+      addExpressions(labelSelector, mismatchLabelKeys, "NotIn", labels);
+    }
+  }
+  for (const { labelSelector, matchLabelKeys } of topologySpreadConstraints ?? []) {
+    if (labelSelector) addExpressions(labelSelector, matchLabelKeys, "In", labels);
+  }
+}
+
+function addExpressions(
+  selector: LabelSelector,
+  keys: readonly string[] | undefined,
+  operator: "In" | "NotIn",
+  labels: Readonly<Record<string, string>>,
+): void {
+  for (const key of keys ?? []) {
+    const value = labels[key];
+    if (value === undefined) continue;
+    selector.matchExpressions = [
+      ...selector.matchExpressions ?? [],
+      { key, operator, values: [value] },
+    ];
+  }
+}
+
+/** A profile that only an annotation names becomes the field of its container. */
+function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
+  const { annotations } = pod.metadata;
+  const spec = pod.spec!;
+  if (!annotations || spec.os?.name === "windows") return;
+  for (const [container] of containersOf(spec, FieldPath.root)) {
+    const key = APP_ARMOR + container.name;
+    const annotation = annotations[key];
+    if (annotation === undefined || container.securityContext?.appArmorProfile) continue;
+    const profile = appArmorProfileOf(annotation);
+    if (profile && sameValue(profile, spec.securityContext?.appArmorProfile)) continue;
+    if (profile) (container.securityContext ??= {}).appArmorProfile = profile;
+    const path = FieldPath.of("metadata", "annotations").key(key);
+    context.warn(`${path}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+  }
+}
+
+/** Counts the generation up when what the pod shall be has changed. */
+export function updatePodGeneration(pod: Pod, old: Pod): void {
+  if (sameValue(pod.spec, old.spec)) return;
+  pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;
+}

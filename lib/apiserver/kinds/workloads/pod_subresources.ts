@@ -1,0 +1,235 @@
+/**
+ * The parts of a pod that have paths of their own.
+ *
+ * @module
+ */
+import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { internalForm } from "./internal_form.ts";
+import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
+import { dropDisabledFields, updatePodGeneration } from "./pod_preparation.ts";
+import { podQosClass } from "./pod_resources.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { type Container, isSidecar, type Pod, type PodSpec, type Resources } from "./pod_types.ts";
+import { validatePodParts } from "./pod_validation.ts";
+import { unifiedDiff } from "./unified_diff.ts";
+
+const SPEC = FieldPath.of("spec");
+/** The path of the pod itself, which the real server writes as nothing. */
+const POD = FieldPath.of("");
+
+/** Metadata of a part is that of the whole, but for who owns which field. */
+function keepMetadata(pod: Pod, old: Pod): void {
+  const { managedFields } = pod.metadata;
+  const { resourceVersion } = pod.metadata;
+  pod.metadata = structuredClone(old.metadata);
+  if (managedFields) pod.metadata.managedFields = managedFields;
+  if (resourceVersion) pod.metadata.resourceVersion = resourceVersion;
+}
+
+/** Takes only the ephemeral containers. */
+export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
+  const containers = pod.spec?.ephemeralContainers;
+  pod.spec = structuredClone(old.spec ?? {});
+  delete pod.spec.ephemeralContainers;
+  if (containers) pod.spec.ephemeralContainers = containers;
+  pod.status = structuredClone(old.status ?? {});
+  keepMetadata(pod, old);
+  dropDisabledFields(pod.spec, old.spec);
+  updatePodGeneration(pod, old);
+}
+
+/** Ephemeral containers are added, never changed or removed. */
+export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
+    return [forbiddenField(POD, "static pods do not support ephemeral containers")];
+  }
+  const annotations = FieldPath.of("metadata", "annotations");
+  const errors = [
+    ...validatePodParts(pod, rules),
+    ...validateAnnotationsUpdate(pod.metadata, old.metadata, pod.spec ?? {}, annotations, rules),
+  ];
+  const path = SPEC.child("ephemeralContainers");
+  for (const previous of old.spec?.ephemeralContainers ?? []) {
+    const next = pod.spec?.ephemeralContainers?.findLast(({ name }) => name === previous.name);
+    const what = `existing ephemeral containers ${goQuote(previous.name ?? "")}`;
+    if (!next) errors.push(forbiddenField(path, `${what} may not be removed\n`));
+    else if (!sameValue(previous, next)) {
+      const [before, after] = [previous, next].map((each) =>
+        JSON.stringify(internalForm("EphemeralContainer", each), null, 1)
+      );
+      const detail = `${what} may not be changed\n${unifiedDiff(before!, after!)}`;
+      errors.push(forbiddenField(path, detail));
+    }
+  }
+  return errors;
+}
+
+/** Takes only resources and how they are resized. */
+export function prepareResize(pod: Pod, old: Pod): void {
+  const spec = pod.spec ?? {};
+  const before = old.spec ?? {};
+  const lists = ["containers", "initContainers"] as const;
+  const sameLength = lists.every((list) =>
+    (spec[list] ?? []).length === (before[list] ?? []).length
+  );
+  if (sameLength) {
+    const next = structuredClone(before);
+    delete next.resources;
+    if (spec.resources) next.resources = spec.resources;
+    for (const list of lists) {
+      if (spec[list]) next[list] = resized(spec[list], before[list] ?? []);
+    }
+    pod.spec = next;
+    pod.status = structuredClone(old.status ?? {});
+    keepMetadata(pod, old);
+  }
+  dropDisabledFields(pod.spec ?? {}, old.spec);
+  updatePodGeneration(pod, old);
+}
+
+function resized(next: Container[], previous: readonly Container[]): Container[] {
+  if (next.some(({ name }, index) => name !== previous[index]!.name)) return next;
+  return next.map(({ resources, resizePolicy }, index) => {
+    const container = structuredClone(previous[index]!);
+    container.resources = resources ?? {};
+    delete container.resizePolicy;
+    if (resizePolicy) container.resizePolicy = resizePolicy;
+    return container;
+  });
+}
+
+/** Only what a container asks for of processor and memory may change. */
+export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
+    return [forbiddenField(POD, "static pods cannot be resized")];
+  }
+  if (old.spec?.os?.name === "windows") {
+    return [forbiddenField(POD, "windows pods cannot be resized")];
+  }
+  const spec = pod.spec ?? {};
+  const before = old.spec ?? {};
+  const errors = validatePodParts(pod, rules);
+  if ((old.status?.qosClass ?? podQosClass(before)) !== podQosClass(spec)) {
+    const detail = "Pod QOS Class may not change as a result of resizing";
+    errors.push(invalid(SPEC, pod.status?.qosClass ?? "", detail));
+  }
+  const running = (old.status?.containerStatuses ?? []).find(({ state }) => state?.running);
+  if (running && !running.resources) {
+    errors.push(forbiddenField(SPEC, "Pod running on node without support for resize"));
+  }
+  const rest = structuredClone(spec);
+  errors.push(...validatePodLevel(rest, spec, before));
+  const order = [
+    ...validateOrder(spec, before, "containers"),
+    ...validateOrder(spec, before, "initContainers"),
+  ];
+  errors.push(...order);
+  if (order.length > 0) return errors;
+  errors.push(...validateNothingRemoved(spec, before, "initContainers"));
+  errors.push(...validateNothingRemoved(spec, before, "containers"));
+  errors.push(...validateContainersUnchanged(rest, spec, before));
+  if (errors.length > 0 || sameValue(rest, before)) return errors;
+  return [forbiddenField(SPEC, "only cpu and memory resources are mutable")];
+}
+
+type ContainerList = "containers" | "initContainers";
+
+function validateOrder(spec: PodSpec, old: PodSpec, list: ContainerList): FieldError[] {
+  const next = spec[list] ?? [];
+  const previous = old[list] ?? [];
+  const path = SPEC.child(list);
+  if (next.length !== previous.length) {
+    return [forbiddenField(path, `${list} may not be added or removed on resize`)];
+  }
+  return previous.flatMap(({ name }, index) =>
+    next[index]!.name === name ? [] : [
+      forbiddenField(
+        path.index(index).child("name"),
+        `${list} may not be renamed or reordered on resize`,
+      ),
+    ]
+  );
+}
+
+function validateNothingRemoved(spec: PodSpec, old: PodSpec, list: ContainerList): FieldError[] {
+  return (old[list] ?? []).flatMap(({ resources }, index) => {
+    const path = SPEC.child(list).index(index).child("resources");
+    return validateKept(spec[list]![index]!.resources, resources, path, "resource");
+  });
+}
+
+function validateKept(
+  next: Resources | undefined,
+  old: Resources | undefined,
+  path: FieldPath,
+  what: string,
+): FieldError[] {
+  return (["requests", "limits"] as const).filter((field) =>
+    Object.keys(old?.[field] ?? {}).some((name) => next?.[field]?.[name] === undefined)
+  ).map((field) => forbiddenField(path.child(field), `${what} ${field} cannot be removed`));
+}
+
+function validatePodLevel(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldError[] {
+  const isSet = ({ resources }: PodSpec) =>
+    Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
+  if (!isSet(spec) && !isSet(old)) return [];
+  const path = SPEC.child("resources");
+  if (old.resources && !spec.resources) {
+    return [forbiddenField(path, "pod-level resources cannot be removed")];
+  }
+  const errors = old.resources
+    ? validateKept(spec.resources, old.resources, path, "pod-level resource")
+    : [];
+  rest.resources = withOldAmounts(spec.resources ?? {}, old.resources ?? {});
+  if (!old.resources && Object.keys(rest.resources).length === 0) delete rest.resources;
+  if (!sameValue(rest.resources, old.resources)) {
+    errors.push(forbiddenField(SPEC, "only cpu and memory resources are mutable at pod-level"));
+  }
+  return errors;
+}
+
+/** Resources with the old amounts of what may change. */
+function withOldAmounts(next: Resources, old: Resources): Resources {
+  const result: Resources = {};
+  for (const field of ["limits", "requests"] as const) {
+    const amounts: Record<string, string> = { ...next[field] };
+    for (const name of ["cpu", "memory"]) {
+      delete amounts[name];
+      const amount = old[field]?.[name];
+      if (amount !== undefined) amounts[name] = amount;
+    }
+    if (Object.keys(amounts).length > 0) result[field] = amounts;
+  }
+  return result;
+}
+
+function validateContainersUnchanged(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const restore = (container: Container, previous: Container) => {
+    container.resources = withOldAmounts(container.resources ?? {}, previous.resources ?? {});
+    return sameValue(container, previous);
+  };
+  for (const [index, container] of (rest.containers ?? []).entries()) {
+    if (restore(container, old.containers![index]!)) continue;
+    errors.push(forbiddenField(SPEC, "only cpu and memory resources are mutable"));
+  }
+  for (const [index, container] of (rest.initContainers ?? []).entries()) {
+    const at = SPEC.child("initContainers").index(index);
+    const previous = old.initContainers![index]!;
+    const isChanged = !sameValue(spec.initContainers![index], previous);
+    if (!restore(container, previous)) {
+      const detail = "only cpu and memory resources for init or sidecar containers are mutable";
+      errors.push(forbiddenField(at, detail));
+    }
+    if (!isChanged || isSidecar(container)) continue;
+    const restarting = (container.resizePolicy ?? [])
+      .filter(({ restartPolicy }) => restartPolicy === "RestartContainer");
+    const detail = "non-sidecar init containers with a resize policy of RestartContainer cannot " +
+      "be resized";
+    errors.push(...restarting.map(() => forbiddenField(at, detail)));
+  }
+  return errors;
+}

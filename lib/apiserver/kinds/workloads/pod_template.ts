@@ -1,0 +1,122 @@
+/**
+ * The template of a pod within an object that makes pods.
+ *
+ * @module
+ */
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateAnnotations } from "../validation/annotations.ts";
+import { sameValue } from "../validation/immutable.ts";
+import {
+  type LabelSelectorFields,
+  selectorIsEmpty,
+  selectorMatches,
+  validateLabels,
+} from "../validation/labels.ts";
+import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import { dropDisabledFields } from "./pod_preparation.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { validatePodSpec } from "./pod_validation.ts";
+import { podWarnings } from "./pod_warnings.ts";
+import { podRules } from "./stored_pod_rules.ts";
+
+/** Checks a template. */
+export function validatePodTemplate(
+  template: PodTemplate,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
+  const { metadata = {}, spec = {} } = template;
+  const at = path.child("spec");
+  const annotationsPath = path.child("annotations");
+  const errors = [
+    ...validateLabels(metadata.labels, path.child("labels")),
+    ...validateAnnotations(metadata.annotations, annotationsPath),
+    ...validatePodAnnotations(metadata.annotations, spec, annotationsPath, rules),
+    ...validatePodSpec(spec, undefined, at, rules),
+    ...validateProfilesMatch(metadata, spec, at),
+  ];
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    const detail = "ephemeral containers not allowed in pod template";
+    errors.push(forbiddenField(at.child("ephemeralContainers"), detail));
+  }
+  return errors;
+}
+
+/** Checks that a selector finds the pods of its template. */
+export function validateSelectsTemplate(
+  selector: LabelSelectorFields | undefined,
+  template: PodTemplate,
+  path: FieldPath,
+): FieldError[] {
+  const labels = template.metadata?.labels;
+  if (!selector || selectorIsEmpty(selector) || selectorMatches(selector, labels ?? {})) return [];
+  const detail = "`selector` does not match template `labels`";
+  return [invalid(path.child("metadata", "labels"), labels, detail)];
+}
+
+/** Pods that run for ever: they are started again, and have no deadline. */
+export function validateRunsForever(
+  template: PodTemplate,
+  path: FieldPath,
+  kind: string,
+): FieldError[] {
+  const { restartPolicy = "", activeDeadlineSeconds } = template.spec ?? {};
+  const errors: FieldError[] = [];
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(path.child("spec", "restartPolicy"), restartPolicy, ["Always"]));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const at = path.child("spec", "activeDeadlineSeconds");
+    errors.push(forbiddenField(at, `activeDeadlineSeconds in ${kind} is not Supported`));
+  }
+  return errors;
+}
+
+interface PodTemplateObject {
+  metadata: Meta;
+  template?: PodTemplate;
+}
+
+const TEMPLATE = FieldPath.of("template");
+
+/** `PodTemplate`, a template that stands alone. */
+export const POD_TEMPLATE: KindStrategy = {
+  defaults(object) {
+    defaultPodTemplate(as<PodTemplateObject>(object).template ??= {});
+  },
+  prepareForCreate(object) {
+    const { metadata, template } = as<PodTemplateObject>(object);
+    metadata.generation = 1;
+    dropDisabledFields(template!.spec!, undefined);
+  },
+  validateCreate: (object) =>
+    validatePodTemplate(as<PodTemplateObject>(object).template!, TEMPLATE, podRules(false)),
+  prepareForUpdate(object, old) {
+    const { metadata, template } = as<PodTemplateObject>(object);
+    const before = as<PodTemplateObject>(old);
+    dropDisabledFields(template!.spec!, before.template?.spec);
+    if (!sameValue(template, before.template)) {
+      metadata.generation = (before.metadata.generation ?? 0) + 1;
+    }
+  },
+  validateUpdate: (object, old) =>
+    validatePodTemplate(
+      as<PodTemplateObject>(object).template!,
+      TEMPLATE,
+      podRules(false, as<PodTemplateObject>(old).template),
+    ),
+  warnings(object, old) {
+    const { metadata, template } = as<PodTemplateObject>(object);
+    if (old && metadata.generation === old.metadata.generation) return [];
+    return podWarnings(template!.spec!, template!.metadata, TEMPLATE);
+  },
+};

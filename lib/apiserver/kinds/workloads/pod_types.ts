@@ -1,0 +1,86 @@
+/**
+ * The types of pods as they come over the wire: nothing is sure to be there.
+ *
+ * @module
+ */
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import type { Fields } from "../validation/fields.ts";
+
+/** Metadata, of an object or of a template. */
+export type Meta = Fields<"V1ObjectMeta">;
+
+/** What the client's models do not have yet. */
+interface NewContainerFields {
+  restartPolicyRules?: {
+    action?: string;
+    exitCodes?: { operator?: string; values?: number[] };
+  }[];
+}
+
+/** A variable of a container's environment. */
+export type EnvVar = Fields<"V1EnvVar">;
+
+/** A container; an ephemeral one when it has `targetContainerName`. */
+export type Container = Fields<"V1Container"> & NewContainerFields & {
+  targetContainerName?: string;
+};
+
+/** A probe. */
+export type Probe = Fields<"V1Probe">;
+/** A volume. */
+export type Volume = Fields<"V1Volume">;
+/** Requests, limits and claims. */
+export type Resources = Fields<"V1ResourceRequirements">;
+/** A toleration. */
+export type Toleration = Fields<"V1Toleration">;
+/** A status of one container. */
+export type ContainerStatus = Fields<"V1ContainerStatus">;
+/** The status of a pod. */
+export type PodStatus = Fields<"V1PodStatus">;
+
+/** What a pod shall be. */
+export type PodSpec =
+  & Omit<Fields<"V1PodSpec">, "containers" | "initContainers" | "ephemeralContainers">
+  & {
+    containers?: Container[];
+    initContainers?: Container[];
+    ephemeralContainers?: Container[];
+    hostnameOverride?: string;
+    schedulingGroup?: { podGroupName?: string };
+  };
+
+/** A pod within an object that makes pods. */
+export interface PodTemplate {
+  metadata?: Meta;
+  spec?: PodSpec;
+}
+
+/** A pod. */
+export interface Pod {
+  metadata: Meta;
+  spec?: PodSpec;
+  status?: PodStatus;
+}
+
+/** Sees an object as one of a kind. Its form was checked at decoding. */
+export function as<T>(object: ApiObject): T {
+  return object as unknown as T;
+}
+
+/** All containers with their paths: those for the start first, ephemeral ones last. */
+export function* containersOf(
+  spec: PodSpec,
+  path: FieldPath,
+): Generator<readonly [Container, FieldPath]> {
+  for (const list of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      yield [container, path.child(list).index(index)];
+    }
+  }
+}
+
+/** Whether a container starts before the others and then stays beside them. */
+export function isSidecar(container: Container): boolean {
+  return container.restartPolicy === "Always";
+}

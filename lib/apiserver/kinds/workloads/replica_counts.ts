@@ -1,0 +1,46 @@
+/**
+ * Checks of statuses that count pods.
+ *
+ * @module
+ */
+import { type FieldError, invalid } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+
+/** A status: counts by their fields. */
+export type Counts = Readonly<Record<string, unknown>>;
+
+/** The path of every status. */
+export const STATUS: FieldPath = FieldPath.of("status");
+
+/** Checks that counts are not below zero; those that are absent are not checked. */
+export function validateCounts(status: Counts, fields: readonly string[]): FieldError[] {
+  return fields.flatMap((field) => {
+    const count = status[field];
+    return typeof count === "number" ? validateNonnegative(count, STATUS.child(field)) : [];
+  });
+}
+
+/** Checks that of all pods no more than all are of some kind. */
+export function validateAtMost(
+  status: Counts,
+  fields: readonly string[],
+  limit: string,
+  detail: string,
+): FieldError[] {
+  const most = countOf(status, limit);
+  return fields.filter((field) => countOf(status, field) > most)
+    .map((field) => invalid(STATUS.child(field), countOf(status, field), detail));
+}
+
+function countOf(status: Counts, field: string): number {
+  return status[field] as number | undefined ?? 0;
+}
+
+/** Checks that collisions of names are not forgotten. */
+export function validateCollisionCount(status: Counts, old: Counts): FieldError[] {
+  const before = old["collisionCount"] as number | undefined;
+  const now = status["collisionCount"] as number | undefined;
+  if (before === undefined || (now !== undefined && now >= before)) return [];
+  return [invalid(STATUS.child("collisionCount"), now ?? 0, "cannot be decremented")];
+}

@@ -1,0 +1,89 @@
+import type { FieldError } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Fields } from "../validation/fields.ts";
+import { validateImmutable } from "../validation/immutable.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import { validateReplicaTemplate } from "./deployment.ts";
+import { hostnameWarnings } from "./hostname_warnings.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { type Counts, validateAtMost, validateCounts } from "./replica_counts.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  templateWarnings,
+} from "./template_object.ts";
+
+type Spec = Omit<Fields<"V1ReplicaSetSpec">, "template"> & { template?: PodTemplate };
+
+interface ReplicaSet {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1ReplicaSetStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+
+/** `ReplicaSet.apps`. */
+export const REPLICA_SET: KindStrategy = {
+  defaults(object) {
+    const set = as<ReplicaSet>(object);
+    set.spec ??= {};
+    set.spec.replicas ??= 1;
+    defaultPodTemplate(set.spec.template ??= {});
+    set.status ??= { replicas: 0 };
+  },
+  prepareForCreate(object) {
+    prepareTemplateObject(object, { replicas: 0 });
+  },
+  validateCreate: (object) => validateSpec(as<ReplicaSet>(object).spec, podRules(false)),
+  prepareForUpdate: prepareTemplateUpdate,
+  validateUpdate(object, old) {
+    const { spec } = as<ReplicaSet>(object);
+    const before = as<ReplicaSet>(old).spec;
+    return [
+      ...validateSpec(spec, podRules(false, before.template)),
+      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+    ];
+  },
+  warnings: (object, old) => [
+    ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
+    ...templateWarnings(object, old),
+  ],
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object) => validateReplicaStatus(as<ReplicaSet>(object).status ?? {}),
+  },
+  validateName: subdomainNameProblems,
+  selectableFieldNames: ["status.replicas"],
+  selectableFields: (object) => ({
+    "status.replicas": String(as<ReplicaSet>(object).status?.replicas ?? 0),
+  }),
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
+  return [
+    ...validateNonnegative(spec.replicas ?? 0, SPEC.child("replicas")),
+    ...validateNonnegative(spec.minReadySeconds ?? 0, SPEC.child("minReadySeconds")),
+    ...validateReplicaTemplate(spec, rules),
+  ];
+}
+
+/** Checks the status of a ReplicaSet or of a ReplicationController. */
+export function validateReplicaStatus(status: Counts): FieldError[] {
+  const some = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
+  const counts = ["replicas", ...some, "observedGeneration", "terminatingReplicas"];
+  const ready = "cannot be greater than readyReplicas";
+  return [
+    ...validateCounts(status, counts),
+    ...validateAtMost(status, some, "replicas", "cannot be greater than status.replicas"),
+    ...validateAtMost(status, ["availableReplicas"], "readyReplicas", ready),
+  ];
+}

@@ -1,0 +1,94 @@
+import { type FieldError, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Fields } from "../validation/fields.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import { hostnameWarnings } from "./hostname_warnings.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import {
+  validatePodTemplate,
+  validateRunsForever,
+  validateSelectsTemplate,
+} from "./pod_template.ts";
+import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { validateReplicaStatus } from "./replica_set.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  TEMPLATE,
+  templateWarnings,
+} from "./template_object.ts";
+
+type Spec = Omit<Fields<"V1ReplicationControllerSpec">, "template"> & { template?: PodTemplate };
+
+interface ReplicationController {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1ReplicationControllerStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+
+/** `ReplicationController`, the elder of ReplicaSet. */
+export const REPLICATION_CONTROLLER: KindStrategy = {
+  defaults(object) {
+    const controller = as<ReplicationController>(object);
+    const spec = controller.spec ??= {};
+    spec.replicas ??= 1;
+    controller.status ??= { replicas: 0 };
+    const { template } = spec;
+    if (!template) return;
+    defaultPodTemplate(template);
+    const labels = template.metadata?.labels;
+    if (!labels) return;
+    if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
+    if (Object.keys(controller.metadata.labels ?? {}).length === 0) {
+      controller.metadata.labels = { ...labels };
+    }
+  },
+  prepareForCreate(object) {
+    prepareTemplateObject(object, { replicas: 0 });
+  },
+  validateCreate: (object) => validateSpec(as<ReplicationController>(object).spec, podRules(false)),
+  prepareForUpdate: prepareTemplateUpdate,
+  validateUpdate: (object, old) =>
+    validateSpec(
+      as<ReplicationController>(object).spec,
+      podRules(false, as<ReplicationController>(old).spec.template),
+    ),
+  warnings: (object, old) => [
+    ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
+    ...templateWarnings(object, old),
+  ],
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object) =>
+      validateReplicaStatus(as<ReplicationController>(object).status ?? {}),
+  },
+  validateName: subdomainNameProblems,
+  defaultPropagation: "Orphan",
+  selectableFieldNames: ["status.replicas"],
+  selectableFields: (object) => ({
+    "status.replicas": String(as<ReplicationController>(object).status?.replicas ?? 0),
+  }),
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
+  const { replicas = 0, minReadySeconds = 0, selector = {}, template } = spec;
+  const errors = validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds"));
+  if (Object.keys(selector).length === 0) errors.push(required(SPEC.child("selector")));
+  errors.push(...validateNonnegative(replicas, SPEC.child("replicas")));
+  if (!template) return [...errors, required(TEMPLATE)];
+  return [
+    ...errors,
+    ...validateSelectsTemplate({ matchLabels: selector }, template, TEMPLATE),
+    ...validatePodTemplate(template, TEMPLATE, rules),
+    ...validateRunsForever(template, TEMPLATE, "ReplicationController"),
+  ];
+}

@@ -1,0 +1,298 @@
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateAnnotations } from "../validation/annotations.ts";
+import { validateClaimSpec } from "../validation/claim_spec.ts";
+import type { Fields } from "../validation/fields.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../validation/labels.ts";
+import { dnsLabelProblems, labelNameProblems } from "../validation/names.ts";
+import { validateNonnegative } from "../validation/numbers.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import {
+  type IntOrPercent,
+  isNone,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from "./int_or_percent.ts";
+import { internalForm } from "./internal_form.ts";
+import { validatePodAnnotations } from "./pod_annotations.ts";
+import { defaultPodTemplate } from "./pod_defaults.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { validatePodTemplate, validateSelectsTemplate } from "./pod_template.ts";
+import { as, type Meta, type PodTemplate, type Volume } from "./pod_types.ts";
+import { claimWarnings } from "./pod_warnings.ts";
+import {
+  type Counts,
+  validateAtMost,
+  validateCollisionCount,
+  validateCounts,
+} from "./replica_counts.ts";
+import { podRules } from "./stored_pod_rules.ts";
+import {
+  keepSpec,
+  prepareTemplateObject,
+  prepareTemplateUpdate,
+  TEMPLATE,
+  templateWarnings,
+} from "./template_object.ts";
+
+type Claim = Fields<"V1PersistentVolumeClaim">;
+type Spec = Omit<Fields<"V1StatefulSetSpec">, "template" | "volumeClaimTemplates"> & {
+  template?: PodTemplate;
+  volumeClaimTemplates?: Claim[];
+};
+
+interface StatefulSet {
+  metadata: Meta;
+  spec: Spec;
+  status?: Fields<"V1StatefulSetStatus">;
+}
+
+const SPEC = FieldPath.of("spec");
+const NO_PODS = { replicas: 0, availableReplicas: 0 };
+
+/** `StatefulSet.apps`. */
+export const STATEFUL_SET: KindStrategy = {
+  defaults(object) {
+    const set = as<StatefulSet>(object);
+    defaultSpec(set.spec ??= {});
+    set.status ??= { ...NO_PODS };
+  },
+  prepareForCreate(object) {
+    prepareTemplateObject(object, { ...NO_PODS });
+    dropMaxUnavailable(as<StatefulSet>(object).spec, undefined);
+  },
+  validateCreate: (object) => validateSpec(as<StatefulSet>(object).spec, podRules(false), {}),
+  prepareForUpdate(object, old) {
+    dropMaxUnavailable(as<StatefulSet>(object).spec, as<StatefulSet>(old).spec);
+    prepareTemplateUpdate(object, old);
+  },
+  validateUpdate(object, old) {
+    const { spec } = as<StatefulSet>(object);
+    const before = as<StatefulSet>(old).spec;
+    const rules = podRules(false, before.template);
+    const stored = { isStored: true };
+    const skipTemplate = validateSpec(before, rules, stored).length > 0;
+    return [
+      ...validateSpec(spec, rules, { ...stored, skipTemplate }),
+      ...validateFixed(spec, before),
+    ];
+  },
+  warnings(object, old) {
+    const { spec } = as<StatefulSet>(object);
+    const path = SPEC.child("volumeClaimTemplates");
+    const warnings = templateWarnings(object, old);
+    for (const [index, { spec: claim }] of (spec.volumeClaimTemplates ?? []).entries()) {
+      const at = path.index(index);
+      warnings.push(...claimWarnings(claim?.resources, old ? at.child("Spec") : at));
+    }
+    if ((spec.revisionHistoryLimit ?? 0) < 0) {
+      warnings.push(
+        "spec.revisionHistoryLimit: a negative value retains all historical revisions; " +
+          "a value >= 0 is recommended",
+      );
+    }
+    return warnings;
+  },
+  status: {
+    prepareForUpdate: keepSpec,
+    validateUpdate: (object, old) =>
+      validateStatus(as<StatefulSet>(object).status ?? {}, as<StatefulSet>(old).status ?? {}),
+  },
+  validateName: labelNameProblems,
+  resetFields: [["status"]],
+  statusResetFields: [["spec"]],
+};
+
+function defaultSpec(spec: Spec): void {
+  spec.podManagementPolicy ||= "OrderedReady";
+  const strategy = spec.updateStrategy ??= {};
+  if (!strategy.type) {
+    strategy.type = "RollingUpdate";
+    strategy.rollingUpdate ??= {};
+  }
+  if (strategy.type === "RollingUpdate" && strategy.rollingUpdate) {
+    strategy.rollingUpdate.partition ??= 0;
+  }
+  const retention = spec.persistentVolumeClaimRetentionPolicy ??= {};
+  retention.whenDeleted ||= "Retain";
+  retention.whenScaled ||= "Retain";
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  spec.serviceName ??= "";
+  defaultPodTemplate(spec.template ??= {});
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.kind = "PersistentVolumeClaim";
+    claim.apiVersion = "v1";
+    claim.status ??= {};
+    claim.status.phase ||= "Pending";
+    claim.spec ??= {};
+    claim.spec.volumeMode ??= "Filesystem";
+  }
+}
+
+/** A field of a feature that is off. */
+function dropMaxUnavailable({ updateStrategy }: Spec, old: Spec | undefined): void {
+  if (old?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
+  delete updateStrategy?.rollingUpdate?.maxUnavailable;
+}
+
+interface SpecOptions {
+  /** What may not change is not checked again. */
+  readonly isStored?: boolean;
+  /** The stored template is wrong already. */
+  readonly skipTemplate?: boolean;
+}
+
+function validateSpec(spec: Spec, rules: PodRules, options: SpecOptions): FieldError[] {
+  const { podManagementPolicy: management = "", replicas = 0, minReadySeconds = 0 } = spec;
+  const errors: FieldError[] = [];
+  if (management !== "OrderedReady" && management !== "Parallel") {
+    const detail = "must be 'OrderedReady' or 'Parallel'";
+    errors.push(invalid(SPEC.child("podManagementPolicy"), management, detail));
+  }
+  errors.push(...validateStrategy(spec));
+  errors.push(...validateRetention(spec));
+  if (!options.isStored) {
+    for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
+      const at = SPEC.child("volumeClaimTemplates").index(index).child("spec");
+      errors.push(...validateClaimSpec(claim.spec ?? {}, at));
+    }
+  }
+  errors.push(...validateNonnegative(replicas, SPEC.child("replicas")));
+  errors.push(...validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds")));
+  errors.push(...validateNonnegative(spec.ordinals?.start ?? 0, SPEC.child("ordinals.start")));
+  const { serviceName } = spec;
+  if (serviceName && !options.isStored) {
+    const at = SPEC.child("serviceName");
+    errors.push(...invalidForEach(at, serviceName, dnsLabelProblems(serviceName)));
+  }
+  errors.push(...validateSelectorAndTemplate(spec, rules, options));
+  const { restartPolicy = "", activeDeadlineSeconds } = spec.template?.spec ?? {};
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(TEMPLATE.child("spec", "restartPolicy"), restartPolicy, ["Always"]));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const at = TEMPLATE.child("spec", "activeDeadlineSeconds");
+    errors.push(forbiddenField(at, "activeDeadlineSeconds in StatefulSet is not Supported"));
+  }
+  return errors;
+}
+
+function validateStrategy({ updateStrategy: strategy = {} }: Spec): FieldError[] {
+  const at = SPEC.child("updateStrategy");
+  const { type = "", rollingUpdate } = strategy;
+  const shown = internalForm("StatefulSetUpdateStrategy", strategy);
+  if (type === "OnDelete") {
+    const detail = "only allowed for updateStrategy 'RollingUpdate'";
+    return rollingUpdate
+      ? [invalid(at.child("rollingUpdate"), shown["RollingUpdate"], detail)]
+      : [];
+  }
+  if (type !== "RollingUpdate") {
+    return [invalid(at, shown, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  const { partition = 0 } = rollingUpdate ?? {};
+  const errors = validateNonnegative(partition, at.child("rollingUpdate", "partition"));
+  const maxUnavailable = rollingUpdate?.maxUnavailable as IntOrPercent | undefined;
+  if (maxUnavailable === undefined) return errors;
+  const path = at.child("rollingUpdate", "maxUnavailable");
+  errors.push(...validateIntOrPercent(maxUnavailable, path));
+  if (isNone(maxUnavailable)) errors.push(invalid(path, maxUnavailable, "cannot be 0"));
+  return [...errors, ...validateAtMostAll(maxUnavailable, path)];
+}
+
+function validateRetention(
+  { persistentVolumeClaimRetentionPolicy: policy = {} }: Spec,
+): FieldError[] {
+  const policies = ["Retain", "Delete"];
+  return (["whenDeleted", "whenScaled"] as const).flatMap((field) => {
+    const value = policy[field] ?? "";
+    if (policies.includes(value)) return [];
+    const at = SPEC.child("persistentVolumeClaimRetentionPolicy", field);
+    return [notSupported(at, value, policies)];
+  });
+}
+
+function validateSelectorAndTemplate(
+  spec: Spec,
+  rules: PodRules,
+  options: SpecOptions,
+): FieldError[] {
+  const { selector } = spec;
+  const at = SPEC.child("selector");
+  const errors: FieldError[] = [];
+  if (!selector) errors.push(required(at));
+  else {
+    errors.push(...validateLabelSelector(selector, at));
+    const isWrong = errors.length > 0;
+    if (selectorIsEmpty(selector)) {
+      errors.push(invalid(at, selector, "empty selector is invalid for statefulset"));
+    }
+    if (isWrong) return [...errors, invalid(at, selector, "")];
+  }
+  const template = withClaims(spec);
+  const { labels, annotations } = template.metadata ?? {};
+  const annotationsPath = TEMPLATE.child("annotations");
+  return [
+    ...errors,
+    ...validateSelectsTemplate(selector, template, TEMPLATE),
+    ...options.skipTemplate ? [] : validatePodTemplate(template, TEMPLATE, rules),
+    ...validateLabels(labels, TEMPLATE.child("labels")),
+    ...validateAnnotations(annotations, annotationsPath),
+    ...validatePodAnnotations(annotations, template.spec ?? {}, annotationsPath, rules),
+  ];
+}
+
+/** The template as its pods will be: with the volumes of their claims, and names of their own. */
+function withClaims({ template = {}, volumeClaimTemplates = [] }: Spec): PodTemplate {
+  const { subdomain: _, hostname: _1, ...spec } = template.spec ?? {};
+  if (volumeClaimTemplates.length === 0) return { ...template, spec };
+  const claims = new Map(volumeClaimTemplates.map(({ metadata }): [string, Volume] => {
+    const name = metadata?.name ?? "";
+    return [name, { name, persistentVolumeClaim: { claimName: name } }];
+  }));
+  const others = (spec.volumes ?? []).filter(({ name = "" }) => !claims.has(name));
+  return { ...template, spec: { ...spec, volumes: [...claims.values(), ...others] } };
+}
+
+const MUTABLE = [
+  "replicas",
+  "template",
+  "updateStrategy",
+  "minReadySeconds",
+  "ordinals",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+] as const;
+
+function validateFixed(spec: Spec, old: Spec): FieldError[] {
+  const [next, before] = [{ ...spec }, { ...old }];
+  for (const field of MUTABLE) {
+    delete next[field];
+    delete before[field];
+  }
+  if (sameValue(next, before)) return [];
+  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', " +
+    "'template', 'updateStrategy', 'revisionHistoryLimit', " +
+    "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  return [forbiddenField(SPEC, detail)];
+}
+
+function validateStatus(status: Counts, old: Counts): FieldError[] {
+  const some = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
+  const ready = "cannot be greater than status.readyReplicas";
+  return [
+    ...validateCounts(status, ["replicas", ...some, "observedGeneration", "collisionCount"]),
+    ...validateAtMost(status, some, "replicas", "cannot be greater than status.replicas"),
+    ...validateAtMost(status, ["availableReplicas"], "readyReplicas", ready),
+    ...validateCollisionCount(status, old),
+  ];
+}

@@ -1,0 +1,81 @@
+import { FieldPath } from "../../machinery/field_path.ts";
+import { isDeletionCost } from "./deletion_cost.ts";
+import { selectorHasInvalidValue } from "../validation/labels.ts";
+import { nodeAffinityHasInvalidValue } from "./node_affinity.ts";
+import { isHugePages, isHugePagesMultiple } from "./resource_names.ts";
+import { violatesMatchLabelKeys } from "./label_keys.ts";
+import { localPathProblems } from "./paths.ts";
+import type { PodRules } from "./pod_rules.ts";
+import { containersOf, isSidecar, type Meta, type PodSpec } from "./pod_types.ts";
+import { hostSysctlProblem } from "./security_context.ts";
+
+const STRICT: PodRules = {
+  isPod: false,
+  allowInvalidDeletionCost: false,
+  allowInvalidSelectorValues: false,
+  allowIndivisibleHugePages: false,
+  allowInvalidSpreadSelector: false,
+  allowNonLocalTokenPath: false,
+  allowHostSysctls: false,
+  allowInvalidNodeAffinityValues: false,
+  allowRestartContainerForInit: false,
+  allowVolumeDevicesWithoutHostUsers: false,
+  oldMatchLabelKeys: false,
+};
+
+/** The rules for a pod or a template, by what is stored. */
+export function podRules(
+  isPod: boolean,
+  old?: { readonly metadata?: Meta; readonly spec?: PodSpec },
+): PodRules {
+  if (!old) return { ...STRICT, isPod };
+  const spec = old.spec ?? {};
+  return {
+    isPod,
+    allowInvalidDeletionCost: !isDeletionCost(old.metadata?.annotations),
+    allowInvalidSelectorValues: affinityHasInvalidValue(spec),
+    allowIndivisibleHugePages: hasIndivisibleHugePages(spec),
+    allowInvalidSpreadSelector: (spec.topologySpreadConstraints ?? [])
+      .some(({ labelSelector }) => selectorHasInvalidValue(labelSelector)),
+    allowNonLocalTokenPath: hasNonLocalTokenPath(spec),
+    allowHostSysctls: (spec.securityContext?.sysctls ?? [])
+      .some(({ name }) => hostSysctlProblem(name ?? "", spec) !== undefined),
+    allowInvalidNodeAffinityValues: nodeAffinityHasInvalidValue(spec),
+    allowRestartContainerForInit: (spec.initContainers ?? []).some((container) =>
+      !isSidecar(container) &&
+      (container.resizePolicy ?? []).some((policy) => policy.restartPolicy === "RestartContainer")
+    ),
+    allowVolumeDevicesWithoutHostUsers: spec.hostUsers === false &&
+      [...containersOf(spec, FieldPath.root)].some(([{ volumeDevices }]) =>
+        (volumeDevices ?? []).length > 0
+      ),
+    oldMatchLabelKeys: (spec.topologySpreadConstraints ?? []).some(violatesMatchLabelKeys),
+  };
+}
+
+function affinityHasInvalidValue({ affinity }: PodSpec): boolean {
+  return [affinity?.podAffinity, affinity?.podAntiAffinity].some((each) => {
+    const preferred = each?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    return [
+      ...each?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+      ...preferred.map(({ podAffinityTerm = {} }) => podAffinityTerm),
+    ].some(({ labelSelector, namespaceSelector }) =>
+      selectorHasInvalidValue(labelSelector) || selectorHasInvalidValue(namespaceSelector)
+    );
+  });
+}
+
+function hasIndivisibleHugePages(spec: PodSpec): boolean {
+  return [...spec.initContainers ?? [], ...spec.containers ?? []].some(({ resources }) =>
+    Object.entries({ ...resources?.requests, ...resources?.limits })
+      .some(([name, quantity]) => isHugePages(name) && !isHugePagesMultiple(name, quantity))
+  );
+}
+
+function hasNonLocalTokenPath(spec: PodSpec): boolean {
+  return (spec.volumes ?? []).some(({ projected }) =>
+    (projected?.sources ?? []).some(({ serviceAccountToken }) =>
+      serviceAccountToken && localPathProblems(serviceAccountToken.path ?? "").length > 0
+    )
+  );
+}
