@@ -11,6 +11,7 @@ import {
   unsupportedMediaType,
 } from "../machinery/status_error.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
+import { cloneJson } from "../managed_fields/json_values.ts";
 import { prepareApply } from "./apply_request.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { decodePatched, invalidPatch } from "./patched_object.ts";
@@ -47,10 +48,11 @@ export function checkPatchType(contentType: string, resource: ApiResource): void
 }
 
 /**
- * Reads a patch. What it returns patches an object, decodes and defaults the result, and says in its
- * managed fields who owns what; it is called again when the object moved before it was stored.
- * @throws {StatusError} 415 for a media type that is not taken; 400 when the patch cannot be read.
- * What is returned throws too: 404, 409, 422, and whatever else the patch meets.
+ * Makes a patch ready. What it returns patches an object, decodes and defaults the result, and says
+ * in its managed fields who owns what; it is called again when the object moved before it was stored.
+ * The patch is read when it first meets an object: without one, 404 comes before any complaint.
+ * @throws {StatusError} 415 for a media type that is not taken. What is returned throws too: 400 when
+ * the patch cannot be read, 404, 409, 422, and whatever else it meets.
  */
 export function preparePatch(
   context: RequestContext,
@@ -60,8 +62,11 @@ export function preparePatch(
 ): PatchFunction {
   checkPatchType(contentType, context.resource);
   const resource = patchedResource(context.resource, context.subresource);
-  const patch = mechanismOf(mediaTypeOf(contentType), context, resource, bytes, fieldManagers);
+  const type = mediaTypeOf(contentType);
+  let patch: PatchFunction | undefined;
   return (current) => {
+    if (current === undefined && type !== APPLY_PATCH) throw missing(context);
+    patch ??= mechanismOf(type, context, resource, bytes, fieldManagers);
     const object = patch(current);
     checkIdentity(context, object, current);
     return object;
@@ -81,9 +86,8 @@ function mechanismOf(
     : prepareJsonMechanism(type, context, resource, bytes);
   const manager = fieldManagers.of(resource, context.subresource);
   return (current) => {
-    if (current === undefined) throw missing(context);
-    const live = structuredClone(current);
-    const object = change(current);
+    const live = cloneJson(current!);
+    const object = change(current!);
     resource.strategy.defaults?.(object);
     manager.update(live, object, context.fieldManager, context.now);
     return object;
