@@ -3,9 +3,9 @@ import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
-import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
+import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
@@ -75,7 +75,7 @@ export class ApiServer implements Disposable {
   readonly #audit: AuditTrail | undefined;
   readonly #endpoints: Endpoints;
 
-  private constructor(options: ApiServerOptions) {
+  private constructor(options: ApiServerOptions, roles: string) {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     const { audit: sink, serviceAccountKey: signingKey, tokens } = options;
@@ -94,6 +94,7 @@ export class ApiServer implements Disposable {
       signal: this.#stop.signal,
     });
     this.#controllers.use(this.#access.follow(this.#registry));
+    bootstrapRoles(this.#log, roles, clocks);
     for (const [name, start] of Object.entries(CONTROLLERS)) {
       const asked = options.controllers ?? true;
       if (asked === true || (asked && asked.includes(name))) {
@@ -104,7 +105,8 @@ export class ApiServer implements Disposable {
 
   /** Starts a server with what every cluster has: the namespaces, roles and so on of the system. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    const server = new ApiServer(options);
+    const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
+    const server = new ApiServer(options, BOOTSTRAP_ROLES);
     try {
       await server.#makeSystem();
     } catch (error) {
@@ -118,7 +120,6 @@ export class ApiServer implements Disposable {
   async #makeSystem(): Promise<void> {
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     await system.ready;
-    await bootstrapRoles(this.#registry);
     this.#log.compact(this.#log.revision);
   }
 

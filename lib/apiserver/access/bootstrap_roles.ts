@@ -1,9 +1,17 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Random } from "../../base/random.ts";
+import { formatTime } from "../../meta/time.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
 
 /** A line of the facts: resource, namespace, name, further labels, and the fields beside the metadata. */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
+
+/** The store, as far as the first objects need it. */
+export interface FirstStore<C extends { get(key: string): unknown }> {
+  readonly nextRevision: number;
+  collection(name: string): C;
+  put(collection: C, key: string, text: string): unknown;
+}
 
 const KINDS: Readonly<Record<string, string>> = {
   clusterroles: "ClusterRole",
@@ -12,27 +20,71 @@ const KINDS: Readonly<Record<string, string>> = {
   rolebindings: "RoleBinding",
 };
 
+const BOOTSTRAPPING = "kubernetes.io/bootstrapping";
+const AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
+
 /**
- * Makes the roles and bindings that a kube-apiserver makes at its start. What is there already, as in
- * data kept from an earlier run, stays as it is.
+ * Puts the roles and bindings that a kube-apiserver makes at its start into an empty store, by the
+ * lines of the facts. They go there as they are: through the registry it would take longer than all
+ * else of a start.
  */
-export async function bootstrapRoles(registry: RegistryPort): Promise<void> {
-  const { BOOTSTRAP_ROLES } = await import("../facts/bootstrap_roles.ts");
-  for (const text of BOOTSTRAP_ROLES.trim().split("\n")) {
-    const [resource, namespace, name, labels, fields] = JSON.parse(text) as Line;
-    if (registry.get(RBAC_GROUP, resource, namespace, name)) continue;
-    const object: ApiObject = {
+export function bootstrapRoles<C extends { get(key: string): unknown }>(
+  store: FirstStore<C>,
+  facts: string,
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): void {
+  const time = formatTime(clock.now());
+  for (const line of facts.trim().split("\n")) {
+    const [resource, namespace, name, otherLabels, fields] = JSON.parse(line) as Line;
+    const collection = store.collection(`${resource}.${RBAC_GROUP}`);
+    const key = namespace === "" ? name : `${namespace}/${name}`;
+    if (collection.get(key)) continue;
+    const labels = { [BOOTSTRAPPING]: "rbac-defaults", ...otherLabels };
+    const object = {
+      kind: KINDS[resource],
       apiVersion: `${RBAC_GROUP}/v1`,
-      kind: KINDS[resource]!,
       metadata: {
         name,
         ...(namespace && { namespace }),
-        labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
-        annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
+        uid: random.uuid(),
+        resourceVersion: String(store.nextRevision),
+        creationTimestamp: time,
+        labels,
+        annotations: { [AUTOUPDATE]: "true" },
+        managedFields: [managedFields(labels, fields, time)],
       },
       ...fields,
     };
-    const address = { group: RBAC_GROUP, resource, namespace, name };
-    await registry.create(address, object, { fieldManager: "kube-apiserver" });
+    store.put(collection, key, JSON.stringify(object));
   }
+}
+
+function managedFields(
+  labels: Record<string, string>,
+  fields: Record<string, unknown>,
+  time: string,
+): unknown {
+  const owned = Object.keys(fields).filter((name) => fields[name] !== null).sort();
+  const set = (names: readonly string[]): [string, unknown][] =>
+    names.map((name) => [
+      `f:${name}`,
+      name === "aggregationRule" ? { ".": {}, "f:clusterRoleSelectors": {} } : {},
+    ]);
+  const map = (names: readonly string[]): unknown => ({
+    ".": {},
+    ...Object.fromEntries(set(names)),
+  });
+  const metadata = {
+    "f:annotations": map([AUTOUPDATE]),
+    "f:labels": map(Object.keys(labels).sort()),
+  };
+  const entries = [...set(owned), ["f:metadata", metadata] as const];
+  return {
+    manager: "kube-apiserver",
+    operation: "Update",
+    apiVersion: `${RBAC_GROUP}/v1`,
+    time,
+    fieldsType: "FieldsV1",
+    fieldsV1: Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1)),
+  };
 }
