@@ -50,10 +50,10 @@ function prepare(schema: JsonSchema): Checker {
     : [];
   const items = itemsOf(schema);
   const values = valuesOf(schema);
-  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  const { allOf = [], anyOf = [], oneOf = [], not, format = "" } = schema;
   return {
     types,
-    format: supportedFormat(schema.format ?? "", types) ? schema.format! : "",
+    format: supportedFormat(format, types) ? format : "",
     nullable: schema.nullable === true,
     maximum: schema.maximum,
     exclusiveMaximum: schema.exclusiveMaximum === true,
