@@ -20,6 +20,7 @@ import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
 import { negotiate } from "./request/media_types.ts";
 import { type RequestInfo, requestInfo } from "./request/request_info.ts";
 import { route, UnknownRouteError } from "./request/route.ts";
+import { subresourceEndpoints } from "./subresources/endpoints.ts";
 import { ResourceTable } from "./resources/resource_table.ts";
 import { RevisionLog } from "./storage/revision_log.ts";
 
@@ -82,7 +83,11 @@ export class ApiServer implements Disposable {
     const clocks = { clock: this.#clock, random: this.#random };
     this.#audit = sink && new AuditTrail({ sink, ...clocks });
     this.#access = new Access({ registry: () => this.#registry, ...clocks, signingKey, tokens });
-    this.#endpoints = { ...ENDPOINTS, ...this.#access.endpoints };
+    this.#endpoints = {
+      ...ENDPOINTS,
+      ...this.#access.endpoints,
+      ...subresourceEndpoints(this.#access.issuer),
+    };
     this.#registry = new Registry({
       log: this.#log,
       resources: this.#table,

@@ -20,6 +20,8 @@ export interface InnerCallOptions {
   readonly dryRun?: boolean;
   /** @default {the name of the caller's mechanism} */
   readonly fieldManager?: string;
+  /** The change has seen to `metadata.managedFields` itself. @default {false} */
+  readonly managed?: boolean;
 }
 
 /** How an object is deleted. */
@@ -58,6 +60,15 @@ export interface RegistryPort extends ServerState {
     change: (current: ApiObject) => ApiObject,
     options?: InnerCallOptions,
   ): Promise<ApiObject>;
+  /**
+   * Changes an object as it is stored, at once: no admission, preparation, validation or managed
+   * fields. @throws {StatusError} 404 when it is not there, and what `change` throws.
+   */
+  rewrite(
+    address: ObjectAddress,
+    change: (current: ApiObject) => ApiObject,
+    options?: { readonly dryRun?: boolean },
+  ): ApiObject;
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
   /** All resources that are served now, each in each of its versions. */
   served(): Iterable<ApiResource>;

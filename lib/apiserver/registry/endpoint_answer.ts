@@ -2,6 +2,7 @@ import { decodeObject } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { methodNotAllowed } from "../machinery/status_error.ts";
+import { patchedResource } from "../patch/patched_resource.ts";
 import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
@@ -39,7 +40,16 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
   const options = writeOptions("UpdateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
   decodeAt(call, scope, bytes);
-  const changed = await update(callOf(call, scope), () => decodeAt(call, scope, bytes));
+  const managers = call.registry.managers;
+  const manager = managers.of(
+    patchedResource(scope.resource, scope.subresource),
+    scope.subresource,
+  );
+  const changed = await update(callOf(call, scope), (current) => {
+    const next = decodeAt(call, scope, bytes);
+    manager.update(current, next, scope.fieldManager, scope.now);
+    return next;
+  });
   return presentObject(call, 200, changed);
 }
 

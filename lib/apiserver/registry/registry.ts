@@ -21,7 +21,9 @@ import { WatchHub } from "../watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import { RequestScope } from "./request_scope.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
+import { sameObject } from "./same_object.ts";
 import { updateObject } from "./update_object.ts";
+import { storeText } from "./written.ts";
 
 /** The server itself, when it calls itself. */
 const SERVER: UserInfo = {
@@ -111,7 +113,23 @@ export class Registry implements RegistryCore {
         return next;
       },
     };
-    return (await updateObject(this, scope, request)).object;
+    const managed = options.managed ?? false;
+    return (await updateObject(this, scope, { ...request, managed })).object;
+  }
+
+  rewrite(
+    address: ObjectAddress,
+    change: (current: ApiObject) => ApiObject,
+    options: { readonly dryRun?: boolean } = {},
+  ): ApiObject {
+    const { group, resource, namespace, name } = address;
+    const collection = this.#collection(group, resource);
+    const stored = collection.get(storageKey(namespace, name));
+    if (!stored) throw notFound(address, name);
+    const next = change(stored.tree());
+    if (options.dryRun || sameObject(next, stored.tree())) return next;
+    this.log.put(collection, stored.key, storeText(this.log, next, next));
+    return next;
   }
 
   async delete(address: ObjectAddress, options: InnerDeleteOptions = {}): Promise<ApiObject> {

@@ -1,0 +1,90 @@
+import type { V1Binding, V1Pod } from "../../kubernetes_types/mod.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import {
+  type FieldError,
+  joinFieldErrors,
+  notSupported,
+  required,
+} from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { badRequest, conflict, StatusError } from "../machinery/status_error.ts";
+import { otherUid } from "./other_uid.ts";
+import { setPodCondition } from "./pod_condition.ts";
+import { success } from "./success.ts";
+
+const PODS = { group: "", resource: "pods" };
+
+/** `pods/binding`: gives a pod to a node. */
+export const podBinding: Endpoint = {
+  create(call, body) {
+    const binding = body as unknown as V1Binding;
+    if ((binding.metadata.name ?? "") !== call.context.name) {
+      throw badRequest("name in URL does not match name in Binding object");
+    }
+    return bind(call, binding);
+  },
+};
+
+/** `bindings`: the same, the pod named in the body alone. */
+export const bindings: Endpoint = {
+  create: (call, body) => bind(call, body as unknown as V1Binding),
+};
+
+function bind({ context, registry }: EndpointCall, binding: V1Binding): ApiObject {
+  const errors = validate(binding);
+  if (errors.length > 0) throw new StatusError(500, "", joinFieldErrors(errors));
+  const { namespace, dryRun, now } = context;
+  const name = binding.metadata.name ?? "";
+  registry.rewrite({ ...PODS, namespace, name }, (current) => {
+    const pod = current as V1Pod;
+    const { uid, resourceVersion } = binding.metadata;
+    if (uid && uid !== pod.metadata.uid) {
+      throw otherUid({ ...context, name }, uid, pod.metadata.uid!, PODS);
+    }
+    if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) {
+      throw conflict(
+        PODS,
+        name,
+        "the object has been modified; please apply your changes to the latest version and try again",
+      );
+    }
+    assign(pod, binding, now);
+    return current;
+  }, { dryRun });
+  return success();
+}
+
+function validate({ target }: V1Binding): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("target");
+  if (target?.kind && target.kind !== "Node") {
+    errors.push(notSupported(path.child("kind"), target.kind, ["Node", "<empty>"]));
+  }
+  if (!target?.name) errors.push(required(path.child("name")));
+  return errors;
+}
+
+/** @throws {StatusError} 409 when the pod cannot be given to a node. */
+function assign(pod: V1Pod, { metadata, target }: V1Binding, now: Date): void {
+  const spec = pod.spec!;
+  const { name, deletionTimestamp } = pod.metadata;
+  const refuse = (why: string): StatusError =>
+    conflict({ group: "", resource: "pods/binding" }, name!, why);
+  if (deletionTimestamp !== undefined) {
+    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  }
+  if (spec.nodeName) {
+    throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+  }
+  if (spec.schedulingGates?.length) {
+    throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  }
+  spec.nodeName = target.name!;
+  delete pod.status?.nominatedNodeName;
+  if (metadata.annotations) {
+    pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
+  }
+  if (metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels };
+  setPodCondition(pod, "PodScheduled", now);
+}

@@ -1,0 +1,84 @@
+import type { V1PodDisruptionBudget } from "../../kubernetes_types/mod.ts";
+import { forbidden, StatusError } from "../machinery/status_error.ts";
+
+/** How many evicted pods a budget remembers until its controller has seen them go. */
+const MAX_DISRUPTED_PODS = 2000;
+
+const BUDGETS = { group: "policy", resource: "poddisruptionbudget" };
+const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
+
+type Status = NonNullable<V1PodDisruptionBudget["status"]>;
+
+/** 429: the budget does not allow it; `later`: but may do so at any moment. */
+function budgetRefusal(cause: string, later: boolean): StatusError {
+  return new StatusError(429, "TooManyRequests", REFUSAL, {
+    causes: [{ reason: "DisruptionBudget", message: cause }],
+    ...(later && { retryAfterSeconds: 10 }),
+  });
+}
+
+/** 429: the budget is not up to date. */
+export function budgetInProgress(name: string): StatusError {
+  return budgetRefusal(
+    `The disruption budget ${name} is still being processed by the server.`,
+    true,
+  );
+}
+
+/**
+ * Counts one more disruption, in place.
+ *
+ * @throws {StatusError} When the budget does not allow it.
+ */
+export function countDisruption(budget: V1PodDisruptionBudget, pod: string, now: string): void {
+  const name = budget.metadata.name!;
+  const status = budget.status!;
+  if ((status.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) {
+    throw budgetInProgress(name);
+  }
+  const allowed = status.disruptionsAllowed ?? 0;
+  if (allowed < 0) {
+    throw forbidden(BUDGETS, name, "pdb disruptions allowed is negative");
+  }
+  if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS) {
+    const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
+    throw forbidden(BUDGETS, name, why);
+  }
+  if (allowed === 0) throw budgetRefusal(whyNot(name, status), false);
+  status.disruptionsAllowed = allowed - 1;
+  if (allowed === 1) forbidMore(budget, now);
+  status.disruptedPods = { ...status.disruptedPods, [pod]: now };
+}
+
+function whyNot(name: string, status: Status): string {
+  const condition = status.conditions?.find(({ type }) => type === "DisruptionAllowed");
+  const says = condition?.status === "False" && condition.message !== "";
+  if (says && condition.reason === "SyncFailed") {
+    return `The disruption budget ${name} does not allow evicting pods currently because it ` +
+      `failed sync: ${condition.message}`;
+  }
+  const { currentHealthy = 0, desiredHealthy = 0 } = status;
+  if (currentHealthy <= desiredHealthy) {
+    return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ` +
+      `${currentHealthy} currently`;
+  }
+  const why = `The disruption budget ${name} does not allow evicting pods currently`;
+  return says ? `${why} (${condition.reason}): ${condition.message}` : why;
+}
+
+/** Says in the condition that no further disruption is allowed. */
+function forbidMore({ metadata, status }: V1PodDisruptionBudget, now: string): void {
+  const conditions = status!.conditions ??= [];
+  const at = conditions.findIndex(({ type }) => type === "DisruptionAllowed");
+  const before = at < 0 ? undefined : conditions[at];
+  const condition = {
+    type: "DisruptionAllowed",
+    status: "False",
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: before?.status === "False" ? before.lastTransitionTime : now,
+    reason: "InsufficientPods",
+    message: "",
+  };
+  if (at < 0) conditions.push(condition);
+  else conditions[at] = condition;
+}

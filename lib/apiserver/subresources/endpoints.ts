@@ -1,0 +1,28 @@
+import type { TokenIssuer } from "../access/token_issuer.ts";
+import type { Endpoints } from "../machinery/endpoint.ts";
+import { bindings, podBinding } from "./binding.ts";
+import { eviction } from "./eviction.ts";
+import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } from "./kubelet.ts";
+import { scaleEndpoint } from "./scale.ts";
+import { tokenRequest } from "./token_request.ts";
+
+/** The subresources of built-in kinds that are no part of the object. */
+export function subresourceEndpoints(issuer: TokenIssuer): Endpoints {
+  return {
+    "bindings.": bindings,
+    "deployments/scale.apps": scaleEndpoint,
+    "nodes/proxy.": nodeProxy,
+    "pods/attach.": podStream,
+    "pods/binding.": podBinding,
+    "pods/eviction.": eviction,
+    "pods/exec.": podStream,
+    "pods/log.": podLog,
+    "pods/portforward.": podPortForward,
+    "pods/proxy.": podProxy,
+    "replicasets/scale.apps": scaleEndpoint,
+    "replicationcontrollers/scale.": scaleEndpoint,
+    "serviceaccounts/token.": tokenRequest(issuer),
+    "services/proxy.": serviceProxy,
+    "statefulsets/scale.apps": scaleEndpoint,
+  };
+}

@@ -1,0 +1,181 @@
+import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/mod.ts";
+import { type LabelSelectorFields, selectorMatches } from "../kinds/validation/labels.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import { invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import {
+  badRequest,
+  conflict,
+  invalidObject,
+  notFound,
+  StatusError,
+} from "../machinery/status_error.ts";
+import { budgetInProgress, countDisruption } from "./disruption_budget.ts";
+import { setPodCondition } from "./pod_condition.ts";
+import { success } from "./success.ts";
+
+const PODS = { group: "", resource: "pods" };
+
+/** The `DeleteOptions` in an eviction. */
+interface Options {
+  readonly dryRun?: readonly string[];
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+}
+
+/** `pods/eviction`: deletes a pod unless its disruption budget forbids it. */
+export const eviction: Endpoint = {
+  async create(call, body) {
+    const { context, registry } = call;
+    if ((body.metadata?.name ?? "") !== context.name) {
+      throw badRequest("name in URL does not match name in Eviction object");
+    }
+    const options = (body["deleteOptions"] ?? {}) as Options;
+    checkOptions(context.name, options);
+    const dryRun = context.dryRun || (options.dryRun ?? []).length > 0;
+    const pod = registry.get("", "pods", context.namespace, context.name) as V1Pod | undefined;
+    if (!pod) throw notFound(PODS, context.name);
+    if (isDone(pod)) {
+      const raced = pod.status?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined;
+      await remove(call, options, dryRun, raced ? pod.metadata.resourceVersion : undefined);
+      return success();
+    }
+    const budget = budgetOf(call, pod);
+    const spared = budget !== undefined && mayGoUnhealthy(pod, budget);
+    if (budget && !spared) await count(call, budget, dryRun);
+    try {
+      await remove(call, options, dryRun, spared ? pod.metadata.resourceVersion : undefined);
+    } catch (error) {
+      const moved = error instanceof StatusError && error.reason === "Conflict";
+      if (moved && spared && !options.preconditions?.resourceVersion) {
+        throw budgetInProgress(budget.metadata.name!);
+      }
+      throw error;
+    }
+    return success();
+  },
+};
+
+function checkOptions(
+  name: string,
+  { ignoreStoreReadErrorWithClusterBreakingPotential }: Options,
+): void {
+  if (!ignoreStoreReadErrorWithClusterBreakingPotential) return;
+  const path = FieldPath.of("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential");
+  const detail = "can not be set for pod eviction, try after removing the option";
+  throw invalidObject({ group: "policy", kind: "Eviction" }, name, [invalid(path, true, detail)]);
+}
+
+/** Whether its end disturbs nobody, so that no budget is asked. */
+function isDone({ metadata, status }: V1Pod): boolean {
+  const phase = status?.phase ?? "";
+  return ["Succeeded", "Failed", "Pending"].includes(phase) ||
+    metadata.deletionTimestamp !== undefined;
+}
+
+function isReady({ status }: V1Pod): boolean {
+  return (status?.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
+}
+
+/** @throws {StatusError} 500 when several budgets are about the pod. */
+function budgetOf(
+  { context, registry }: EndpointCall,
+  { metadata: { labels = {} } }: V1Pod,
+): V1PodDisruptionBudget | undefined {
+  const budgets = [...registry.list("policy", "poddisruptionbudgets", context.namespace)]
+    .map((each) => each as unknown as V1PodDisruptionBudget)
+    .filter(({ spec }) =>
+      spec?.selector && selectorMatches(spec.selector as LabelSelectorFields, labels)
+    );
+  if (budgets.length > 1) {
+    throw new StatusError(
+      500,
+      "",
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not " +
+        "support.",
+    );
+  }
+  return budgets[0];
+}
+
+/** A pod that is not ready anyway may go where the policy or enough healthy ones allow it. */
+function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): boolean {
+  if (isReady(pod)) return false;
+  if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+/** @throws {StatusError} 429 when the budget has no room. */
+async function count(
+  { context, registry }: EndpointCall,
+  budget: V1PodDisruptionBudget,
+  dryRun: boolean,
+): Promise<void> {
+  const now = context.now.toISOString().replace(/\.\d+Z$/, "Z");
+  if (dryRun) return countDisruption(budget, context.name, now);
+  const address = {
+    group: "policy",
+    resource: "poddisruptionbudgets",
+    namespace: context.namespace,
+    name: budget.metadata.name!,
+  };
+  await registry.update(address, (current) => {
+    countDisruption(current as unknown as V1PodDisruptionBudget, context.name, now);
+    return current;
+  }, { subresource: "status", fieldManager: "kube-apiserver" });
+}
+
+/** Says in the pod's status why it goes, and deletes it. `version`: only as it was then. */
+async function remove(
+  { context, registry }: EndpointCall,
+  { gracePeriodSeconds, propagationPolicy, preconditions }: Options,
+  dryRun: boolean,
+  version: string | undefined,
+): Promise<void> {
+  const address = { ...PODS, namespace: context.namespace, name: context.name };
+  let wanted = preconditions?.resourceVersion || version;
+  const uid = preconditions?.uid;
+  if (!dryRun) {
+    const marked = await registry.update(address, (current): ApiObject => {
+      checkPreconditions(current, uid, wanted);
+      setPodCondition(current as V1Pod, "DisruptionTarget", context.now, {
+        reason: "EvictionByEvictionAPI",
+        message: "Eviction API: evicting",
+      });
+      return current;
+    }, { user: context.user, subresource: "status", managed: true });
+    if (wanted) wanted = marked.metadata.resourceVersion;
+  }
+  await registry.delete(address, {
+    user: context.user,
+    dryRun,
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(propagationPolicy && { propagation: propagationPolicy }),
+    preconditions: { ...(uid && { uid }), ...(wanted && { resourceVersion: wanted }) },
+  });
+}
+
+function checkPreconditions(
+  { metadata }: ApiObject,
+  uid: string | undefined,
+  resourceVersion: string | undefined,
+): void {
+  const refuse = (what: string, wanted: string, found: string | undefined, why: string) =>
+    conflict(
+      { group: "", resource: "Pod" },
+      metadata.name!,
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record ` +
+        `(${found}). ${why}`,
+    );
+  if (uid && uid !== metadata.uid) {
+    throw refuse("UID", uid, metadata.uid, "The object might have been deleted and then recreated");
+  }
+  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+    const why = "The object might have been modified";
+    throw refuse("ResourceVersion", resourceVersion, metadata.resourceVersion, why);
+  }
+}

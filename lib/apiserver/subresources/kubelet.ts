@@ -1,0 +1,162 @@
+/**
+ * What an API server passes on to the kubelet of a pod's node: logs, commands, ports. There is no
+ * kubelet here, so these answer what the real server answers before it would call one.
+ *
+ * @module
+ */
+import type { V1Node, V1Pod } from "../../kubernetes_types/mod.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import { type FieldError, forbiddenField, invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import {
+  badRequest,
+  internalError,
+  invalidObject,
+  notFound,
+  notImplemented,
+  StatusError,
+} from "../machinery/status_error.ts";
+
+const PODS = { group: "", resource: "pods" };
+
+/** `pods/log`. */
+export const podLog: Endpoint = {
+  respond(call) {
+    const { name, query } = call.context;
+    const errors = logOptionErrors(query);
+    if (errors.length > 0) {
+      throw invalidObject({ group: "", kind: "PodLogOptions" }, name, errors);
+    }
+    const pod = podOf(call);
+    checkContainer(pod, query.get("container") ?? "");
+    if (!pod.spec?.nodeName) return new Response(null, { status: 204 });
+    throw kubeletOf(call, pod.spec.nodeName);
+  },
+};
+
+/** `pods/exec` and `pods/attach`. */
+export const podStream: Endpoint = {
+  respond(call) {
+    const pod = podOf(call);
+    checkContainer(pod, call.context.query.get("container") ?? "");
+    throw hostOf(call, pod);
+  },
+};
+
+/** `pods/portforward`. */
+export const podPortForward: Endpoint = {
+  respond: (call) => {
+    throw hostOf(call, podOf(call));
+  },
+};
+
+/** `pods/proxy`. */
+export const podProxy: Endpoint = {
+  respond(call) {
+    const pod = podOf(call, nameInProxy(call.context.name, "pod"));
+    if (!pod.status?.podIP) throw badRequest("address not allowed");
+    throw notImplemented("connections to pods");
+  },
+};
+
+/** `services/proxy`. */
+export const serviceProxy: Endpoint = {
+  respond({ context, registry }) {
+    const { scheme, name, port } = nameInProxy(context.name, "service");
+    const service = registry.get("", "services", context.namespace, name);
+    if (!service) throw notFound({ group: "", resource: "services" }, name);
+    void [scheme, port];
+    throw new StatusError(
+      503,
+      "ServiceUnavailable",
+      `no endpoints available for service ${JSON.stringify(context.name)}`,
+    );
+  },
+};
+
+/** `nodes/proxy`. */
+export const nodeProxy: Endpoint = {
+  respond: (call) => {
+    throw kubeletOf(call, nameInProxy(call.context.name, "node").name, "nodes");
+  },
+};
+
+interface ProxyTarget {
+  readonly scheme: string;
+  readonly name: string;
+  readonly port: string;
+}
+
+/** `name`, `name:port` or `scheme:name:port`. */
+function nameInProxy(id: string, kind: string): ProxyTarget {
+  const parts = id.split(":");
+  if (parts.length === 1) return { scheme: "", name: parts[0]!, port: "" };
+  if (parts.length === 2) return { scheme: "", name: parts[0]!, port: parts[1]! };
+  const [scheme, name, port] = parts;
+  if (parts.length === 3 && ["", "http", "https"].includes(scheme!)) {
+    return { scheme: scheme!, name: name!, port: port! };
+  }
+  throw badRequest(`invalid ${kind} request ${JSON.stringify(id)}`);
+}
+
+function podOf({ context, registry }: EndpointCall, target?: ProxyTarget): V1Pod {
+  const name = target?.name ?? context.name;
+  const pod = registry.get("", "pods", context.namespace, name);
+  if (!pod) throw notFound(PODS, name);
+  return pod as V1Pod;
+}
+
+/** Why the host of a pod cannot be reached. */
+function hostOf(call: EndpointCall, { metadata, spec }: V1Pod): StatusError {
+  if (!spec?.nodeName) return badRequest(`pod ${metadata.name} does not have a host assigned`);
+  return kubeletOf(call, spec.nodeName);
+}
+
+/** Why the kubelet of a node cannot be reached. The real server calls a missing node a pod. */
+function kubeletOf({ registry }: EndpointCall, name: string, resource = "pods"): StatusError {
+  const node = registry.get("", "nodes", "", name) as V1Node | undefined;
+  if (!node) return notFound({ group: "", resource }, name);
+  const addresses = node.status?.addresses ?? [];
+  if (addresses.length > 0) return notImplemented("connections to kubelets");
+  return internalError("no preferred addresses found; known addresses: []");
+}
+
+/** @throws {StatusError} 400 unless it names a container, or there is but one. */
+function checkContainer({ metadata, spec }: V1Pod, container: string): void {
+  const names = [
+    ...spec?.initContainers ?? [],
+    ...spec?.containers ?? [],
+    ...spec?.ephemeralContainers ?? [],
+  ].map(({ name }) => name);
+  if (container !== "") {
+    if (names.includes(container)) return;
+    throw badRequest(`container ${container} is not valid for pod ${metadata.name}`);
+  }
+  if (spec?.containers?.length === 1) return;
+  throw badRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: ` +
+      `[${names.join(" ")}]`,
+  );
+}
+
+function logOptionErrors(query: URLSearchParams): FieldError[] {
+  const errors: FieldError[] = [];
+  const number = (name: string): number | undefined =>
+    query.has(name) ? Number(query.get(name)) : undefined;
+  const bounded = (name: string, least: number, detail: string): void => {
+    const value = number(name);
+    if (value !== undefined && value < least) {
+      errors.push(invalid(FieldPath.of(name), value, detail));
+    }
+  };
+  bounded("tailLines", 0, "must be greater than or equal to 0");
+  bounded("limitBytes", 1, "must be greater than 0");
+  if (query.has("sinceSeconds") && query.has("sinceTime")) {
+    const detail = "at most one of `sinceTime` or `sinceSeconds` may be specified";
+    errors.push(forbiddenField(FieldPath.of("[]"), detail));
+  } else bounded("sinceSeconds", 1, "must be greater than 0");
+  if (query.has("stream")) {
+    errors.push(forbiddenField(FieldPath.of("stream"), "may not be specified"));
+  }
+  return errors;
+}

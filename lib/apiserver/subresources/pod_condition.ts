@@ -1,0 +1,27 @@
+import type { V1Pod } from "../../kubernetes_types/mod.ts";
+
+type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
+
+/** Sets a condition of a pod to true, in place; the time of its last change stays if it was. */
+export function setPodCondition(
+  pod: V1Pod,
+  type: string,
+  now: Date,
+  more: Pick<Condition, "reason" | "message"> = {},
+): void {
+  const status = pod.status ??= {};
+  const conditions = status.conditions ??= [];
+  const at = conditions.findIndex((each) => each.type === type);
+  const before = at < 0 ? undefined : conditions[at];
+  const condition = {
+    type,
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: before?.status === "True"
+      ? before.lastTransitionTime
+      : now.toISOString().replace(/\.\d+Z$/, "Z"),
+    ...more,
+  } as unknown as Condition;
+  if (at < 0) conditions.push(condition);
+  else conditions[at] = condition;
+}

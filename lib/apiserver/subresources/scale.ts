@@ -1,0 +1,94 @@
+import {
+  parentEntries,
+  type ReplicasPaths,
+  scaleEntries,
+} from "../managed_fields/scale_handler.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import { invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { badRequest, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
+import { apiVersionOf } from "../registry/keys.ts";
+import { otherUid } from "./other_uid.ts";
+import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
+
+/** Stands in the scale of an object that says no number, so that a patch that gives none is seen. */
+const NONE = -(2 ** 31);
+
+/** The `scale` of any kind that has one, built in or custom. */
+export const scaleEndpoint: Endpoint = {
+  get({ context, registry }) {
+    const { group, plural } = context.resource;
+    const object = registry.get(group, plural, context.namespace, context.name);
+    if (!object) throw notFound({ group, resource: plural }, context.name);
+    if (context.resource.scalePaths && wantedReplicas(context.resource, object) === undefined) {
+      const path = context.resource.scalePaths.specReplicasPath;
+      throw internalError(`the spec replicas field ${JSON.stringify(path)} does not exist`);
+    }
+    return scaleOf(context.resource, object);
+  },
+  async update(call, change) {
+    const { context, registry } = call;
+    const { user, dryRun, fieldManager } = context;
+    const written = await registry.update(
+      addressOf(context),
+      (parent) => rescale(call, parent, change),
+      { user, dryRun, fieldManager, subresource: "scale", managed: true },
+    );
+    return scaleOf(context.resource, written);
+  },
+};
+
+function addressOf({ resource, namespace, name }: RequestContext) {
+  return { group: resource.group, resource: resource.plural, namespace, name };
+}
+
+/** The object with the number of its changed scale. */
+function rescale(
+  { context }: EndpointCall,
+  parent: ApiObject,
+  change: (scale: ApiObject) => ApiObject,
+): ApiObject {
+  const { resource, name } = context;
+  const paths = replicasPaths(resource);
+  const scale = scaleOf(resource, parent);
+  if (wantedReplicas(resource, parent) === undefined) scale.spec.replicas = NONE;
+  const entries = scaleEntries(parent.metadata.managedFields, paths);
+  if (entries.length > 0) scale.metadata.managedFields = entries;
+
+  const changed = change(scale) as Scale;
+  const { replicas = 0 } = changed.spec ?? {};
+  if (replicas === NONE) {
+    const path = resource.scalePaths?.specReplicasPath ?? ".spec.replicas";
+    throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
+  }
+  if (replicas < 0) {
+    const detail = "must be greater than or equal to 0";
+    const error = invalid(FieldPath.of("spec", "replicas"), replicas, detail);
+    throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, [error]);
+  }
+  const { uid, resourceVersion, managedFields } = changed.metadata;
+  if (uid && uid !== parent.metadata.uid) {
+    throw otherUid(context, uid, parent.metadata.uid!, {
+      group: resource.group,
+      resource: resource.plural,
+    });
+  }
+
+  setReplicas(resource, parent, replicas);
+  if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
+  else delete parent.metadata.resourceVersion;
+  const version = apiVersionOf(resource);
+  const owners = parentEntries(parent.metadata.managedFields, managedFields, paths, version);
+  if (owners) parent.metadata.managedFields = owners;
+  else delete parent.metadata.managedFields;
+  return parent;
+}
+
+/** Every version in which a manager may own the number keeps it at the same place. */
+function replicasPaths(resource: ApiResource): ReplicasPaths {
+  const path = replicasPath(resource).map((field) => `f:${field}`);
+  return new Map([[apiVersionOf(resource), path]]);
+}

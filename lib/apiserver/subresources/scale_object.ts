@@ -1,0 +1,83 @@
+/**
+ * The `Scale` of an object: how many replicas it wants and has, wherever its kind keeps them.
+ *
+ * @module
+ */
+import type { ObjectMeta } from "../../meta/object.ts";
+import type { LabelSelectorFields } from "../kinds/validation/labels.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { selectorText } from "./selector_text.ts";
+
+/** An object of `autoscaling/v1`. */
+export interface Scale extends ApiObject {
+  spec: { replicas?: number };
+  status: { replicas: number; selector?: string };
+}
+
+/** Where an object keeps the number that its scale changes, as the names of fields. */
+export function replicasPath({ scalePaths }: ApiResource): string[] {
+  return split(scalePaths?.specReplicasPath ?? ".spec.replicas");
+}
+
+function split(path: string): string[] {
+  return path.replace(/^\./, "").split(".");
+}
+
+/** The number of wanted replicas; `undefined` when the object does not say. */
+export function wantedReplicas(resource: ApiResource, object: ApiObject): number | undefined {
+  return valueAt(object, replicasPath(resource)) as number | undefined;
+}
+
+/** The scale of an object. */
+export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
+  const { scalePaths } = resource;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = wantedReplicas(resource, object) ?? 0;
+  const current = valueAt(object, split(scalePaths?.statusReplicasPath ?? ".status.replicas"));
+  const selector = scalePaths ? customSelector(resource, object) : builtinSelector(object);
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: withoutAbsent({ name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: (current as number | undefined) ?? 0, ...(selector && { selector }) },
+  };
+}
+
+function withoutAbsent(fields: Record<string, string | undefined>): ObjectMeta {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function customSelector({ scalePaths }: ApiResource, object: ApiObject): string {
+  const path = scalePaths?.labelSelectorPath;
+  return path ? (valueAt(object, split(path)) as string | undefined) ?? "" : "";
+}
+
+/** A replication controller's selector is a map of labels, that of the others a selector. */
+function builtinSelector(object: ApiObject): string {
+  const selector = valueAt(object, ["spec", "selector"]);
+  if (object.kind === "ReplicationController") {
+    return selectorText({ matchLabels: selector as Record<string, string> });
+  }
+  return selectorText(selector as LabelSelectorFields | undefined);
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  let value = object;
+  for (const field of path) {
+    if (value === null || typeof value !== "object") return undefined;
+    value = (value as Record<string, unknown>)[field];
+  }
+  return value;
+}
+
+/** Sets the number of wanted replicas, in place. */
+export function setReplicas(resource: ApiResource, object: ApiObject, replicas: number): void {
+  const path = replicasPath(resource);
+  let place: Record<string, unknown> = object;
+  for (const field of path.slice(0, -1)) {
+    place = (place[field] ??= {}) as Record<string, unknown>;
+  }
+  place[path.at(-1)!] = replicas;
+}

@@ -1,0 +1,6 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+
+/** What an endpoint answers that made something happen and has nothing to show. */
+export function success(): ApiObject {
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
+}

@@ -1,0 +1,152 @@
+import type { V1Pod } from "../../kubernetes_types/mod.ts";
+import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import type { ServerState } from "../machinery/server_state.ts";
+import { badRequest, conflict, invalidObject, notFound } from "../machinery/status_error.ts";
+
+const TOKEN_REQUEST = { group: "authentication.k8s.io", kind: "TokenRequest" };
+const ACCOUNTS = { group: "", resource: "serviceaccounts" };
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+const DEFAULT_SECONDS = 3600;
+/** What kubelets ask for: such a token lives a year, and its use after the hour is only noted. */
+const KUBELET_SECONDS = 3607;
+const KUBELET_LIFE_SECONDS = 365 * 24 * 3600;
+
+interface BoundObjectRef {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+interface Spec {
+  readonly audiences?: readonly string[];
+  readonly expirationSeconds?: number;
+  readonly boundObjectRef?: BoundObjectRef | null;
+}
+
+/** What a token is bound to, and what its owner then knows of it. */
+type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
+
+/** `serviceaccounts/token`: issues a token for a service account. */
+export function tokenRequest(issuer: TokenIssuer): Endpoint {
+  return {
+    create(call, body) {
+      const { context } = call;
+      const account = accountOf(call, body);
+      const sent = (body["spec"] ?? {}) as Spec;
+      const audiences = sent.audiences?.length ? sent.audiences : issuer.audiences;
+      const expirationSeconds = sent.expirationSeconds ?? DEFAULT_SECONDS;
+      checkExpiration(expirationSeconds);
+      const ref = sent.boundObjectRef ?? null;
+      const bound = ref ? boundObject(call, ref) : {};
+      const extended = bound.pod !== undefined && expirationSeconds === KUBELET_SECONDS &&
+        audiences.every((audience) => issuer.audiences.includes(audience));
+      const token = issuer.issue({
+        serviceAccount: account,
+        ...bound,
+        audiences,
+        expirationSeconds: extended ? KUBELET_LIFE_SECONDS : expirationSeconds,
+        ...(extended && { warnAfterSeconds: expirationSeconds }),
+      });
+      const expires = context.now.getTime() + expirationSeconds * 1000;
+      return {
+        kind: "TokenRequest",
+        apiVersion: "authentication.k8s.io/v1",
+        metadata: {
+          ...body.metadata,
+          name: context.name,
+          namespace: context.namespace,
+          uid: account.metadata.uid!,
+          creationTimestamp: timeText(context.now.getTime()),
+        },
+        spec: { audiences, expirationSeconds, boundObjectRef: ref },
+        status: { token, expirationTimestamp: timeText(expires) },
+      };
+    },
+  };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** The account of the path. @throws {StatusError} When the body means another one. */
+function accountOf({ context, registry }: EndpointCall, { metadata = {} }: ApiObject): ApiObject {
+  const mismatch = (field: string, value: string): FieldError =>
+    invalid(
+      FieldPath.of("metadata", field),
+      value,
+      `must match the service account ${field} if specified`,
+    );
+  const { name, namespace, uid } = metadata;
+  if (name && name !== context.name) {
+    throw invalidObject(TOKEN_REQUEST, context.name, [mismatch("name", name)]);
+  }
+  if (namespace && namespace !== context.namespace) {
+    throw invalidObject(TOKEN_REQUEST, context.name, [mismatch("namespace", namespace)]);
+  }
+  const account = registry.get("", "serviceaccounts", context.namespace, context.name);
+  if (!account) throw notFound(ACCOUNTS, context.name);
+  if (uid && uid !== account.metadata.uid) {
+    const why = `the UID in the token request (${uid}) does not match the UID of the service ` +
+      `account (${account.metadata.uid})`;
+    throw conflict(
+      { group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind },
+      context.name,
+      why,
+    );
+  }
+  return account;
+}
+
+function checkExpiration(seconds: number): void {
+  const path = FieldPath.of("spec", "expirationSeconds");
+  const refuse = (detail: string) =>
+    invalidObject(TOKEN_REQUEST, "", [invalid(path, seconds, detail)]);
+  if (seconds < MIN_SECONDS) throw refuse("may not specify a duration less than 10 minutes");
+  if (seconds > MAX_SECONDS) throw refuse("may not specify a duration larger than 2^32 seconds");
+}
+
+/** What a token is to be bound to. @throws {StatusError} When it cannot be. */
+function boundObject({ context, registry }: EndpointCall, ref: BoundObjectRef): Bound {
+  const { apiVersion = "", kind = "", name = "", uid } = ref;
+  const slash = apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
+  const resource = { Pod: "pods", Node: "nodes", Secret: "secrets" }[kind];
+  if (group !== "" || !resource) {
+    const version = apiVersion.slice(slash + 1);
+    throw badRequest(
+      `cannot bind token to object of type ${group}/${version}, Kind=${kind}`,
+    );
+  }
+  const namespace = kind === "Node" ? "" : context.namespace;
+  const object = registry.get("", resource, namespace, name);
+  if (!object) throw notFound({ group: "", resource }, name);
+  if (kind === "Pod" && (object as V1Pod).spec?.serviceAccountName !== context.name) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(context.name)} to pod running with ` +
+        "different serviceaccount name.",
+    );
+  }
+  if (uid && uid !== object.metadata.uid) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in ` +
+      "record. The object might have been deleted and then recreated";
+    throw conflict({ group: "", resource: kind }, name, why);
+  }
+  if (kind === "Secret") return { secret: object };
+  if (kind === "Node") return { node: { name, uid: object.metadata.uid! } };
+  return { pod: object, ...nodeOf(registry, object as V1Pod) };
+}
+
+/** The node of a pod, of which the name alone is known where it is not there. */
+function nodeOf(state: ServerState, pod: V1Pod): Pick<Bound, "node"> {
+  const name = pod.spec?.nodeName;
+  if (!name) return {};
+  const uid = state.get("", "nodes", "", name)?.metadata.uid;
+  return { node: { name, ...(uid && { uid }) } };
+}
