@@ -1,5 +1,5 @@
 import { type CheckedExpression, checkExpression } from "./check/checker.ts";
-import { checkLiterals } from "./check/literal_rules.ts";
+import { checkLiterals, patternProblem } from "./check/literal_rules.ts";
 import { estimateCost, type SizeOf } from "./cost/estimator.ts";
 import type { Range } from "./cost/ranges.ts";
 import type { Environment } from "./environment.ts";
@@ -48,12 +48,25 @@ export class Program {
   }
 }
 
-/** Compiles an expression: a program, or all that is wrong with it as a text of several lines. */
-export function compile(source: string, environment: Environment): Program | string {
+/** An expression cannot be compiled. */
+export class CompileFailure {
+  constructor(
+    /** What could not be done, as messages say it. */
+    readonly stage: "compilation" | "program instantiation",
+    /** All that is wrong, in several lines. */
+    readonly text: string,
+  ) {}
+}
+
+/** Compiles an expression. */
+export function compile(source: string, environment: Environment): Program | CompileFailure {
   const { expr, errors } = parseExpression(source);
-  if (!expr) return String(errors);
+  if (!expr) return new CompileFailure("compilation", String(errors));
   const typeErrors = new SourceErrors(source);
   const checked = checkExpression(expr, environment, typeErrors);
   if (typeErrors.count === 0) checkLiterals(checked, typeErrors);
-  return typeErrors.count === 0 ? new Program(checked, environment) : String(typeErrors);
+  if (typeErrors.count > 0) return new CompileFailure("compilation", String(typeErrors));
+  const problem = patternProblem(expr);
+  if (problem !== undefined) return new CompileFailure("program instantiation", problem);
+  return new Program(checked, environment);
 }

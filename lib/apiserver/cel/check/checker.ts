@@ -277,7 +277,7 @@ class Checker {
     for (const [index, each] of expr.elements.entries()) {
       const type = this.#check(each);
       const plain = expr.optional.has(index) ? this.#unwrapped(each, type) : type;
-      element = this.#join(each, element, plain);
+      element = this.#join(element, plain);
     }
     return listOf(element ?? this.#free());
   }
@@ -286,19 +286,18 @@ class Checker {
     let key: CelType | undefined;
     let value: CelType | undefined;
     for (const entry of expr.entries) {
-      key = this.#join(entry.key, key, this.#check(entry.key));
+      key = this.#join(key, this.#check(entry.key));
       const type = this.#check(entry.value);
       const plain = entry.optional ? this.#unwrapped(entry.value, type) : type;
-      value = this.#join(entry.value, value, plain);
+      value = this.#join(value, plain);
     }
     return mapOf(key ?? this.#free(), value ?? this.#free());
   }
 
-  #join(expr: Expr, previous: CelType | undefined, current: CelType): CelType {
+  /** What two elements are together; that they may not differ is a rule of literals, not of types. */
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
-    if (this.#unification.assignable(previous, current)) return mostGeneral(previous, current);
-    this.#mismatch(expr.offset, previous, current);
-    return ERROR;
+    return this.#unification.assignable(previous, current) ? mostGeneral(previous, current) : DYN;
   }
 
   #struct(expr: StructExpr): CelType {

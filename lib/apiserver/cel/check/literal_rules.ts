@@ -60,6 +60,27 @@ function checkArgument({ name, args }: Call, errors: SourceErrors): void {
   }
 }
 
+const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
+
+/** Why a constant regular expression somewhere in the expression is none. */
+export function patternProblem(expr: Expr): string | undefined {
+  if (expr.kind === "call" && PATTERN_FUNCTIONS.has(expr.name)) {
+    const pattern = expr.target ? expr.args[0] : expr.args[1];
+    if (pattern?.kind === "literal" && typeof pattern.value === "string") {
+      try {
+        compilePattern(pattern.value);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }
+  }
+  for (const child of children(expr)) {
+    const problem = patternProblem(child);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
 function mismatch(errors: SourceErrors, expr: Expr, expected: CelType, actual: CelType): void {
   errors.add(expr.offset, `expected type '${expected}' but found '${actual}'`);
 }

@@ -1,6 +1,6 @@
 import type { CelSchema, ValidationRule } from "../cel_schema.ts";
 import { type Environment, standardFunctions } from "../environment.ts";
-import { compile, type Program } from "../program.ts";
+import { compile, CompileFailure, type Program } from "../program.ts";
 import { celTypeOf, type DeclaredType } from "../schema/declared_type.ts";
 import { type CelType, optionalOf } from "../types/cel_type.ts";
 import { normaliseFieldPath } from "./field_path_rule.ts";
@@ -41,8 +41,8 @@ function compileRule(
 ): CompiledRule {
   if ((rule.rule ?? "").trim() === "") return { rule, usesOldSelf: false };
   const program = compile(rule.rule, environment);
-  if (typeof program === "string") {
-    return { rule, usesOldSelf: false, error: `compilation failed: ${program}` };
+  if (program instanceof CompileFailure) {
+    return { rule, usesOldSelf: false, error: `${program.stage} failed: ${program.text}` };
   }
   if (program.type.kind !== "bool") {
     return { rule, usesOldSelf: false, error: "cel expression must evaluate to a bool" };
@@ -53,8 +53,9 @@ function compileRule(
     return { ...compiled, ...(fieldPath !== undefined && { fieldPath }) };
   }
   const message = compile(rule.messageExpression, environment);
-  if (typeof message === "string") {
-    return { ...compiled, messageError: `messageExpression compilation failed: ${message}` };
+  if (message instanceof CompileFailure) {
+    const stage = message.stage === "compilation" ? "compilation" : "instantiation";
+    return { ...compiled, messageError: `messageExpression ${stage} failed: ${message.text}` };
   }
   if (message.type.kind !== "string") {
     return { ...compiled, messageError: "messageExpression must evaluate to a string" };

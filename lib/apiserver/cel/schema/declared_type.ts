@@ -166,7 +166,13 @@ export function celTypeOf(
       const fields = new Map<string, CelType>();
       structs.set(name, fields);
       for (const [field, fieldType] of type.fields!) {
-        fields.set(field, celTypeOf(fieldType, `${name}.${field}`, structs));
+        const fieldCelType = celTypeOf(fieldType, `${name}.${field}`, structs);
+        fields.set(field, fieldCelType);
+        // A reserved word is a field as it is, too, where the syntax takes it for one.
+        const reserved = /^__([a-z]+)__$/.exec(field)?.[1];
+        if (reserved !== undefined && escapeProperty(reserved) === field) {
+          fields.set(reserved, fieldCelType);
+        }
       }
       return namedType(name);
     }

@@ -32,6 +32,7 @@ const LITERALS: readonly TokenKind[] = [
 /** What an expression can begin with. */
 const FIRST: Kinds = kinds("'['", "'{'", "'('", "'.'", "'-'", "'!'", ...LITERALS, "IDENTIFIER");
 const OPTIONAL_FIRST: Kinds = kinds(...FIRST, "'?'");
+const FIELD_FIRST: Kinds = kinds("'?'", "IDENTIFIER", "ESC_IDENTIFIER");
 const RELATIONS: Kinds = kinds("'<'", "'<='", "'>='", "'>'", "'=='", "'!='", "'in'");
 const ARITHMETIC: Kinds = kinds("'*'", "'/'", "'%'", "'+'", "'-'");
 const PRODUCTS: Kinds = kinds("'*'", "'/'", "'%'");
@@ -92,8 +93,10 @@ class Parser {
     return this.#nothing();
   }
 
+  /** With one token that must come next, or none or a comma that may. */
   #expr(follow: Kinds): Expr {
     const tokens = this.#tokens;
+    const isClosed = follow.size === 1 && !follow.has("','");
     return tokens.rule("expr", follow, () => {
       const condition = this.#or(kinds("'?'"));
       const op = tokens.takeIf("'?'");
@@ -102,7 +105,7 @@ class Parser {
       tokens.match("':'", FIRST);
       const no = this.#expr(NONE);
       return this.#make.call(op.offset, "_?_:_", condition, yes, no);
-    }) ?? this.#nothing();
+    }, isClosed) ?? this.#nothing();
   }
 
   #or(follow: Kinds): Expr {
@@ -110,6 +113,7 @@ class Parser {
       "conditionalOr",
       follow,
       () => this.#balanced("'||'", "_||_", () => this.#and()),
+      follow.has("':'"),
     ) ?? this.#nothing();
   }
 
@@ -211,7 +215,7 @@ class Parser {
     this.#tokens.sync(OPTIONAL_FIRST);
     const optional = this.#tokens.takeIf("'?'");
     const index = this.#expr(kinds("']'"));
-    this.#tokens.match("']'", MEMBER_FOLLOW);
+    this.#tokens.match("']'", NONE);
     return this.#make.call(op.offset, optional ? "_[?_]" : "_[_]", operand, index);
   }
 
@@ -247,9 +251,9 @@ class Parser {
       tokens.rule("other", kinds("')'"), () => {
         args.push(this.#expr(kinds("','")));
         while (tokens.takeIf("','")) args.push(this.#expr(kinds("','")));
-      });
+      }, true);
     }
-    tokens.match("')'", MEMBER_FOLLOW);
+    tokens.match("')'", NONE);
     return args;
   }
 
@@ -282,7 +286,7 @@ class Parser {
   #nested(): Expr {
     this.#tokens.take();
     const expr = this.#expr(kinds("')'"));
-    this.#tokens.match("')'", MEMBER_FOLLOW);
+    this.#tokens.match("')'", NONE);
     return expr;
   }
 
@@ -332,8 +336,8 @@ class Parser {
           const colon = tokens.match("':'", FIRST);
           const value = this.#expr(kinds("','"));
           fields.push({ id: this.#make.id(), offset: colon.offset, name, value, optional });
-        } while (this.#another("'}'"));
-      });
+        } while (this.#another(FIELD_FIRST));
+      }, true);
     }
     this.#closing("'}'");
     return { kind: "struct", id: this.#make.id(), offset: open.offset, typeName, fields };
@@ -350,8 +354,8 @@ class Parser {
         do {
           if (this.#optionalMark()) optional.add(elements.length);
           elements.push(this.#expr(kinds("','")));
-        } while (this.#another("']'"));
-      });
+        } while (this.#another(OPTIONAL_FIRST));
+      }, true);
     }
     this.#closing("']'");
     return this.#make.list(open.offset, elements, optional);
@@ -370,8 +374,8 @@ class Parser {
           const colon = tokens.match("':'", FIRST);
           const value = this.#expr(kinds("','"));
           entries.push({ id: this.#make.id(), offset: colon.offset, key, value, optional });
-        } while (this.#another("'}'"));
-      });
+        } while (this.#another(OPTIONAL_FIRST));
+      }, true);
     }
     this.#closing("'}'");
     return this.#make.map(open.offset, entries);
@@ -382,9 +386,9 @@ class Parser {
     return this.#tokens.takeIf("'?'") !== undefined;
   }
 
-  /** Takes the comma before another element; one before the end of the list stays. */
-  #another(close: TokenKind): boolean {
-    if (!this.#tokens.at("','") || this.#tokens.peek(2).kind === close) return false;
+  /** Takes the comma before another element, which begins with one of `first`. */
+  #another(first: Kinds): boolean {
+    if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;
     this.#tokens.take();
     return true;
   }
@@ -392,7 +396,7 @@ class Parser {
   #closing(close: TokenKind): void {
     this.#tokens.sync(kinds("','", close));
     this.#tokens.takeIf("','");
-    this.#tokens.match(close, MEMBER_FOLLOW);
+    this.#tokens.match(close, NONE);
   }
 
   #literal(): Expr {

@@ -14,6 +14,14 @@ export class ParserStopped extends Error {
   override readonly name = "ParserStopped";
 }
 
+/** A rule that is being read. */
+interface Frame {
+  /** What may come after it. */
+  readonly follow: ReadonlySet<TokenKind>;
+  /** One of those must come: what stands around the rule cannot end with it. */
+  readonly isClosed: boolean;
+}
+
 /** The rules of the grammar that can nest in themselves. */
 export type RuleName =
   | "expr"
@@ -39,7 +47,7 @@ const MAX_SYNTAX_ERRORS = 100;
 export class TokenStream {
   readonly #tokens: readonly Token[];
   readonly #errors: SourceErrors;
-  readonly #follow: ReadonlySet<TokenKind>[] = [];
+  readonly #frames: Frame[] = [];
   readonly #depth: Partial<Record<RuleName, number>> = {};
   #position = 0;
   #recovering = false;
@@ -76,8 +84,8 @@ export class TokenStream {
   }
 
   /**
-   * Takes a token of this kind; a superfluous one before it, or its absence before one of `after`, is
-   * reported and mended.
+   * Takes a token of this kind; a superfluous one before it, or its absence before one of `after` (of
+   * what may follow the rule, where the token ends it), is reported and mended.
    */
   match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
     if (this.at(kind)) return this.take();
@@ -87,7 +95,7 @@ export class TokenStream {
       this.#consume();
       return this.take();
     }
-    if (after.has(this.peek().kind)) {
+    if (after.has(this.peek().kind) || (after.size === 0 && this.#mayFollow(this.peek().kind))) {
       this.#report(this.peek(), `missing ${kind} at ${quoted(this.peek())}`);
       return { kind, text: "", offset: this.peek().offset };
     }
@@ -120,11 +128,26 @@ export class TokenStream {
     );
   }
 
+  /** Whether what is being read can end here and a token of this kind come next. */
+  #mayFollow(kind: TokenKind): boolean {
+    for (let index = this.#frames.length - 1; index >= 0; index--) {
+      const { follow, isClosed } = this.#frames[index]!;
+      if (follow.has(kind)) return true;
+      if (isClosed) return false;
+    }
+    return kind === "<EOF>";
+  }
+
   /** Runs a rule after which one of `follow` may come; its failure is reported and passed over. */
-  rule<T>(name: RuleName, follow: ReadonlySet<TokenKind>, run: () => T): T | undefined {
+  rule<T>(
+    name: RuleName,
+    follow: ReadonlySet<TokenKind>,
+    run: () => T,
+    isClosed = false,
+  ): T | undefined {
     const depth = this.#depth[name] ?? 0;
     this.deepen(name);
-    this.#follow.push(follow);
+    this.#frames.push({ follow, isClosed });
     try {
       return run();
     } catch (error) {
@@ -133,7 +156,7 @@ export class TokenStream {
       this.#recover();
       return undefined;
     } finally {
-      this.#follow.pop();
+      this.#frames.pop();
       this.#depth[name] = depth;
     }
   }
@@ -188,7 +211,7 @@ export class TokenStream {
     if (this.#lastErrorPosition === this.#position) this.#consume();
     this.#lastErrorPosition = this.#position;
     for (let skipped = 0; !this.at("<EOF>"); skipped++) {
-      if (this.#follow.some((follow) => follow.has(this.peek().kind))) return;
+      if (this.#frames.some(({ follow }) => follow.has(this.peek().kind))) return;
       if (skipped === MAX_LOOKAHEAD) {
         this.#errors.add(-1, `error recovery token lookahead limit exceeded: ${MAX_LOOKAHEAD}`);
         throw new ParserStopped();
