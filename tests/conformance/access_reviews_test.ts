@@ -190,7 +190,7 @@ conformance("everybody may ask about themselves", async (t) => {
     const resourceAttributes = { verb, resource: "pods", namespace: t.namespace };
     await selfReview(t, { resourceAttributes }, as("reader"));
   }
-  const nonResourceAttributes = { verb: "get", path: "/version" };
+  const nonResourceAttributes = { verb: "get", path: "/api" };
   await selfReview(t, { nonResourceAttributes }, as("reader"));
 });
 

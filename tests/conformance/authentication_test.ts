@@ -38,10 +38,6 @@ conformance("an impersonated service account with a group is in that alone", asy
   await whoAmI(t, { "Impersonate-User": user, "Impersonate-Group": "robots" });
 });
 
-conformance("an impersonated node", async (t) => {
-  await whoAmI(t, { "Impersonate-User": "system:node:a" });
-});
-
 conformance("an impersonated nobody", async (t) => {
   await whoAmI(t, { "Impersonate-User": "system:anonymous" });
 });
@@ -222,7 +218,7 @@ conformance("who one is may be asked by everybody that is known", async (t) => {
 });
 
 conformance("the issuer of tokens says who it is and where its keys are", async (t) => {
-  t.mask(/https:\/\/127\.0\.0\.1:\d+/g, "https://<server>");
+  t.mask(/https:\/\/[^/]+(?=\/openid)/g, "https://<server>");
   t.mask(/^[\w-]{43}$/g, "<hash or coordinate>");
   const issuer = await t.get("/.well-known/openid-configuration");
   assert.equal(issuer.body.issuer, "https://kubernetes.default.svc");

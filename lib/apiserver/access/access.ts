@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
+import { isPathSegment } from "../../meta/name_rules.ts";
 import { freshSigningKey } from "../../pki/key_pair.ts";
 import type { AccessAttributes, AccessDecision, Authorizer } from "../machinery/access.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
@@ -155,13 +156,25 @@ export class Access {
     const user = this.actingUser(notes.user, asked, request, peer);
     if (user !== notes.user) notes.impersonated = user;
     const { verb, isResource, path, group, version, resource, subresource } = asked;
-    const { namespace, name } = asked;
+    const { namespace } = asked;
+    const name = asked.name || selectedName(verb, request.url);
     const about = { group, version, resource, subresource, namespace, name };
     const attributes = { user, verb, isResource, path, ...about };
     notes.decision = this.authorize(attributes);
     if (!notes.decision.allowed) throw forbiddenAccess(attributes, notes.decision.reason);
     return user;
   }
+}
+
+/** A list or a watch that selects one object by its name is about that one. */
+function selectedName(verb: string, url: string): string {
+  if (verb !== "list" && verb !== "watch" || !url.includes("fieldSelector=")) return "";
+  const selector = new URL(url).searchParams.get("fieldSelector") ?? "";
+  for (const term of selector.split(",")) {
+    const [, name] = /^\s*metadata\.name\s*==?\s*([^=!\s]*)\s*$/.exec(term) ?? [];
+    if (name && isPathSegment(name)) return name;
+  }
+  return "";
 }
 
 /** Everyone who is known is in one group. */

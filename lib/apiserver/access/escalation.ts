@@ -61,7 +61,7 @@ export class EscalationCheck implements Admission {
   }
 
   #checkBinding(request: AdmissionRequest): void {
-    const { namespace } = request.context;
+    const { namespace, resource: { plural } } = request.context;
     const ref = request.object!["roleRef"] as RoleRef | undefined;
     if (ref?.kind !== "Role" && ref?.kind !== "ClusterRole") {
       throw new Error(`unsupported role reference kind: ${goQuote(ref?.kind ?? "")}`);
@@ -69,7 +69,8 @@ export class EscalationCheck implements Admission {
     const resource = ref.kind === "Role" ? "roles" : "clusterroles";
     if (this.#may(request, "bind", resource, ref.name)) return;
     const rules = this.#rules.ofRole(ref, namespace);
-    if (!rules) throw notFound({ group: RBAC_GROUP, resource }, ref.name);
+    // It names the binding's kind beside the role's name, as the real server does.
+    if (!rules) throw notFound({ group: RBAC_GROUP, resource: plural }, ref.name);
     this.#checkHeld(request, rules);
   }
 

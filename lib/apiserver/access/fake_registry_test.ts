@@ -39,6 +39,10 @@ export class FakeRegistry implements RegistryPort {
     return Promise.resolve(changed);
   }
 
+  rewrite(): Promise<void> {
+    return Promise.reject(new Error("nothing here needs another form"));
+  }
+
   delete(address: ObjectAddress): Promise<ApiObject> {
     const { group, resource, namespace, name } = address;
     const object = this.get(group, resource, namespace, name)!;
