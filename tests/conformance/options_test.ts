@@ -209,6 +209,7 @@ refused(
   200,
   async (t) => {
     t.mask(/resourceVersion: "\d+"/, "<version>");
+    t.mask(/manager: \w+/, "manager: <agent>");
     return await t.get(t.path("configmaps/a"), { headers: { Accept: "application/yaml" } });
   },
 );

@@ -19,7 +19,7 @@ export function presentObject(
   if (!as) return answer(text ?? object);
   if (as.kind === "Table") includeObjectOf(call.info.query);
   if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
-  if (as.kind === "Table") return answer(tableOf(call, [object], undefined));
+  if (as.kind === "Table") return answer(tableOf(call, [object], versionOf(object)));
   if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
   throw notThatForm(
     `you requested PartialObjectMetadataList, but the requested object is not a list ` +
@@ -45,18 +45,24 @@ export function goType({ group, customResourceDefinition }: ApiResource, kind: s
   return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
+/** The metadata of a table of one object. */
+export function versionOf({ metadata }: ApiObject): JsonObject {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
 /** Objects as rows; `headers`: with the columns. */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,
   objects: readonly ApiObject[],
-  metadata: JsonObject | undefined,
+  metadata: JsonObject,
   headers = true,
 ): JsonObject {
   return toTable(objects, resource, {
     apiVersion: negotiated.as!.apiVersion,
     includeObject: includeObjectOf(info.query),
     headers,
-    ...(metadata && { metadata }),
+    metadata,
     now: registry.clock.now(),
   });
 }

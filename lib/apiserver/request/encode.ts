@@ -59,14 +59,11 @@ const decoder = new TextDecoder();
 
 /** As the real server writes YAML: keys sorted, lists not indented, double quotes. */
 function toYaml(content: Content): string {
-  return dump(
-    toTree(content),
-    {
-      sortKeys: true,
-      quoteStyle: "double",
-      lineWidth: -1,
-      noRefs: true,
-      noArrayIndent: true,
-    } as Parameters<typeof dump>[1],
-  );
+  return dump(toTree(content), {
+    sortKeys: true,
+    quoteStyle: "double",
+    lineWidth: -1,
+    noRefs: true,
+    seqNoIndent: true,
+  });
 }

@@ -5,7 +5,7 @@ import { zeroObject } from "../managed_fields/zero_object.ts";
 import { includeObjectOf } from "../output/table.ts";
 import type { Call } from "../registry/call.ts";
 import { apiVersionOf } from "../registry/keys.ts";
-import { notThatForm, partialObject, tableOf } from "../registry/present.ts";
+import { notThatForm, partialObject, tableOf, versionOf } from "../registry/present.ts";
 import { readRevision } from "../registry/revisions.ts";
 import { Selection } from "../registry/selection.ts";
 import { type ListOptions, listOptions } from "../request/list_options.ts";
@@ -112,7 +112,7 @@ function formOf(call: Call): () => WatchForm {
     id: `${id} table ${tables++}`,
     resource,
     transform: (object) => {
-      const table = tableOf(call, [object], undefined, first);
+      const table = tableOf(call, [object], versionOf(object), first);
       first = false;
       return table;
     },
