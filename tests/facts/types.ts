@@ -92,9 +92,11 @@ function structFact(name: string, struct: GoStruct, definition: Wire): StructFac
   const { description: _1, properties, required, ...more } = definition ?? {};
   const { "x-kubernetes-group-version-kind": kinds = [], ...openapi } = more;
   if (openapi.type === "object") delete openapi.type;
-  const fields = struct.fields ?? Object.keys(properties ?? {}).map((each) => ({
+  const names = new Set<string>([...required ?? [], ...Object.keys(properties ?? {})]);
+  const fields = struct.fields ?? [...names].map((each) => ({
     name: each,
     type: properties[each].type,
+    omitEmpty: !required?.includes(each),
   }));
   return {
     ...(struct.go !== "" && struct.go !== go && { go: struct.go }),
@@ -113,15 +115,16 @@ function structFact(name: string, struct: GoStruct, definition: Wire): StructFac
 
 function fieldFact(prefix: string, field: GoField, property: Wire, required: boolean): FieldFact {
   const more: FieldMore = {
-    ...(isFact(property?.default) && { default: property.default }),
+    ...(isFact(property?.default, field) && { default: property.default }),
     ...pick(property, "listType", "x-kubernetes-list-type"),
     ...pick(property, "mapKeys", "x-kubernetes-list-map-keys"),
     ...pick(property, "mapType", "x-kubernetes-map-type"),
-    ...pick(property?.items ?? property, "enum", "enum"),
+    ...pick(property?.items ?? property?.additionalProperties ?? property, "enum", "enum"),
     ...pick(property, "format", "format"),
     ...(field.patchStrategy && { patchStrategy: field.patchStrategy }),
     ...(field.patchMergeKey && { patchMergeKey: field.patchMergeKey }),
     ...(field.embedded && { embedded: field.embedded }),
+    ...(property?.$ref && { bare: true as const }),
   };
   const flags = (field.omitEmpty ? "o" : "") + (field.omitZero ? "z" : "") + (required ? "r" : "");
   const type = field.type.replace(`#${prefix}.`, (whole, at) => {
@@ -131,10 +134,10 @@ function fieldFact(prefix: string, field: GoField, property: Wire, required: boo
   return Object.keys(more).length > 0 ? [...plain, more] : plain;
 }
 
-/** The zero values that the OpenAPI generator writes for every field tell nothing. */
-function isFact(value: unknown): boolean {
-  if (value === undefined || value === "" || value === 0 || value === false) return false;
-  return JSON.stringify(value) !== "{}";
+/** The zero values that the OpenAPI generator writes for every field that is never left out tell nothing. */
+function isFact(value: unknown, { omitEmpty, type }: GoField): boolean {
+  if (value === undefined || JSON.stringify(value) === "{}") return false;
+  return omitEmpty || type.startsWith("*") || (value !== "" && value !== 0 && value !== false);
 }
 
 function pick(from: Wire, name: string, key: string): Record<string, unknown> {

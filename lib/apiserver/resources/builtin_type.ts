@@ -77,7 +77,7 @@ export class BuiltinType implements TypeSchema {
     this.embedded = more.embedded ?? "";
     const { type, format } = jsonType(parsed);
     this.type = type;
-    const { embedded: _, format: __, ...rest } = more;
+    const { embedded: _, format: __, bare: ___, ...rest } = more;
     if (format !== undefined) this.format = format;
     const mapType = rest.mapType ?? structMapType(parsed);
     Object.assign(this, rest, mapType && { mapType });

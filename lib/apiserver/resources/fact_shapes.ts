@@ -33,6 +33,8 @@ export interface FieldMore {
   readonly patchMergeKey?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
+  /** OpenAPI refers to its type without anything around it. */
+  readonly bare?: true;
   /** The struct that it comes from when it is embedded, as `TypeMeta`. */
   readonly embedded?: string;
 }

@@ -6,6 +6,6 @@ export const AUTOSCALING_V1: string = `{
 "HorizontalPodAutoscalerSpec":{"fields":[["scaleTargetRef","#.CrossVersionObjectReference","r"],["minReplicas","*int32","o"],["maxReplicas","int32","r"],["targetCPUUtilizationPercentage","*int32","o"]]},
 "HorizontalPodAutoscalerStatus":{"fields":[["observedGeneration","*int64","o"],["lastScaleTime","*#io.k8s.apimachinery.pkg.apis.meta.v1.Time","o"],["currentReplicas","int32","r"],["desiredReplicas","int32","r"],["currentCPUUtilizationPercentage","*int32","o"]]},
 "Scale":{"fields":[["kind","string","o",{"embedded":"TypeMeta"}],["apiVersion","string","o",{"embedded":"TypeMeta"}],["metadata","#io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta","o"],["spec","#.ScaleSpec","o"],["status","#.ScaleStatus","o"]],"kinds":[["autoscaling","v1","Scale"]]},
-"ScaleSpec":{"fields":[["replicas","int32","o"]]},
+"ScaleSpec":{"fields":[["replicas","int32","o",{"default":0}]]},
 "ScaleStatus":{"fields":[["replicas","int32","r"],["selector","string","o"]]}
 }`;

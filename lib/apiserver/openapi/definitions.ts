@@ -1,0 +1,153 @@
+/**
+ * The schemas of built-in types as OpenAPI shows them, without their prose.
+ *
+ * @module
+ */
+import type { JsonObject } from "../machinery/api_object.ts";
+import type { FieldFact, FieldMore, StructFact } from "../resources/fact_shapes.ts";
+import { packageOf, structFact } from "../resources/type_facts.ts";
+
+/** How one version of OpenAPI differs from the other in a schema. */
+export interface SchemaStyle {
+  /** What stands before a definition's name in a reference. */
+  readonly prefix: string;
+  /** Whether defaults and enums are shown, and a reference with siblings is wrapped in `allOf`. */
+  readonly full: boolean;
+}
+
+/** OpenAPI 3. */
+export const STYLE_V3: SchemaStyle = { prefix: "#/components/schemas/", full: true };
+/** OpenAPI 2. */
+export const STYLE_V2: SchemaStyle = { prefix: "#/definitions/", full: false };
+
+/** A type's schema, and the names of the types that it refers to. */
+export interface Definition {
+  readonly schema: JsonObject;
+  readonly references: readonly string[];
+}
+
+/** The schema of a struct by its OpenAPI name; `undefined` for one that is not known. */
+export function definitionOf(id: string, style: SchemaStyle): Definition | undefined {
+  const fact = structFact(id);
+  return fact && new DefinitionBuilder(id, style).build(fact);
+}
+
+class DefinitionBuilder {
+  readonly #home: string;
+  readonly #style: SchemaStyle;
+  readonly #references = new Set<string>();
+
+  constructor(id: string, style: SchemaStyle) {
+    this.#home = packageOf(id);
+    this.#style = style;
+  }
+
+  build({ custom, fields = [], openapi = {}, kinds }: StructFact): Definition {
+    const required = fields.filter(([, , flags]) => flags.includes("r")).map(([name]) => name);
+    const properties: JsonObject = {};
+    for (const field of fields) properties[field[0]] = this.#field(field);
+    const untyped = custom && (openapi.oneOf || openapi.type || isUntyped(this.#home));
+    const schema: JsonObject = {
+      ...(!untyped && { type: "object" }),
+      ...(required.length > 0 && { required }),
+      ...(fields.length > 0 && { properties }),
+      ...this.#more(openapi),
+      ...(kinds && {
+        "x-kubernetes-group-version-kind": kinds.map(([group, version, kind]) => ({
+          group,
+          version,
+          kind,
+        })),
+      }),
+    };
+    return { schema, references: [...this.#references] };
+  }
+
+  /** OpenAPI 2 knows no alternatives: what may be a number or a text is a text. */
+  #more(openapi: Readonly<Record<string, unknown>>): JsonObject {
+    if (this.#style.full || !openapi.oneOf) return openapi as JsonObject;
+    const { oneOf: _, ...rest } = openapi;
+    return { type: "string", ...rest } as JsonObject;
+  }
+
+  #field([, type, flags, more = {}]: FieldFact): JsonObject {
+    const schema = this.#type(type, flags === "" || flags === "r", more);
+    if (more.enum) {
+      const target = schema.items ?? schema.additionalProperties ?? schema;
+      (target as JsonObject).enum = [...more.enum];
+    }
+    return { ...schema, ...extensions(more) };
+  }
+
+  /** @param zero whether the zero is shown as the default */
+  #type(expression: string, zero: boolean, more?: FieldMore): JsonObject {
+    const given = more?.default;
+    const pointer = expression.startsWith("*");
+    const body = expression.replace(/^\*/, "").replace(/^[A-Za-z]\w*\.\w+=/, "");
+    const shown = given !== undefined
+      ? { default: given as JsonObject }
+      : zero && !pointer
+      ? zeroOf(body)
+      : {};
+    if (body.startsWith("#")) return this.#reference(body, !pointer, more);
+    if (body === "[]uint8") return { type: "string", format: "byte" };
+    if (body.startsWith("[]")) {
+      return { type: "array", items: this.#type(body.slice(2), true) };
+    }
+    if (body.startsWith("{")) {
+      const values = this.#type(body.slice(body.indexOf("}") + 1), true);
+      return { type: "object", additionalProperties: values };
+    }
+    return { ...BASIC[body], ...(this.#style.full && shown) };
+  }
+
+  /** @param more of a field; absent for an item or a value */
+  #reference(body: string, zero: boolean, more: FieldMore | undefined): JsonObject {
+    const id = body.startsWith("#.") ? `${this.#home}.${body.slice(2)}` : body.slice(1);
+    this.#references.add(id);
+    const reference = { $ref: this.#style.prefix + id };
+    const hasZero = zero && structFact(id)?.custom !== true;
+    if (!this.#style.full || more?.bare || (!more && !hasZero)) return reference;
+    const given = more?.default as JsonObject | undefined;
+    const value = given ?? (hasZero ? {} : undefined);
+    return { allOf: [reference], ...(value !== undefined && { default: value }) };
+  }
+}
+
+function isUntyped(home: string): boolean {
+  return home.includes("apiextensions");
+}
+
+const BASIC: Readonly<Record<string, JsonObject>> = {
+  string: { type: "string" },
+  bool: { type: "boolean" },
+  int32: { type: "integer", format: "int32" },
+  int64: { type: "integer", format: "int64" },
+  float64: { type: "number", format: "double" },
+};
+
+function zeroOf(body: string): JsonObject {
+  switch (body) {
+    case "string":
+      return { default: "" };
+    case "bool":
+      return { default: false };
+    case "int32":
+    case "int64":
+    case "float64":
+      return { default: 0 };
+    default:
+      return {};
+  }
+}
+
+function extensions(more: FieldMore): JsonObject {
+  const { listType, mapKeys, mapType, patchStrategy, patchMergeKey } = more;
+  return {
+    ...(mapKeys && { "x-kubernetes-list-map-keys": [...mapKeys] }),
+    ...(listType && { "x-kubernetes-list-type": listType }),
+    ...(mapType && { "x-kubernetes-map-type": mapType }),
+    ...(patchMergeKey && { "x-kubernetes-patch-merge-key": patchMergeKey }),
+    ...(patchStrategy && { "x-kubernetes-patch-strategy": patchStrategy }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { builtinRelease } from "../resources/builtin_resources.ts";
+import type { ResourceTable } from "../resources/resource_table.ts";
+import { customDefinitions } from "./custom_definitions.ts";
+import { definitionOf, STYLE_V3 } from "./definitions.ts";
+import { groupTitle, tagOf } from "./names.ts";
+import { resourcePaths } from "./operations.ts";
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/** The paths of a group version of which there is a document, as the index names it. */
+export function documentName(group: string, version: string): string {
+  return group === "" ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+/** The OpenAPI 3 document of one group version; `undefined` for one that is not served. */
+export function versionDocument(
+  table: ResourceTable,
+  group: string,
+  version: string,
+): JsonObject | undefined {
+  const resources = table.resourcesOf(group, version);
+  if (resources.length === 0) return undefined;
+  const root = `/${documentName(group, version)}/`;
+  const paths: Record<string, JsonObject> = {
+    [root]: resourceListPath(group, version),
+  };
+  for (const resource of resources) Object.assign(paths, resourcePaths(resource));
+  const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1));
+  return document(sorted, schemasOf(resources, sorted));
+}
+
+function resourceListPath(group: string, version: string): JsonObject {
+  const title = `${groupTitle(group)}${version.slice(0, 1).toUpperCase()}${version.slice(1)}`;
+  const schema = { $ref: `#/components/schemas/${META}.APIResourceList` };
+  const content = {
+    "application/json": { schema },
+    "application/yaml": { schema },
+  };
+  return {
+    get: {
+      tags: [tagOf(group, version)],
+      operationId: `get${title}APIResources`,
+      responses: {
+        "200": { description: "OK", content },
+        "401": { description: "Unauthorized" },
+      },
+    },
+  };
+}
+
+function document(paths: JsonObject, schemas: JsonObject): JsonObject {
+  const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes", version: release },
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        BearerToken: {
+          type: "apiKey",
+          description: "Bearer Token authentication",
+          name: "authorization",
+          in: "header",
+        },
+      },
+    },
+  };
+}
+
+/** Every schema that the paths refer to, and those that these refer to. */
+function schemasOf(resources: readonly ApiResource[], paths: JsonObject): JsonObject {
+  const custom = customDefinitions(resources, STYLE_V3);
+  const schemas: JsonObject = {};
+  const watched = resources.some(({ verbs, customResourceDefinition }) =>
+    verbs.includes("watch") && customResourceDefinition === undefined
+  );
+  const waiting = [...referencesOf(paths), ...(watched ? [`${META}.WatchEvent`] : [])];
+  const own = new Set(resources.map(({ group, version }) => `${group}/${version}`));
+  while (waiting.length > 0) {
+    const name = waiting.pop()!;
+    if (Object.hasOwn(schemas, name)) continue;
+    const definition = custom.get(name) ?? definitionOf(name, STYLE_V3);
+    if (!definition) continue;
+    schemas[name] = withOwnKinds(definition.schema, own);
+    waiting.push(...definition.references);
+  }
+  const sorted = Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1);
+  return Object.fromEntries(sorted);
+}
+
+/** A type that every group has is that of the document's own group, and of the core one. */
+function withOwnKinds(schema: JsonObject, own: ReadonlySet<string>): JsonObject {
+  const key = "x-kubernetes-group-version-kind";
+  const kinds = schema[key] as readonly { group: string; version: string }[] | undefined;
+  if (!kinds || kinds.length < 2) return schema;
+  const kept = kinds.filter(({ group, version }) =>
+    (group === "" && version === "v1") || own.has(`${group}/${version}`)
+  );
+  return { ...schema, [key]: kept as unknown as Json };
+}
+
+function referencesOf(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (value === null || typeof value !== "object") return found;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "$ref" && typeof inner === "string") {
+      found.add(inner.slice(STYLE_V3.prefix.length));
+    } else referencesOf(inner, found);
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { ApiResource } from "../machinery/resource.ts";
+import { packageOfVersion, structFact } from "../resources/type_facts.ts";
+
+/** The name of a resource's kind among the definitions; of a list of it with `List` behind. */
+export function definitionName(resource: ApiResource): string {
+  const { group, version, kind, customResourceDefinition } = resource;
+  if (customResourceDefinition === undefined) return kindName(group, version, kind);
+  return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
+}
+
+/** The name of a built-in kind among the definitions. */
+export function kindName(group: string, version: string, kind: string): string {
+  const own = `${packageOfVersion(group, version)}.${kind}`;
+  return structFact(own) ? own : `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`;
+}
+
+/** `Apps`, `RbacAuthorization`; `Core` for the core group. */
+export function groupTitle(group: string): string {
+  if (group === "") return "Core";
+  return group.replace(/\.k8s\.io$/, "").split(/[.-]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}
+
+/** `apps_v1`, `core_v1` */
+export function tagOf(group: string, version: string): string {
+  const title = groupTitle(group);
+  return `${title.slice(0, 1).toLowerCase()}${title.slice(1)}_${version}`;
+}
