@@ -92,7 +92,7 @@ export class HttpsServer implements AsyncDisposable {
     server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
     server.on("checkContinue", (incoming, outgoing) => {
       if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
-      void this.#exchange(incoming, outgoing);
+      void this.#exchange(incoming, outgoing, true);
     });
   }
 
@@ -162,7 +162,11 @@ export class HttpsServer implements AsyncDisposable {
     this.#server.closeAllConnections();
   }
 
-  async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #exchange(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    waits = false,
+  ): Promise<void> {
     let request: ServedRequest | undefined;
     let gone = false;
     outgoing.on("close", () => {
@@ -175,7 +179,7 @@ export class HttpsServer implements AsyncDisposable {
       if (this.#stopped) this.#server.closeIdleConnections();
     });
     try {
-      const body = await readBody(incoming, this.#bodyLimit);
+      const body = await readBody(incoming, this.#bodyLimit, waits);
       request = servedRequest(incoming, this.url, body);
       if (gone) return;
       this.#running.add(request);

@@ -47,30 +47,38 @@ export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
+/** Of a body that is too large so much more is read and dropped: else its client fails to write it. */
+const DRAINED_PARTS = 4;
+
 /**
- * Reads a body to its end; `undefined` when there is none. A declared length is believed when it is
- * too large, and nothing is read then.
+ * Reads a body to its end; `undefined` when there is none. Whoever `waits` for a word before they send
+ * it is spared that when it is too large.
  *
  * @throws {BodyTooLarge} When it is larger than `limit` bytes.
  */
 export function readBody(
   incoming: IncomingMessage,
   limit: number,
+  waits: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { "content-length": declared, "transfer-encoding": encoding } = incoming.headers;
   if (encoding === undefined && (declared === undefined || declared === "0")) {
     return Promise.resolve(undefined);
   }
-  if (Number(declared) > limit) return Promise.reject(new BodyTooLarge());
+  if (waits && Number(declared) > limit) return Promise.reject(new BodyTooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
     incoming.on("data", (chunk: Uint8Array<ArrayBuffer>) => {
       length += chunk.length;
-      if (length > limit) reject(new BodyTooLarge());
-      else chunks.push(chunk);
+      if (length <= limit) chunks.push(chunk);
+      else chunks.length = 0;
+      if (length > limit * DRAINED_PARTS) reject(new BodyTooLarge());
     });
-    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0] : joined(chunks, length)));
+    incoming.on("end", () => {
+      if (length > limit) reject(new BodyTooLarge());
+      else resolve(chunks.length === 1 ? chunks[0] : joined(chunks, length));
+    });
     incoming.on("error", reject);
     incoming.on("close", () => reject(new Error("The client went away amid its request's body")));
   });

@@ -39,8 +39,8 @@ export class FakeRegistry implements RegistryPort {
     return Promise.resolve(changed);
   }
 
-  rewrite(): Promise<void> {
-    return Promise.reject(new Error("nothing here needs another form"));
+  rewrite(): ApiObject {
+    throw new Error("nothing here needs another form");
   }
 
   delete(address: ObjectAddress): Promise<ApiObject> {

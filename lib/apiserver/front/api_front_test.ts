@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import { CertificateAuthority } from "../../pki/certificate_authority.ts";
+import { checkPair } from "../../pki/check_pair.ts";
+import { ApiServer, type ApiServerOptions } from "../server.ts";
+import { ApiFront } from "./api_front.ts";
+import { type KeyStore, openServerKeys, type ServerKeys } from "./server_keys.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+const DAY_MS = 86_400_000;
+
+class Memory implements KeyStore {
+  readonly texts = new Map<string, string>();
+
+  read(name: string): string | undefined {
+    return this.texts.get(name);
+  }
+
+  write(name: string, text: string): void {
+    this.texts.set(name, text);
+  }
+}
+
+async function start(
+  options: ApiServerOptions = {},
+): Promise<{ front: ApiFront; keys: ServerKeys; server: ApiServer } & AsyncDisposable> {
+  const keys = await openServerKeys({ now: new Date(), hosts: ["127.0.0.1"] });
+  const server = await ApiServer.start({ serviceAccountKey: keys.signingKey, ...options });
+  const front = await ApiFront.listen({
+    keys,
+    fetch: (request, peer) => server.fetch(request, peer),
+  });
+  return {
+    front,
+    keys,
+    server,
+    async [Symbol.asyncDispose]() {
+      server[Symbol.dispose]();
+      await front.stop({ graceMs: 0 });
+    },
+  };
+}
+
+async function call(
+  url: string,
+  options: RequestOptions,
+  body?: string,
+): Promise<{ code: number | undefined; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let code: number | undefined;
+  let text = "";
+  const outgoing = httpsRequest(url, { agent: false, ...options }, (answer) => {
+    code = answer.statusCode;
+    answer.setEncoding("utf8").on("data", (chunk) => text += chunk).on("end", () => resolve());
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  await promise;
+  return { code, text };
+}
+
+const WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+const JSON_TYPE = { "content-type": "application/json" };
+
+Deno.test("a client certificate's name and organizations are user and groups", async () => {
+  await using started = await start();
+  const { front, keys } = started;
+  const options = { ...keys.admin, ca: [keys.ca], method: "POST", headers: JSON_TYPE };
+  const { code, text } = await call(front.url + WHO, options, "{}");
+  assert.equal(code, 201, text);
+  const { userInfo } = JSON.parse(text).status;
+  assert.equal(userInfo.username, "admin");
+  assert.deepEqual(userInfo.groups, ["system:masters", "system:authenticated"]);
+  const [id] = userInfo.extra["authentication.kubernetes.io/credential-id"];
+  assert.match(id, /^X509SHA256=[0-9a-f]{64}$/);
+});
+
+Deno.test("through the front nobody is administrator for nothing", async () => {
+  await using started = await start({ tokens: { secret: { name: "robot", groups: [] } } });
+  const { front, keys } = started;
+  const ask = (options: RequestOptions): Promise<{ code: number | undefined; text: string }> =>
+    call(`${front.url}/api/v1/namespaces`, { ca: [keys.ca], ...options });
+  const nobody = await ask({});
+  assert.equal(nobody.code, 401);
+  assert.equal(JSON.parse(nobody.text).message, "Unauthorized");
+  const mallory = await CertificateAuthority.create("xca-embedded", new Date());
+  assert.equal((await ask(await mallory.client("admin", ["system:masters"]))).code, 401);
+  assert.equal((await ask(keys.serving)).code, 401);
+  assert.equal((await ask({ headers: { authorization: "Bearer secrets" } })).code, 401);
+  const robot = await ask({ headers: { authorization: "Bearer secret" } });
+  assert.equal(robot.code, 403);
+  assert.match(robot.text, /User \\"robot\\" cannot list resource \\"namespaces\\"/);
+});
+
+Deno.test("groups that are impersonated may have commas in their names", async () => {
+  await using started = await start();
+  const { front, keys } = started;
+  const headers = { ...JSON_TYPE, "Impersonate-User": "jane", "Impersonate-Group": ["a, b", "c"] };
+  const options = { ...keys.admin, ca: [keys.ca], method: "POST", headers };
+  const { text } = await call(front.url + WHO, options, "{}");
+  const { groups } = JSON.parse(text).status.userInfo;
+  assert.deepEqual(groups, ["a, b", "c", "system:authenticated"]);
+});
+
+Deno.test("what is refused before the server sees it is a Status too", async () => {
+  await using started = await start();
+  const { front, keys } = started;
+  const options = { ...keys.admin, ca: [keys.ca], method: "POST", headers: JSON_TYPE };
+  const { code, text } = await call(`${front.url}/api/v1/namespaces`, options, "x".repeat(5 << 20));
+  assert.equal(code, 413);
+  assert.equal(JSON.parse(text).reason, "RequestEntityTooLarge");
+});
+
+Deno.test("keys that are kept are those of the next start", async () => {
+  const store = new Memory();
+  const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
+  assert.deepEqual(await openServerKeys({ now: NOW, hosts: ["localhost"], store }), first);
+  assert.deepEqual([...store.texts.keys()].sort(), [
+    "admin.crt",
+    "admin.key",
+    "ca.crt",
+    "ca.key",
+    "service-account.key",
+    "serving.crt",
+    "serving.key",
+  ]);
+});
+
+Deno.test("a certificate that ends soon, or lacks a name, is made anew by the same authority", async () => {
+  const store = new Memory();
+  const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
+  const more = await openServerKeys({ now: NOW, hosts: ["localhost", "10.1.2.3"], store });
+  assert.equal(more.ca, first.ca);
+  assert.deepEqual(more.admin, first.admin);
+  assert.notDeepEqual(more.serving, first.serving);
+  const later = new Date(NOW.getTime() + 360 * DAY_MS);
+  const renewed = await openServerKeys({ now: later, hosts: ["localhost"], store });
+  assert.equal(renewed.ca, first.ca);
+  assert.equal(renewed.signingKey, first.signingKey);
+  const at = new Date(later.getTime() + 300 * DAY_MS);
+  assert.equal(checkPair(renewed.admin, { at, ca: first.ca }), undefined);
+});
+
+Deno.test("keys that cannot be read are made anew", async () => {
+  const store = new Memory();
+  const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
+  store.write("ca.key", "nonsense");
+  const second = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
+  assert.notEqual(second.ca, first.ca);
+  assert.equal(checkPair(second.admin, { at: NOW, ca: second.ca }), undefined);
+});
