@@ -101,7 +101,11 @@ function decodeBuiltin(
       throw new Error(`Object 'apiVersion' is missing in '${textOf(input.bytes)}'`);
     }
     const type = typeOf(named, expected);
-    object = complete(type, decoder.decode(type, tree) ?? {}) as ApiObject;
+    const decoded = decoder.decode(type, tree) ?? {};
+    object = complete(type, decoded) as ApiObject;
+    // An empty list is left out of an object, but here it asks to forget all managers.
+    const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
+    if (reset) object.metadata.managedFields = [];
     refuseOtherKind(named, expected, type);
   } catch (error) {
     if (error instanceof StatusError) throw error;

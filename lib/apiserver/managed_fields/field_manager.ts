@@ -246,16 +246,21 @@ export class FieldManager {
         validateTyped(object, type, { allowDuplicates });
       } catch (error) {
         if (!(error instanceof TypedError)) throw error;
-        const { namespace = "", name = "" } = object.metadata ?? {};
-        const kind = `${kindOf(apiVersion, this.#resource.kind)}`;
+        const kind = kindOf(apiVersion, this.#resource.kind);
         throw plainError(
-          `failed to create typed ${what} object (${namespace}/${name}; ${kind}): ${error.message}`,
+          `failed to create typed ${what} object (${nameOf(object)}; ${kind}): ${error.message}`,
         );
       }
     };
     attempt("patch", applied, false);
     attempt("live", live, true);
   }
+}
+
+/** `namespace/name`, of an object that may be anything yet. */
+function nameOf({ metadata }: ApiObject): string {
+  const text = (value: unknown) => typeof value === "string" ? value : "";
+  return `${text(metadata?.namespace)}/${text(metadata?.name)}`;
 }
 
 /** `apps/v1, Kind=Deployment`; `/v1, Kind=Pod`. */

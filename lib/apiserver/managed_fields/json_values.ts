@@ -37,3 +37,14 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
     });
   } else target[name] = value;
 }
+
+/** A copy whose objects have their fields sorted by name. */
+export function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
+  if (value === null || typeof value !== "object") return value;
+  const sorted: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    define(sorted, name, sortFields((value as Record<string, unknown>)[name]));
+  }
+  return sorted;
+}

@@ -8,6 +8,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import { goJson } from "../machinery/go_text.ts";
 import { compareObjects } from "./compare.ts";
 import { difference, EMPTY, type FieldSet } from "./field_set.ts";
+import { sortFields } from "./json_values.ts";
 import type { MergeType } from "./merge_type.ts";
 import { toFieldSet } from "./to_field_set.ts";
 import { TypedError } from "./typed_error.ts";
@@ -74,11 +75,4 @@ function withoutAnnotation(applied: ApiObject): unknown {
   const { annotations: __, ...metadata } = applied.metadata;
   const kept = Object.keys(rest).length > 0 ? { ...metadata, annotations: rest } : metadata;
   return sortFields({ ...applied, metadata: kept });
-}
-
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields);
-  if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sortFields(inner)]));
 }

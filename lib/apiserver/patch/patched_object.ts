@@ -12,6 +12,7 @@ import { FieldPath } from "../machinery/field_path.ts";
 import { goJson, goQuote } from "../machinery/go_text.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { invalidObject, StatusError } from "../machinery/status_error.ts";
+import { sortFields } from "../managed_fields/json_values.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../resources/builtin_type.ts";
 
@@ -40,12 +41,25 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   if (!fields.apiVersion) return { object: { metadata: {} }, complaints: [] };
   const decoder = new GoDecoder(true);
   const decoded = decoder.decode(type, tree) ?? {};
-  return { object: typedObject(type, decoded, resource), complaints: [...decoder.strictErrors] };
+  const complaints = decoder.strictErrors.size > 1
+    ? complaintsInOrder(type, tree)
+    : [...decoder.strictErrors];
+  return { object: typedObject(type, decoded, resource), complaints };
+}
+
+/** A patched object has its fields in order in the real server, and so are the complaints of it. */
+function complaintsInOrder(type: BuiltinType, tree: unknown): string[] {
+  const decoder = new GoDecoder(true);
+  decoder.decode(type, sortFields(tree));
+  return [...decoder.strictErrors];
 }
 
 /** A decoded value with all that its type always has, and its kind and version. */
 export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiResource): ApiObject {
   const { kind: _1, apiVersion: _2, ...rest } = complete(type, decoded) as ApiObject;
+  // An empty list is left out of an object, but here it asks to forget all managers.
+  const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
+  if (reset) rest.metadata.managedFields = [];
   return { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
 }
 
