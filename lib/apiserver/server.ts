@@ -14,6 +14,7 @@ import type { Admission } from "./machinery/admission.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
+import { openApiAnswer } from "./openapi/openapi_answer.ts";
 import { Registry } from "./registry/registry.ts";
 import { handleResource } from "./registry/resource_handler.ts";
 import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
@@ -59,6 +60,7 @@ const ENDPOINTS: Endpoints = {};
 type NonResourceAnswer = (request: Request, table: ResourceTable) => Response | undefined;
 const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [
   (request, table) => discoveryAnswer(request, table),
+  openApiAnswer,
 ];
 
 /**
