@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
+import { webhookClient } from "./admission/webhook_client.ts";
+import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
@@ -101,6 +103,14 @@ export class ApiServer implements Disposable {
       signal: this.#stop.signal,
     });
     this.#controllers.use(this.#access.follow(this.#registry));
+    this.#controllers.use(
+      new CustomResources({
+        registry: this.#registry,
+        table: this.#table,
+        ...clocks,
+        callWebhook: webhookClient(this.#registry),
+      }),
+    );
     bootstrapRoles(this.#log, roles, clocks);
     for (const [name, start] of Object.entries(CONTROLLERS)) {
       const asked = options.controllers ?? true;

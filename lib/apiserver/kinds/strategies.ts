@@ -1,10 +1,12 @@
 import type { KindStrategy } from "../machinery/strategy.ts";
+import { CUSTOM_RESOURCE_DEFINITION } from "../crd/definition/strategy.ts";
 import { CORE_STRATEGIES } from "./core_strategies.ts";
 import { WORKLOAD_STRATEGIES } from "./workload_strategies.ts";
 
 const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...CORE_STRATEGIES,
   ...WORKLOAD_STRATEGIES,
+  "CustomResourceDefinition.apiextensions.k8s.io": CUSTOM_RESOURCE_DEFINITION,
 };
 
 /** What is particular to a built-in kind; an empty strategy when its structure is all there is. */

@@ -12,6 +12,7 @@ import type { Call } from "./call.ts";
 import { endpointAnswer } from "./endpoint_answer.ts";
 import { storageKey } from "./keys.ts";
 import { listAnswer } from "./list_answer.ts";
+import { scaleEndpoint } from "../subresources/scale.ts";
 import { presentObject } from "./present.ts";
 import { readRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
@@ -27,7 +28,10 @@ import {
 export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;
-  const endpoint = endpoints[endpointKey(group, plural, info.subresource)];
+  const isCustomScale = resource.scalePaths !== undefined && info.subresource === "scale";
+  const endpoint = isCustomScale
+    ? scaleEndpoint
+    : endpoints[endpointKey(group, plural, info.subresource)];
   if (endpoint) return await endpointAnswer(call, endpoint);
   if (subresource) {
     const part = subresource.name === "status" || strategy.subresources?.[subresource.name];

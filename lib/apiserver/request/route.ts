@@ -1,5 +1,10 @@
 import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
-import { methodNotAllowed, methodNotSupported, unknownPath } from "../machinery/status_error.ts";
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  unknownPath,
+} from "../machinery/status_error.ts";
 import type { RequestInfo } from "./request_info.ts";
 
 /** The table of resources, as far as routing asks it. */
@@ -69,7 +74,7 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
     return { resource, subresource: undefined };
   }
   const subresource = resource.subresources.find(({ name }) => name === info.subresource);
-  if (!subresource) throw unknownPath();
+  if (!subresource) throw notFound(about, info.name);
   if (!subresource.verbs.includes(info.verb)) throw methodNotSupported(about, info.verb);
   return { resource, subresource };
 }

@@ -1,0 +1,182 @@
+import { Buffer } from "node:buffer";
+import { request as httpsRequest } from "node:https";
+import { errorText } from "../../base/error_text.ts";
+import type {
+  CallWebhook,
+  WebhookClientConfig,
+  WebhookRequest,
+} from "../machinery/call_webhook.ts";
+import { goQuote } from "../machinery/go_text.ts";
+import type { ServerState } from "../machinery/server_state.ts";
+
+const HTTPS_PORT = 443;
+/** What is read of an answer at most. */
+const MAX_ANSWER_BYTES = 3 * 1024 * 1024;
+
+/** Where a call goes. */
+interface Target {
+  /** As messages show it. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** The name that the certificate must have. */
+  readonly serverName: string;
+}
+
+/** What was answered. */
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Calls webhooks over TLS, with the authorities that each names. */
+export function webhookClient(state: Pick<ServerState, "get">): CallWebhook {
+  return async (request) => {
+    const { target, problem } = resolve(request, state);
+    const post = `Post ${goQuote(target.url)}`;
+    if (problem !== undefined) throw new Error(`${post}: ${problem}`);
+    let answer: Answer;
+    try {
+      answer = await send(target, request);
+    } catch (error) {
+      throw new Error(`${post}: ${connectionProblem(error, target, request)}`, { cause: error });
+    }
+    return read(answer);
+  };
+}
+
+function resolve(
+  { clientConfig, timeoutSeconds }: WebhookRequest,
+  state: Pick<ServerState, "get">,
+): { readonly target: Target; readonly problem?: string } {
+  const { service } = clientConfig;
+  const url = new URL(clientConfig.url ?? serviceUrl(clientConfig));
+  url.searchParams.set("timeout", `${timeoutSeconds}s`);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(url.port) || HTTPS_PORT;
+  const target = {
+    url: service ? url.href.replace(url.host, `${host}:${port}`) : url.href,
+    host,
+    port,
+    path: url.pathname + url.search,
+    serverName: host,
+  };
+  if (!service) return { target };
+  const found = state.get("", "services", service.namespace, service.name);
+  const address = (found?.spec as { clusterIP?: string } | undefined)?.clusterIP;
+  if (!found) return { target, problem: `service ${goQuote(service.name)} not found` };
+  return { target: { ...target, host: address ?? host } };
+}
+
+function serviceUrl({ service }: WebhookClientConfig): string {
+  const { name, namespace, port = HTTPS_PORT, path = "" } = service!;
+  return `https://${name}.${namespace}.svc:${port}${path.startsWith("/") ? "" : "/"}${path}`;
+}
+
+function send(target: Target, { clientConfig, review, timeoutSeconds, signal }: WebhookRequest) {
+  const body = JSON.stringify(review);
+  const { caBundle = "" } = clientConfig;
+  const ca = Buffer.from(caBundle, "base64").toString("latin1");
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = httpsRequest({
+      host: target.host,
+      port: target.port,
+      path: target.path,
+      method: "POST",
+      headers: {
+        "Accept": "application/json, */*",
+        "Content-Type": "application/json",
+        "Content-Length": Buffer.byteLength(body),
+        "Host": target.port === HTTPS_PORT
+          ? target.serverName
+          : `${target.serverName}:${target.port}`,
+        "User-Agent": "kube-apiserver-admission",
+      },
+      agent: false,
+      timeout: timeoutSeconds * 1000,
+      ...(ca.trim() !== "" && { ca }),
+      ...(target.serverName !== target.host && { servername: target.serverName }),
+      ...(signal && { signal }),
+    }, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) sent.destroy(new Error("the answer is too large"));
+        else chunks.push(chunk);
+      });
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          code: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString("utf8"),
+        }));
+    });
+    sent.on("timeout", () => sent.destroy(new Error("timeout")));
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** What the real server says of a connection that fails. */
+function connectionProblem(
+  error: unknown,
+  target: Target,
+  { timeoutSeconds }: WebhookRequest,
+): string {
+  const { code = "" } = error as { code?: string };
+  const text = errorText(error);
+  const address = `${target.host}:${target.port}`;
+  if (code === "ECONNREFUSED" || /refused/i.test(text)) {
+    return `dial tcp ${address}: connect: connection refused`;
+  }
+  if (code === "ENOTFOUND" || /lookup|getaddrinfo|not known/i.test(text)) {
+    return `dial tcp: lookup ${target.host}: no such host`;
+  }
+  if (text === "timeout") {
+    return timeoutSeconds >= 30
+      ? "net/http: request canceled (Client.Timeout exceeded while awaiting headers)"
+      : "context deadline exceeded";
+  }
+  if (/UnknownIssuer|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|unable to|self.signed/i.test(code + text)) {
+    return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+  }
+  if (/NotValidForName|ALTNAME|altname/i.test(code + text)) {
+    return `tls: failed to verify certificate: x509: certificate is not valid for ${target.serverName}`;
+  }
+  if (/ECONNRESET|reset|hang up|closed/i.test(code + text)) return "EOF";
+  return text;
+}
+
+/** @throws {Error} When it is no success, or no JSON. */
+function read({ code, text }: Answer): unknown {
+  if (code < 200 || code > 299) throw new Error(refusal(code, text));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${errorText(error)}`);
+  }
+}
+
+/** What a client of the real server says of an answer that is no `Status`. */
+function refusal(code: number, text: string): string {
+  switch (code) {
+    case 400:
+      return "the server rejected our request for an unknown reason";
+    case 401:
+      return "the server has asked for the client to provide credentials";
+    case 403:
+      return "the server does not allow access to the requested resource";
+    case 404:
+      return "the server could not find the requested resource";
+    case 405:
+      return "the server does not allow this method on the requested resource";
+    case 503:
+      return "the server is currently unable to handle the request";
+    default:
+      if (code < 500) return "the server rejected our request for an unknown reason";
+      return `an error on the server (${goQuote(text.trim() || "unknown")}) has prevented the ` +
+        "request from succeeding";
+  }
+}
