@@ -2,7 +2,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { FieldError } from "../machinery/field_error.ts";
 import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
 import { mutate, validate } from "./admit.ts";
-import { collectionName, storageKey } from "./keys.ts";
+import { collectionName, storageKey, storedKind } from "./keys.ts";
 import { validateNewMetadata } from "./metadata_rules.ts";
 import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
@@ -61,12 +61,14 @@ export function prepareCreate(
   object: ApiObject,
 ): void {
   const { resource } = scope;
-  const { strategy, kind, group } = resource;
+  const { strategy } = resource;
   matchNamespace(object, scope);
   strategy.prepareForCreate?.(object, scope, registry);
   const errors: FieldError[] = validateNewMetadata(object.metadata, resource);
   errors.push(...strategy.validateCreate?.(object, scope, registry) ?? []);
-  if (errors.length > 0) throw invalidObject({ group, kind }, object.metadata.name ?? "", errors);
+  if (errors.length > 0) {
+    throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
+  }
   for (const text of strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
 }
 

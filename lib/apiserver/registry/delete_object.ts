@@ -57,6 +57,8 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const [object] = await fromStorage(resource, [stored]);
   strategy.beforeDelete?.(object!, scope, registry);
   checkPreconditions(scope, old!, options);
+  const waits = old!.metadata.deletionTimestamp && strategy.heldBack?.(old!);
+  if (waits) return { object: outcome(scope, old!), deleted: false };
   const start = beginDeletion(object!, options, scope);
   if (start.kind === "pending") return { object: outcome(scope, old!), deleted: false };
   await mutate(registry, scope, "DELETE", undefined, old);
@@ -137,6 +139,21 @@ function checkPreconditions(
         `(${found}). ${why}`,
     );
   const { uid, resourceVersion } = preconditions ?? {};
+  if (resource.strategy.markDeleted) {
+    const { plural, group } = resource;
+    const ownWords = (what: string, asked: string, found: string): StatusError =>
+      conflict(
+        { group, resource: plural },
+        metadata.name ?? "",
+        `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${found}`,
+      );
+    if (uid !== undefined && uid !== metadata.uid) {
+      throw ownWords("UID", uid, metadata.uid ?? "");
+    }
+    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+      throw ownWords("ResourceVersion", resourceVersion, metadata.resourceVersion ?? "");
+    }
+  }
   if (uid !== undefined && uid !== metadata.uid) {
     const why = "The object might have been deleted and then recreated";
     throw refuse("UID", uid, metadata.uid ?? "", why);

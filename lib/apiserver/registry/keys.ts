@@ -1,9 +1,15 @@
+import type { GroupKind } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 
 /** The name of the collection in which a resource's objects are: `deployments.apps`, `pods.`. */
 export function collectionName(resource: ApiResource): string {
   const { plural, group, storageGroup, strategy } = resource;
   return `${plural}.${strategy.storedAs?.group ?? storageGroup ?? group}`;
+}
+
+/** The kind as what is stored says it: validation complains of that. */
+export function storedKind({ group, kind, strategy }: ApiResource): GroupKind {
+  return { group: strategy.storedAs?.group ?? group, kind };
 }
 
 /** The key of an object in its collection. */

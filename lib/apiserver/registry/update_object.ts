@@ -8,7 +8,7 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { commitCreate, prepareCreate } from "./create_object.ts";
-import { collectionName, registryPath, storageKey } from "./keys.ts";
+import { collectionName, registryPath, storageKey, storedKind } from "./keys.ts";
 import { validateChangedMetadata } from "./metadata_rules.ts";
 import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
@@ -162,7 +162,8 @@ function stepsOf({ resource, subresource }: RequestScope): Pick<
   "prepareForUpdate" | "validateUpdate" | "warnings"
 > {
   const { strategy } = resource;
-  if (subresource === "") return strategy;
+  // A scale is written as the object that it is of.
+  if (subresource === "" || subresource === "scale") return strategy;
   if (subresource === "status") return strategy.status ?? {};
   return strategy.subresources?.[subresource] ?? {};
 }
@@ -175,7 +176,6 @@ function prepareUpdate(
   old: ApiObject,
 ): void {
   const { resource } = scope;
-  const { group, kind } = resource;
   const steps = stepsOf(scope);
   const { metadata } = object;
   const before = old.metadata;
@@ -191,7 +191,7 @@ function prepareUpdate(
   }
   const errors: FieldError[] = validateChangedMetadata(metadata, before, resource);
   errors.push(...steps.validateUpdate?.(object, old, scope, registry) ?? []);
-  if (errors.length > 0) throw invalidObject({ group, kind }, metadata.name ?? "", errors);
+  if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }
 

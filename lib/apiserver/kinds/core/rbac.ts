@@ -82,8 +82,9 @@ function validateRules(
 }
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
-  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } =
-    rule;
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  // It has no way to be absent: none are `null`.
+  const verbs = rule.verbs ?? [];
   const errors: FieldError[] = [];
   const missing = (field: string, detail: string): void =>
     void errors.push(required(path.child(field), detail));

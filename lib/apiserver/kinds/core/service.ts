@@ -28,6 +28,7 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   prepareForCreate(service, context, state) {
     alignClusterIps(service.spec!, undefined);
     give(service, undefined, context, state);
+    dropUnshown(service);
     service.status = { loadBalancer: {} };
   },
   validateCreate: (service) => validateService(service, undefined),
@@ -38,6 +39,7 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
     give(service, old, context, state);
     service.status = old.status ?? { loadBalancer: {} };
     dropByType(spec, old.spec!);
+    dropUnshown(service);
     if (spec.type !== "LoadBalancer") service.status = { ...service.status, loadBalancer: {} };
   },
   validateUpdate: (
@@ -61,6 +63,13 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   }),
   selectableFieldNames: ["spec.clusterIP", "spec.type"],
 });
+
+/** A name of something outside never shows its policy for traffic within the cluster. */
+function dropUnshown({ spec = {} }: V1Service): void {
+  const { type, internalTrafficPolicy: policy } = spec;
+  const valid = policy === "Cluster" || policy === "Local";
+  if (type === "ExternalName" && valid) delete spec.internalTrafficPolicy;
+}
 
 /** Settles families, address and ports, in place. */
 function give(
