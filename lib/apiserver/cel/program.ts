@@ -1,5 +1,6 @@
 import { type CheckedExpression, checkExpression } from "./check/checker.ts";
-import { checkLiterals, patternProblem } from "./check/literal_rules.ts";
+import { constantProblem } from "./check/constant_rules.ts";
+import { checkLiterals } from "./check/literal_rules.ts";
 import { estimateCost, type SizeOf } from "./cost/estimator.ts";
 import type { Range } from "./cost/ranges.ts";
 import type { Environment } from "./environment.ts";
@@ -66,7 +67,7 @@ export function compile(source: string, environment: Environment): Program | Com
   const checked = checkExpression(expr, environment, typeErrors);
   if (typeErrors.count === 0) checkLiterals(checked, typeErrors);
   if (typeErrors.count > 0) return new CompileFailure("compilation", String(typeErrors));
-  const problem = patternProblem(expr);
+  const problem = constantProblem(checked, environment.functions);
   if (problem !== undefined) return new CompileFailure("program instantiation", problem);
   return new Program(checked, environment);
 }

@@ -9,7 +9,7 @@ import { type Clause, CLAUSE_REFUSALS, FormatError, readFormat } from "../librar
 import { type Call, children, type Expr, type ListExpr, type MapExpr } from "../syntax/ast.ts";
 import type { SourceErrors } from "../syntax/source_errors.ts";
 import { type CelType, equivalentType, optionalValue, type TypeKind } from "../types/cel_type.ts";
-import { parseDuration, parseTimestamp } from "../values/go_time.ts";
+import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_time.ts";
 import type { CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
@@ -41,7 +41,14 @@ function collect(expr: Expr, inFormat: boolean, all: Visited[]): void {
 
 const READABLE: Readonly<Record<string, (value: CelValue) => boolean>> = {
   duration: (value) => typeof value !== "string" || parseDuration(value) !== undefined,
-  timestamp: (value) => typeof value !== "string" || parseTimestamp(value) !== undefined,
+  timestamp: (value) => {
+    const nanoseconds = typeof value === "string"
+      ? parseTimestamp(value)
+      : typeof value === "bigint"
+      ? value * 1_000_000_000n
+      : 0n;
+    return nanoseconds !== undefined && isTimestampInRange(nanoseconds);
+  },
   matches: (value) => {
     try {
       compilePattern(value as string);
@@ -58,27 +65,6 @@ function checkArgument({ name, args }: Call, errors: SourceErrors): void {
   if (isReadable && arg?.kind === "literal" && !isReadable(arg.value)) {
     errors.add(arg.offset, `invalid ${name} argument`);
   }
-}
-
-const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
-
-/** Why a constant regular expression somewhere in the expression is none. */
-export function patternProblem(expr: Expr): string | undefined {
-  if (expr.kind === "call" && PATTERN_FUNCTIONS.has(expr.name)) {
-    const pattern = expr.target ? expr.args[0] : expr.args[1];
-    if (pattern?.kind === "literal" && typeof pattern.value === "string") {
-      try {
-        compilePattern(pattern.value);
-      } catch (error) {
-        return (error as Error).message;
-      }
-    }
-  }
-  for (const child of children(expr)) {
-    const problem = patternProblem(child);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }
 
 function mismatch(errors: SourceErrors, expr: Expr, expected: CelType, actual: CelType): void {

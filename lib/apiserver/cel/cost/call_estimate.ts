@@ -86,7 +86,7 @@ function replace({ target, args: [old, by] }: EstimatedCall): CallEstimate | und
 
 function split({ target, args: [, limit] }: EstimatedCall): CallEstimate | undefined {
   if (!target) return undefined;
-  const max = limit?.constant ?? target.size.max;
+  const max = limit?.constant === undefined ? target.size.max : natural(limit) ?? UNKNOWN.max;
   return { cost: traverse(target.size, 2), size: { min: 0, max } };
 }
 
@@ -130,6 +130,16 @@ function containsCidr({ overload, args: [range] }: EstimatedCall): CallEstimate 
 
 function allocation(factor: number, size: Range): CallEstimate {
   return { cost: add(scale(size, factor), ONE, fixed(LIST_COST)), size };
+}
+
+function natural(operand: Operand | undefined): number | undefined {
+  const constant = operand?.constant;
+  return constant !== undefined && constant >= 0 ? constant : undefined;
+}
+
+/** Backwards, it is as large as an unsigned integer that wraps around. */
+function sliceSize(start: number, end: number): Range {
+  return fixed(end < start ? UNKNOWN.max : end - start);
 }
 
 function sort(factor: number, list: Operand | undefined): CallEstimate | undefined {
@@ -208,7 +218,7 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   sort: ({ overload, target }) => sort(ofText(overload) ? 2.1 : 2, target),
   distinct: ({ target }) => sort(2, target),
   slice: ({ target, args: [start, end] }) =>
-    target && allocation(1, fixed((end?.constant ?? target.size.max) - (start?.constant ?? 0))),
+    target && allocation(1, sliceSize(natural(start) ?? 0, natural(end) ?? target.size.max)),
   "lists.range": ({ args: [count] }) => allocation(1, fixed(count?.constant ?? UNKNOWN.max)),
   flatten: ({ target, args: [depth] }) =>
     target && allocation(depth ? depth.constant ?? UNKNOWN.max : 1, target.size),

@@ -62,7 +62,11 @@ export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | und
   if (!(value instanceof CelList)) return undefined;
   const index = listIndex(key);
   if (index instanceof CelError) return index;
-  return index >= 0 && index < value.size ? value.get(index) : undefined;
+  if (index < 0 || index >= value.size) return undefined;
+  if (value.takesIntsOnly && typeof key !== "bigint") {
+    return new CelError(`unsupported index: ${showValue(key)}`);
+  }
+  return value.get(index);
 }
 
 function listIndex(key: CelValue): number | CelError {

@@ -152,7 +152,9 @@ function isGlobalUnicast(all: readonly number[]): boolean {
 }
 
 function containsIp(range: CelValue | undefined, ip: Ip | CelError): CelValue {
-  return ip instanceof CelError ? ip : (range as Cidr).contains(ip.address);
+  // The real server loses what is wrong with the address.
+  if (ip instanceof CelError) return new CelError("no such overload");
+  return (range as Cidr).contains(ip.address);
 }
 
 function containsCidr(range: CelValue | undefined, part: Cidr | CelError): CelValue {

@@ -34,7 +34,7 @@ function uint(value: bigint): CelValue {
 function duration(nanoseconds: bigint): CelValue {
   return nanoseconds === BigInt.asIntN(64, nanoseconds)
     ? new CelDuration(nanoseconds)
-    : new CelError("duration overflow");
+    : new CelError("integer overflow");
 }
 
 function timestamp(nanoseconds: bigint): CelValue {

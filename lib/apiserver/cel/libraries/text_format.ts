@@ -161,6 +161,7 @@ function floating(clause: Clause, value: CelValue): string {
     return value.toLocaleString("en-US", {
       minimumFractionDigits: Math.min(precision, 100),
       maximumFractionDigits: Math.min(precision, 100),
+      roundingMode: "halfEven",
     });
   }
   const [mantissa, exponent] = value.toExponential(Math.min(precision, 100)).split("e") as [

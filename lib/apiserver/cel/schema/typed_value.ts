@@ -149,6 +149,7 @@ type Equal = (a: CelValue, b: CelValue) => CelValue;
 
 /** A list whose items' schema is known. */
 class TypedList extends CelList {
+  override readonly takesIntsOnly: boolean = true;
   protected readonly items: readonly Json[];
   protected readonly schema: CelSchema;
 

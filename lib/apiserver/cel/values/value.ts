@@ -91,6 +91,8 @@ export abstract class CelList {
   abstract readonly size: number;
   /** `index` is within the list. */
   abstract get(index: number): CelValue;
+  /** Whether only an int can be an index, as in a list of the object that is checked. */
+  readonly takesIntsOnly: boolean = false;
   /** How this list equals another; `undefined` is element by element. */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
   /** This list and another; `undefined` is one after the other. */

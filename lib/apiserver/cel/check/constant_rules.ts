@@ -1,0 +1,73 @@
+/**
+ * What is refused because it is evaluated once, before there are values: constant regular expressions,
+ * and conversions of constants.
+ *
+ * @module
+ */
+import type { Functions } from "../environment.ts";
+import { compilePattern } from "../libraries/regular_expressions.ts";
+import { type Call, children, type Expr } from "../syntax/ast.ts";
+import { CelError, type CelValue } from "../values/value.ts";
+import type { CheckedExpression } from "./checker.ts";
+
+const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
+const CONVERSIONS = new Set(
+  "bool bytes double duration dyn int string timestamp type uint".split(" "),
+);
+
+/** Why a constant of the expression cannot be. */
+export function constantProblem(
+  checked: CheckedExpression,
+  functions: Functions,
+): string | undefined {
+  const constants = new Map<number, CelValue>();
+  return visit(checked.expr, checked, functions, constants);
+}
+
+function visit(
+  expr: Expr,
+  checked: CheckedExpression,
+  functions: Functions,
+  constants: Map<number, CelValue>,
+): string | undefined {
+  for (const child of children(expr)) {
+    const problem = visit(child, checked, functions, constants);
+    if (problem !== undefined) return problem;
+  }
+  if (expr.kind === "literal") constants.set(expr.id, expr.value);
+  if (expr.kind !== "call") return undefined;
+  if (CONVERSIONS.has(expr.name) && !expr.target) {
+    return foldConversion(expr, checked, functions, constants);
+  }
+  return PATTERN_FUNCTIONS.has(expr.name) ? patternProblem(expr, constants) : undefined;
+}
+
+function foldConversion(
+  { id, name, args }: Call,
+  { overloads }: CheckedExpression,
+  { implementations }: Functions,
+  constants: Map<number, CelValue>,
+): string | undefined {
+  const argument = args[0] && constants.get(args[0].id);
+  const [overload, ...others] = overloads.get(id) ?? [];
+  if (argument === undefined || overload === undefined || others.length > 0) return undefined;
+  const value = (implementations[name] ?? implementations[overload])!(argument);
+  if (value instanceof CelError) return value.message;
+  constants.set(id, value);
+  return undefined;
+}
+
+function patternProblem(
+  { target, args }: Call,
+  constants: ReadonlyMap<number, CelValue>,
+): string | undefined {
+  const argument = target ? args[0] : args[1];
+  const pattern = argument && constants.get(argument.id);
+  if (typeof pattern !== "string") return undefined;
+  try {
+    compilePattern(pattern);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
