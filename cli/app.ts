@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { completionCommand } from "./commands/completion.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
+import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
 import { permissionsCommand, type PermissionsFlags } from "./commands/permissions.ts";
 import { version, versionCommand } from "./commands/version.ts";
@@ -71,6 +72,11 @@ function makeProgram(context: CliContext, call: Call): Command {
     checkRunFlags(flags);
     call.run = async () => (await import("./commands/run_action.ts")).run(module, flags, context);
   });
+  const serve = serveCommand().action((_, command) => {
+    const flags = command.optsWithGlobals() as ServeFlags;
+    checkServeFlags(flags);
+    call.run = async () => (await import("./commands/serve_action.ts")).serve(flags, context);
+  });
   const permissions = permissionsCommand().action((_, command) => {
     const flags = command.optsWithGlobals() as PermissionsFlags;
     call.run = async () =>
@@ -86,7 +92,7 @@ function makeProgram(context: CliContext, call: Call): Command {
   const versions = versionCommand().action(() => {
     call.run = () => Promise.resolve(version(context));
   });
-  for (const command of [run, status, permissions, completion, versions]) {
+  for (const command of [run, status, serve, permissions, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);

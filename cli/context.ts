@@ -32,6 +32,8 @@ export interface CliContext {
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
   /** Gives up the right to run programs, for good. Absent where others need it still. */
   dropRunPermission?(): void;
+  /** Gives up the right to write files, for good. Absent where others need it still. */
+  dropWritePermission?(): void;
   /** Loads a module by its path from the working directory, or by a URL. */
   importModule(specifier: string): Promise<unknown>;
   /** Ends the process at once: the second Ctrl-C. */
@@ -50,6 +52,7 @@ export function processContext(): CliContext {
     onInterrupt,
     onFloatingRejection,
     dropRunPermission: () => void Deno.permissions.revokeSync({ name: "run" }),
+    dropWritePermission: () => void Deno.permissions.revokeSync({ name: "write" }),
     importModule: (specifier) => import(moduleUrl(specifier)),
     exit: (code) => Deno.exit(code),
   };

@@ -12,6 +12,7 @@ export async function loadCliConfig(
   overrides: ConfigOverrides,
   context: CliContext,
 ): Promise<ClientConfig> {
+  context.dropWritePermission?.(); // For an API server of one's own alone, which takes no configuration.
   const config = await loadConfig(overrides, context.host);
   const { exec, authProvider } = config.credentials ?? {};
   if (!exec && !authProvider) context.dropRunPermission?.();

@@ -34,12 +34,14 @@ export interface Platform {
 
 /**
  * What the binary may do; the same as the launcher gives it. Running programs is given up again unless
- * the kubeconfig names a credential plugin: docs/decisions/0005-who-may-run-programs.md.
+ * the kubeconfig names a credential plugin (docs/decisions/0005-who-may-run-programs.md), and writing
+ * files unless there is an API server of one's own.
  */
 const PERMISSIONS = [
   "--no-prompt",
   "--allow-net",
   "--allow-read",
+  "--allow-write",
   "--allow-env",
   "--allow-run",
 ];

@@ -1,26 +1,33 @@
 import { Command } from "@commander-js/extra-typings";
 import { UsageError } from "../usage_error.ts";
-import type { GlobalFlags } from "../global_flags.ts";
+import {
+  addEmbeddedFlags,
+  checkNoOtherCluster,
+  type EmbeddedFlags,
+  ownServerFlag,
+} from "../embedded_flags.ts";
 
 /** The flags of `run`. */
-export interface RunFlags extends GlobalFlags {
+export interface RunFlags extends EmbeddedFlags {
   readonly allNamespaces?: boolean | undefined;
   readonly installCrds?: boolean | undefined;
   readonly workers?: number | undefined;
   readonly once?: boolean | undefined;
+  readonly embedded?: boolean | undefined;
 }
 
 /** The switches of `run`: flags that take no value. */
 export const RUN_SWITCHES: readonly string[] = [
   "-A",
   "--all-namespaces",
+  "--embedded",
   "--install-crds",
   "--once",
 ];
 
 /** Declares `run`. */
 export function runCommand(): Command<[string | undefined]> {
-  return new Command("run")
+  const command = new Command("run")
     .summary("run an operator on the current context")
     .description(
       "Run an operator on the current context, until Ctrl-C: the one that MODULE exports,\n" +
@@ -42,7 +49,12 @@ export function runCommand(): Command<[string | undefined]> {
       "end when every object there was at the start had a run and nothing waits; " +
         "1 when one still fails",
     )
-    .addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;
+    .option(
+      "--embedded",
+      "bring the API server too, in this process, with the operator's definitions installed",
+    );
+  addEmbeddedFlags(command as unknown as Command, "with --embedded: ");
+  return command.addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;
 }
 
 const EXAMPLES = `
@@ -51,16 +63,25 @@ Examples:
   kubectl xca run --install-crds -A
 
   # Run the operator of a local module, one pass
-  kubectl xca run ./operator.ts --once`;
+  kubectl xca run ./operator.ts --once
+
+  # Without any cluster: with an API server in the same process
+  kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
 
 /**
  * Refuses what cannot go together.
  *
- * @throws {UsageError} When `-n` comes with `-A`.
+ * @throws {UsageError} When `-n` comes with `-A`, a flag of the embedded server without it, or one
+ * that says which cluster to reach with it.
  */
 export function checkRunFlags(flags: RunFlags): void {
   if (flags.allNamespaces && flags.namespace !== undefined) {
     throw new UsageError("-n and -A cannot go together: leave out one of them");
+  }
+  if (flags.embedded) return checkNoOtherCluster(flags, "run --embedded");
+  const own = ownServerFlag(flags);
+  if (own) {
+    throw new UsageError(`${own} is for a server of our own: add --embedded, or leave it out`);
   }
 }
 

@@ -1,6 +1,12 @@
 import { getLogger } from "@logtape/logtape";
 import { delay } from "../../lib/base/mod.ts";
-import { type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
+import {
+  type Client,
+  type ClientConfig,
+  type ConfigOverrides,
+  createClient,
+  isNotFound,
+} from "../../lib/client/mod.ts";
 import {
   type OnceReport,
   type Operator,
@@ -8,10 +14,12 @@ import {
   runOperator,
 } from "../../lib/controller/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
-import type { CliContext, Interrupt } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
+import type { EmbeddedServer } from "../embedded_server.ts";
 import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
+import { type Interruptible, interruptible } from "../interruptible.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
 import { missingResource, resourceName } from "../missing_resource.ts";
@@ -25,8 +33,12 @@ export async function run(
   flags: RunFlags,
   context: CliContext,
 ): Promise<ExitCode> {
-  const config = await loadCliConfig(configOverrides(flags), context);
+  const overrides = configOverrides(flags);
+  if (flags.embedded) context.dropRunPermission?.();
+  const given = flags.embedded ? undefined : await loadCliConfig(overrides, context);
   const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
+  await using embedded = given ? undefined : await startOwn(flags, context);
+  const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,
     format: flags.logFormat === "json" ? "json" : "text",
@@ -38,11 +50,17 @@ export async function run(
       error,
     });
   });
-  using client = createClient(config, { clock: context.clock, random: context.random });
+  using client = createClient(config, {
+    clock: context.clock,
+    random: context.random,
+    ...(embedded && { fetch: embedded.fetch }),
+  });
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
   try {
+    if (embedded) logOwn(embedded);
     await reach(client, stop.signal);
-    if (flags.installCrds) await install(client, operator, stop.signal, context);
+    if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
+    await embedded?.seed();
     await checkResources(client, operator, { module, namespace, signal: stop.signal });
     const handle = runOperator(operator, {
       client,
@@ -66,6 +84,20 @@ export async function run(
   } finally {
     await delay(0, { clock: context.clock }); // The runtime reports floating rejections a turn later.
   }
+}
+
+/** An API server in this process, reached without network; kubectl reaches it by its kubeconfig. */
+async function startOwn(flags: RunFlags, context: CliContext): Promise<EmbeddedServer> {
+  const { startEmbedded } = await import("../embedded_server.ts");
+  return await startEmbedded(flags, context);
+}
+
+function logOwn({ url, kubeconfigPath }: EmbeddedServer): void {
+  getLogger("xca").info("Listening", { server: url, kubeconfig: kubeconfigPath });
+}
+
+function namespaceOf({ namespace }: ConfigOverrides): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
 }
 
 function isCausedBy(error: unknown, reason: unknown): boolean {
@@ -143,28 +175,4 @@ async function once(handle: OperatorHandle, context: CliContext): Promise<ExitCo
   const lines = tableLines([["CONTROLLER", "KEY", "ATTEMPTS", "ERROR"], ...rows]);
   context.err(lines.map((line) => `${line}\n`).join(""));
   return ExitCode.notSo;
-}
-
-interface Interruptible extends Disposable {
-  /** Aborted by the first interrupt. */
-  readonly signal: AbortSignal;
-  /** What the process ends with, once stopped. */
-  code(): ExitCode;
-}
-
-/** The first interrupt asks to stop; the second ends the process at once. */
-function interruptible(context: CliContext): Interruptible {
-  const stop = new AbortController();
-  let first: Interrupt | undefined;
-  const listener = context.onInterrupt((interrupt) => {
-    if (first !== undefined) context.exit(ExitCode.interrupted);
-    first = interrupt;
-    context.err(`Stopping on ${interrupt}; once more ends at once.\n`);
-    stop.abort(new DOMException(`stopped by ${interrupt}`, "AbortError"));
-  });
-  return {
-    signal: stop.signal,
-    code: () => first === "SIGINT" ? ExitCode.interrupted : ExitCode.ok,
-    [Symbol.dispose]: () => listener[Symbol.dispose](),
-  };
 }

@@ -21,11 +21,15 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
 ]);
 
 const FILES: ReadonlySet<string> = new Set([
+  "audit",
   "certificateAuthority",
   "clientCertificate",
   "clientKey",
+  "data",
   "kubeconfig",
   "run module",
+  "seed",
+  "writeKubeconfig",
 ]);
 
 /**

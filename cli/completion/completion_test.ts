@@ -24,8 +24,10 @@ async function offered(...words: string[]): Promise<string> {
 }
 
 Deno.test("completion offers commands, flags of the command and of all, and their values", async () => {
-  assert.equal(await offered(""), "run status permissions completion version :4");
-  assert.equal(await offered("s"), "status :4");
+  assert.equal(await offered(""), "run status serve permissions completion version :4");
+  assert.equal(await offered("s"), "status serve :4");
+  assert.equal(await offered("serve", "--wr"), "--write-kubeconfig :4");
+  assert.equal(await offered("run", "--em"), "--embedded :4");
   assert.equal(await offered("status", "--al"), "--all-namespaces :4");
   assert.equal(await offered("status", "--conte"), "--context :4");
   assert.equal(await offered("run", "--all-namespaces", "--on"), "--once :4");
@@ -41,13 +43,20 @@ Deno.test("completion offers what the kubeconfig names, and files where a file i
   assert.equal(await offered("run", "--user="), "me :4");
   assert.equal(await offered("run", ""), ":0");
   assert.equal(await offered("status", "--kubeconfig", "x"), ":0");
+  for (const flag of ["--seed", "--data", "--audit", "--write-kubeconfig"]) {
+    assert.equal(await offered("serve", flag, ""), ":0", flag);
+  }
+  assert.equal(await offered("serve", "--port", ""), ":4");
 });
 
 Deno.test("completion offers nothing, and says nothing, when the cluster does not answer", async () => {
   assert.equal(await offered("status", ""), ":4");
   assert.equal(await offered("status", "-n", ""), ":4");
   assert.equal(await offered("status", "-n", "a/b", "x"), ":4");
-  assert.equal(await offered("frobnicate", ""), "run status permissions completion version :4");
+  assert.equal(
+    await offered("frobnicate", ""),
+    "run status serve permissions completion version :4",
+  );
 });
 
 Deno.test("completion prints a script for each shell that it knows, and exits 2 for another", async () => {

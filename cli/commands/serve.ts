@@ -1,0 +1,38 @@
+import { Command } from "@commander-js/extra-typings";
+import { addEmbeddedFlags, checkNoOtherCluster, type EmbeddedFlags } from "../embedded_flags.ts";
+
+/** The flags of `serve`. */
+export type ServeFlags = EmbeddedFlags;
+
+/** Declares `serve`. */
+export function serveCommand(): Command {
+  const command = new Command("serve")
+    .summary("run a Kubernetes API server in this process")
+    .description(
+      "Run a Kubernetes API server in this process, until Ctrl-C: custom resources, watches,\n" +
+        "server-side apply, RBAC and the rest, for kubectl and for operators. No nodes, and no\n" +
+        "containers. It listens on loopback, with TLS, and leaves ~/.kube alone.",
+    );
+  addEmbeddedFlags(command as unknown as Command);
+  return command.addHelpText("after", EXAMPLES) as unknown as Command;
+}
+
+const EXAMPLES = `
+Examples:
+  # A cluster to try things out, gone with Ctrl-C
+  kubectl xca serve
+
+  # One that is still there tomorrow, with what the files hold
+  kubectl xca serve --data ./cluster --seed crds.yaml --seed objects.yaml
+
+  # See each request
+  kubectl xca serve --audit - | jq -r '[.user.username, .verb, .requestURI] | @tsv'`;
+
+/**
+ * Refuses what cannot go together.
+ *
+ * @throws {UsageError} When a flag says which cluster to reach.
+ */
+export function checkServeFlags(flags: ServeFlags): void {
+  checkNoOtherCluster(flags, "serve");
+}

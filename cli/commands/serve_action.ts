@@ -1,0 +1,35 @@
+import type { CliContext } from "../context.ts";
+import { startEmbedded } from "../embedded_server.ts";
+import type { ExitCode } from "../exit_code.ts";
+import { interruptible } from "../interruptible.ts";
+import { startLogging } from "../logging.ts";
+import type { ServeFlags } from "./serve.ts";
+
+/** Serves until it is interrupted. */
+export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
+  context.dropRunPermission?.();
+  await using _logging = await startLogging({
+    verbosity: flags.v ?? 0,
+    format: flags.logFormat === "json" ? "json" : "text",
+    write: context.err,
+  });
+  using stop = interruptible(context);
+  await using server = await startEmbedded(flags, context);
+  const seeded = await server.seed();
+  if (seeded > 0) context.err(`Seeded ${seeded} objects.\n`);
+  context.err(`Listening on ${server.url}; Ctrl-C ends it. In another terminal:\n\n`);
+  // Standard output is the audit log's, when that goes there.
+  const say = flags.audit === "-" ? context.err : context.out;
+  say(`export KUBECONFIG=${shellWord(server.kubeconfigPath)}\n`);
+  if (!stop.signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stop.signal.addEventListener("abort", () => resolve());
+    await promise;
+  }
+  return stop.code();
+}
+
+/** A path as a shell takes it for one word. */
+export function shellWord(text: string): string {
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

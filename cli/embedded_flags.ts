@@ -1,0 +1,93 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { GlobalFlags } from "./global_flags.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** The flags of a command that brings its own API server. */
+export interface EmbeddedFlags extends GlobalFlags {
+  readonly port?: number | undefined;
+  readonly bind?: string | undefined;
+  readonly data?: string | undefined;
+  readonly audit?: string | undefined;
+  readonly seed?: readonly string[] | undefined;
+  readonly writeKubeconfig?: string | undefined;
+}
+
+/** Declares them; `when` begins each text, as in `with --embedded: `. */
+export function addEmbeddedFlags(command: Command, when = ""): void {
+  command
+    .option(
+      "--port <number>",
+      `${when}the port to listen on; any that is free by default`,
+      parsePort,
+    )
+    .option("--bind <address>", `${when}the address to listen on, instead of 127.0.0.1`)
+    .option("--data <folder>", `${when}keep everything there, and go on from it next time`)
+    .option(
+      "--seed <file>",
+      `${when}apply these manifests at the start; may be given several times`,
+      collect,
+    )
+    .option("--audit <file>", `${when}log each request, a line of JSON; - is standard output`)
+    .option(
+      "--write-kubeconfig <file>",
+      `${when}where to write the kubeconfig; it goes into --data, or a temporary folder`,
+    );
+}
+
+/** What belongs to a server of one's own alone. */
+const OWN: readonly (keyof EmbeddedFlags)[] = [
+  "port",
+  "bind",
+  "data",
+  "audit",
+  "seed",
+  "writeKubeconfig",
+];
+
+/** What says which cluster to reach, and as whom. */
+const ELSEWHERE: readonly (keyof GlobalFlags)[] = [
+  "kubeconfig",
+  "context",
+  "cluster",
+  "user",
+  "server",
+  "master",
+  "token",
+  "as",
+  "asGroup",
+  "asUid",
+  "certificateAuthority",
+  "clientCertificate",
+  "clientKey",
+  "insecureSkipTlsVerify",
+  "tlsServerName",
+];
+
+/** The first of the flags that a server of one's own has, as it is written; `undefined` for none. */
+export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
+  return written(OWN.find((name) => flags[name] !== undefined));
+}
+
+/**
+ * Refuses what says which cluster to reach, where there is one alone.
+ *
+ * @throws {UsageError}
+ */
+export function checkNoOtherCluster(flags: EmbeddedFlags, command: string): void {
+  const flag = written(ELSEWHERE.find((name) => flags[name] !== undefined));
+  if (flag) throw new UsageError(`${command} brings its own API server: leave out ${flag}`);
+}
+
+function written(name: string | undefined): string | undefined {
+  return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (/^\d{1,5}$/.test(value) && port < 65536) return port;
+  throw new UsageError(`--port must be a number from 0 to 65535, is ${JSON.stringify(value)}`);
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...before ?? [], value];
+}

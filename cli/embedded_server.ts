@@ -1,0 +1,196 @@
+import {
+  ApiFront,
+  type ApiObject,
+  ApiServer,
+  keyFolder,
+  openServerKeys,
+  parseManifests,
+  seedObjects,
+} from "../lib/apiserver/mod.ts";
+import { errorText } from "../lib/base/mod.ts";
+import type { ClientConfig } from "../lib/client/mod.ts";
+import type { CliContext } from "./context.ts";
+import type { EmbeddedFlags } from "./embedded_flags.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** How long running requests may take to end, in milliseconds. */
+const GRACE_MS = 2000;
+
+/** The API server of a command's own, and its front. */
+export interface EmbeddedServer extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** The administrator's kubeconfig. */
+  readonly kubeconfigPath: string;
+  /** The way in without network. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** What a client of it is made with, beside `fetch`. */
+  readonly config: ClientConfig;
+  /** Applies the manifests of `--seed`; says how many objects they hold. */
+  seed(): Promise<number>;
+}
+
+/**
+ * Starts an API server in this process, with its front, and writes its kubeconfig.
+ *
+ * @throws {UsageError} When a file or the address cannot be used.
+ */
+export async function startEmbedded(
+  flags: EmbeddedFlags,
+  context: CliContext,
+): Promise<EmbeddedServer> {
+  const { clock, random } = context;
+  const hostname = flags.bind ?? "127.0.0.1";
+  warnOfStrangers(hostname, context);
+  const seeds = await readSeeds(flags.seed ?? [], context);
+  await using stack = new AsyncDisposableStack();
+  const kubeconfigPath = kubeconfigFile(flags, stack);
+  const audit = auditSink(flags.audit, context, stack);
+  const keys = await openServerKeys({
+    now: clock.now(),
+    hosts: [...new Set(["localhost", "127.0.0.1", "::1", hostname])],
+    ...(flags.data !== undefined && { store: keyFolder(`${flags.data}/pki`) }),
+  });
+  const server = stack.use(
+    await ApiServer.start({
+      clock,
+      random,
+      serviceAccountKey: keys.signingKey,
+      ...(audit && { audit }),
+      ...(flags.data !== undefined && { data: `${flags.data}/objects` }),
+    }),
+  );
+  const front = await listen(server, { keys, hostname, port: flags.port ?? 0, clock });
+  stack.defer(() => front.stop({ graceMs: GRACE_MS }));
+  writePrivate(kubeconfigPath, front.kubeconfig);
+  const ending = stack.move();
+  const fetch = (request: Request): Promise<Response> => server.fetch(request);
+  return {
+    url: front.url,
+    kubeconfigPath,
+    fetch,
+    config: { server: front.url, source: "the embedded API server" },
+    seed: async () => (await seedObjects(fetch, seeds, { clock })).length,
+    async [Symbol.asyncDispose]() {
+      server[Symbol.dispose](); // Watches end, so that the front need not break them off.
+      await ending.disposeAsync();
+    },
+  };
+}
+
+async function listen(
+  server: ApiServer,
+  options: Omit<Parameters<typeof ApiFront.listen>[0], "fetch"> & { readonly port: number },
+): Promise<ApiFront> {
+  try {
+    return await ApiFront.listen({
+      ...options,
+      fetch: (request, peer) => server.fetch(request, peer),
+    });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const where = `${options.hostname}:${options.port}`;
+    const why = WHY_NOT[code ?? ""];
+    if (!why) throw error;
+    throw new UsageError(`cannot listen on ${where}: ${why}`, { cause: error });
+  }
+}
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is taken; give another one by --port, or none for any that is free",
+  EACCES: "that port is not for everybody; give one above 1023 by --port",
+  EADDRNOTAVAIL: "this machine has no such address; leave out --bind for loopback",
+  EINVAL: "this machine has no such address; leave out --bind for loopback",
+  ENOTFOUND: "there is no such address; leave out --bind for loopback",
+};
+
+function warnOfStrangers(hostname: string, context: CliContext): void {
+  if (/^(127\.|::1$|localhost$)/.test(hostname)) return;
+  context.err(
+    `WARNING: listening on ${hostname}, where other machines may reach it. Whoever has the ` +
+      "kubeconfig is its administrator.\n",
+  );
+}
+
+async function readSeeds(
+  paths: readonly string[],
+  context: CliContext,
+): Promise<readonly ApiObject[]> {
+  const objects: ApiObject[] = [];
+  for (const path of paths) {
+    try {
+      const text = new TextDecoder().decode(await context.host.readFile(path));
+      objects.push(...parseManifests(text));
+    } catch (error) {
+      throw new UsageError(`cannot read the seed ${path}: ${errorText(error)}`, { cause: error });
+    }
+  }
+  return objects;
+}
+
+/** Where the kubeconfig goes: never over one that is not of this command. */
+function kubeconfigFile(flags: EmbeddedFlags, stack: AsyncDisposableStack): string {
+  const { writeKubeconfig: path, data } = flags;
+  if (path === undefined && data !== undefined) {
+    Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
+    return absolute(`${data}/kubeconfig`);
+  }
+  if (path === undefined) {
+    const folder = Deno.makeTempDirSync({ prefix: "xca-serve-" });
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    return `${folder}/kubeconfig`;
+  }
+  if (!mayBeWritten(path)) {
+    throw new UsageError(
+      `--write-kubeconfig ${path}: another kubeconfig is there; give a file that is not there yet`,
+    );
+  }
+  return absolute(path);
+}
+
+function mayBeWritten(path: string): boolean {
+  try {
+    const text = Deno.readTextFileSync(path);
+    return text === "" || /^current-context: xca-embedded$/m.test(text);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
+    throw error;
+  }
+}
+
+function absolute(path: string): string {
+  return /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${Deno.cwd()}/${path}`;
+}
+
+function writePrivate(path: string, text: string): void {
+  try {
+    Deno.writeTextFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(`cannot write the kubeconfig: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function auditSink(
+  path: string | undefined,
+  context: CliContext,
+  stack: AsyncDisposableStack,
+): ((line: string) => void) | undefined {
+  if (path === undefined) return undefined;
+  if (path === "-") return (line) => context.out(line);
+  let file: Deno.FsFile;
+  try {
+    file = stack.adopt(
+      Deno.openSync(path, { create: true, append: true, mode: 0o600 }),
+      (opened) => opened.close(),
+    );
+  } catch (error) {
+    throw new UsageError(`cannot write the audit log: ${errorText(error)}`, { cause: error });
+  }
+  const encoder = new TextEncoder();
+  return (line) => {
+    const bytes = encoder.encode(line);
+    for (let written = 0; written < bytes.length;) {
+      written += file.writeSync(bytes.subarray(written));
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { until } from "../tests/support/until.ts";
+import { type TestContext, testContext } from "../tests/support/cli_context.ts";
+import { createClient, loadConfig } from "../lib/client/mod.ts";
+import { ConfigMap, Namespace } from "../lib/meta/mod.ts";
+import { Xca } from "../lib/xca/mod.ts";
+import { runCli } from "./app.ts";
+
+interface Served extends AsyncDisposable {
+  readonly context: TestContext;
+  readonly kubeconfig: string;
+  /** Ends it; what it ended with. */
+  end(): Promise<number>;
+}
+
+async function serve(...flags: string[]): Promise<Served> {
+  const context = testContext();
+  const done = runCli(["serve", ...flags], context);
+  await until(() => Promise.resolve(/KUBECONFIG=/.test(context.stdout() + context.stderr())), "up");
+  const [, kubeconfig] = /export KUBECONFIG=(\S+)/.exec(context.stdout() + context.stderr())!;
+  const end = (): Promise<number> => {
+    context.interrupt("SIGINT");
+    return done;
+  };
+  return {
+    context,
+    kubeconfig: kubeconfig!,
+    end,
+    [Symbol.asyncDispose]: async () => void await end(),
+  };
+}
+
+async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir();
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+Deno.test("serve says where it listens, serves by its kubeconfig, and leaves nothing behind", async () => {
+  const served = await serve();
+  const { context, kubeconfig } = served;
+  assert.match(context.stderr(), /Listening on https:\/\/127\.0\.0\.1:\d+; Ctrl-C ends it\./);
+  assert.equal((await Deno.stat(kubeconfig)).mode! & 0o777, 0o600);
+  {
+    using client = createClient(await loadConfig({ kubeconfig }));
+    const { status } = await client.get(Namespace, "default");
+    assert.deepEqual(status, { phase: "Active" });
+  }
+  assert.equal(await served.end(), 130);
+  await assert.rejects(Deno.stat(kubeconfig), Deno.errors.NotFound);
+});
+
+Deno.test("serve seeds, writes the kubeconfig where it is told, and logs each request", async () => {
+  await using folder = await temporaryFolder();
+  const seed = `${folder.path}/seed.yaml`;
+  await Deno.writeTextFile(
+    seed,
+    `
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: seeded, namespace: shop }
+data: { secret-looking: text }
+`,
+  );
+  const file = `${folder.path}/kubeconfig`;
+  const served = await serve("--seed", seed, "--write-kubeconfig", file, "--audit", "-");
+  assert.equal(served.kubeconfig, file);
+  assert.match(served.context.stderr(), /Seeded 2 objects\./);
+  {
+    using client = createClient(await loadConfig({ kubeconfig: file }));
+    await client.get(ConfigMap, "shop/seeded");
+  }
+  await served.end();
+  const events = served.context.stdout().trim().split("\n").map((line) => JSON.parse(line));
+  const last = events.at(-1);
+  assert.deepEqual(
+    [last.verb, last.objectRef.resource, last.objectRef.name, last.responseStatus.code],
+    ["get", "configmaps", "seeded", 200],
+  );
+  assert.equal(last.user.username, "admin");
+  assert(!served.context.stdout().includes("secret-looking"));
+  await Deno.stat(file); // It was asked for by name: it stays.
+});
+
+Deno.test("serve refuses what it cannot use, with exit 2 and without a word too many", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  await Deno.writeTextFile(`${path}/mine`, "current-context: production\n");
+  await Deno.writeTextFile(`${path}/bad.yaml`, "kind: Pod\n");
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const cases: [string, RegExp][] = [
+    [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
+    ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
+    ["serve --bind 192.0.2.1", /cannot listen on 192.0.2.1:0: this machine has no such address/],
+    [`serve --write-kubeconfig ${path}/mine`, /another kubeconfig is there/],
+    [`serve --write-kubeconfig ${path}/no/such`, /cannot write the kubeconfig/],
+    [`serve --audit ${path}/no/such`, /cannot write the audit log/],
+    [`serve --seed ${path}/missing.yaml`, /cannot read the seed .*missing\.yaml/],
+    [`serve --seed ${path}/bad.yaml`, /cannot read the seed .*: Cannot read document 1: it has no/],
+    ["serve --server https://x", /serve brings its own API server: leave out --server/],
+    ["serve --as jane", /leave out --as/],
+    ["run --seed x", /--seed is for a server of our own: add --embedded/],
+    ["run --embedded --kubeconfig x", /run --embedded brings its own API server: leave out/],
+  ];
+  for (const [line, message] of cases) {
+    const context = testContext();
+    assert.equal(await runCli(line.split(" "), context), 2, line);
+    assert.match(context.stderr(), message, line);
+    assert(!/^\s+at /m.test(context.stderr()), context.stderr());
+    assert.equal(context.stdout(), "", line);
+  }
+  assert.equal(await Deno.readTextFile(`${path}/mine`), "current-context: production\n");
+});
+
+Deno.test("serve warns of strangers when it listens on more than loopback", async () => {
+  await using served = await serve("--bind", "0.0.0.0");
+  assert.match(served.context.stderr(), /^WARNING: listening on 0\.0\.0\.0, where other machines/);
+  assert.match(served.context.stderr(), /Listening on https:\/\/127\.0\.0\.1:/);
+});
+
+Deno.test("a second interrupt ends serve at once", async () => {
+  const served = await serve();
+  served.context.interrupt("SIGINT");
+  served.context.interrupt("SIGINT");
+  assert.deepEqual(served.context.exits, [130]);
+  await served.end();
+});
+
+const XCAS = `
+apiVersion: ${Xca.group}/${Xca.version}
+kind: Xca
+metadata: { name: earth }
+spec: { foo: a }
+---
+apiVersion: ${Xca.group}/${Xca.version}
+kind: Xca
+metadata: { name: mars }
+`;
+
+Deno.test("run --embedded --once installs, seeds, reconciles and ends, without any cluster", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);
+  const context = testContext();
+  const line = ["run", "--embedded", "--once", "--seed", `${folder.path}/xcas.yaml`];
+  assert.equal(await runCli(line, context), 0, context.stderr());
+  assert.match(context.stdout(), /^2 reconciled, 0 failed, 0 scheduled\n$/);
+});
+
+Deno.test("run --embedded can be looked at with its kubeconfig while it runs", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);
+  const kubeconfig = `${folder.path}/kubeconfig`;
+  const context = testContext();
+  const flags = ["--seed", `${folder.path}/xcas.yaml`, "--write-kubeconfig", kubeconfig];
+  const done = runCli(["run", "--embedded", ...flags], context);
+  await until(() => Promise.resolve(context.stderr().includes("Running")), "it runs");
+  {
+    using client = createClient(await loadConfig({ kubeconfig }));
+    await until(async () => {
+      const { items } = await client.list(Xca, { namespace: "default" });
+      return items.length === 2 && items.every(({ status }) => status?.active === true);
+    }, "both are active");
+  }
+  context.interrupt("SIGINT");
+  assert.equal(await done, 130, context.stderr());
+});
