@@ -5,6 +5,7 @@ import type { Fields } from "../validation/fields.ts";
 import { sameValue } from "../validation/immutable.ts";
 import { subdomainNameProblems } from "../validation/names.ts";
 import { validateNonnegative } from "../validation/numbers.ts";
+import { shownSelector } from "../validation/shown.ts";
 import { byteLength } from "../validation/texts.ts";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
@@ -115,7 +116,7 @@ function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): Field
   errors.push(...validateJobSpec(job, JOB_SPEC, rules));
   if (job.selector) {
     const detail = "`selector` will be auto-generated";
-    errors.push(invalid(JOB_SPEC.child("selector"), job.selector, detail));
+    errors.push(invalid(JOB_SPEC.child("selector"), shownSelector(job.selector), detail));
   }
   if (job.manualSelector) {
     errors.push(notSupported(JOB_SPEC.child("manualSelector"), true, ["nil", "false"]));

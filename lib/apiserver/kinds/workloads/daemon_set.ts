@@ -2,7 +2,7 @@ import { type FieldError, invalid, notSupported, required } from "../../machiner
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { Fields } from "../validation/fields.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { sameValue } from "../validation/immutable.ts";
 import {
   selectorHasInvalidValue,
   selectorIsEmpty,
@@ -11,12 +11,14 @@ import {
 } from "../validation/labels.ts";
 import { subdomainNameProblems } from "../validation/names.ts";
 import { validateNonnegative } from "../validation/numbers.ts";
+import { shownMap, shownSelector } from "../validation/shown.ts";
 import {
   type IntOrPercent,
   isNone,
   validateAtMostAll,
   validateIntOrPercent,
 } from "./int_or_percent.ts";
+import { validateSelectorUnchanged } from "./deployment.ts";
 import { internalForm } from "./internal_form.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import type { PodRules } from "./pod_rules.ts";
@@ -91,7 +93,7 @@ export const DAEMON_SET: KindStrategy = {
     const allowInvalidSelectorValues = rules.allowInvalidSelectorValues ||
       selectorHasInvalidValue(before.selector);
     return [
-      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+      ...validateSelectorUnchanged(spec.selector, before.selector),
       ...validateSpec(metadata, spec, { ...rules, allowInvalidSelectorValues }),
     ];
   },
@@ -138,10 +140,10 @@ function validateSpec(metadata: Meta, spec: Spec, rules: PodRules): FieldError[]
   const labels = template.metadata?.labels;
   if (errors.length === 0 && (!selector || !selectorMatches(selector, labels ?? {}))) {
     const detail = "`selector` does not match template `labels`";
-    errors.push(invalid(TEMPLATE.child("metadata", "labels"), labels, detail));
+    errors.push(invalid(TEMPLATE.child("metadata", "labels"), shownMap(labels), detail));
   }
   if (selector && selectorIsEmpty(selector)) {
-    errors.push(invalid(at, selector, "empty selector is invalid for daemonset"));
+    errors.push(invalid(at, shownSelector(selector), "empty selector is invalid for daemonset"));
   }
   return [
     ...errors,

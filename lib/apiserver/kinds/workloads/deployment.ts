@@ -8,7 +8,7 @@ import {
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { Fields } from "../validation/fields.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { IMMUTABLE, sameValue } from "../validation/immutable.ts";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
@@ -16,6 +16,7 @@ import {
 } from "../validation/labels.ts";
 import { subdomainNameProblems } from "../validation/names.ts";
 import { validateNonnegative } from "../validation/numbers.ts";
+import { shownSelector } from "../validation/shown.ts";
 import {
   type IntOrPercent,
   isNone,
@@ -90,7 +91,7 @@ export const DEPLOYMENT: KindStrategy = {
     const before = as<Deployment>(old).spec;
     return [
       ...validateSpec(spec, podRules(false, before.template)),
-      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+      ...validateSelectorUnchanged(spec.selector, before.selector),
     ];
   },
   warnings: (object, old) => [
@@ -129,6 +130,15 @@ function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
   return errors;
 }
 
+/** Checks that a selector stays as it is: others rely on whose pods are whose. */
+export function validateSelectorUnchanged(
+  selector: LabelSelectorFields | undefined,
+  old: LabelSelectorFields | undefined,
+): FieldError[] {
+  if (sameValue(selector, old)) return [];
+  return [invalid(SPEC.child("selector"), shownSelector(selector), IMMUTABLE)];
+}
+
 /** Checks the selector and the template of a Deployment or of a ReplicaSet. */
 export function validateReplicaTemplate(
   spec: { selector?: LabelSelectorFields; template?: PodTemplate },
@@ -142,10 +152,10 @@ export function validateReplicaTemplate(
     const problems = validateLabelSelector(selector, at);
     errors.push(...problems);
     if (selectorIsEmpty(selector)) {
-      errors.push(invalid(at, selector, "empty selector is invalid for deployment"));
+      errors.push(invalid(at, shownSelector(selector), "empty selector is invalid for deployment"));
     }
     if (problems.length > 0) {
-      return [...errors, invalid(at, selector, "invalid label selector")];
+      return [...errors, invalid(at, shownSelector(selector), "invalid label selector")];
     }
   }
   return [

@@ -26,7 +26,7 @@ export function internalForm(type: string, value: unknown): Record<string, unkno
   const fields = (value ?? {}) as Record<string, unknown>;
   const form: Record<string, unknown> = {};
   for (const [inner, outer, kind] of facts[type]!) {
-    if (inner === "") Object.assign(form, fields[outer]);
+    if (inner === "") Object.assign(form, metadataOf(fields[outer]));
     else if (type === "PodSpec" && outer === "securityContext") {
       form[inner] = internalForm("PodSecurityContext", securityOf(fields));
     } else {
@@ -66,6 +66,16 @@ function valueOf(kind: string, value: unknown): unknown {
     default:
       return internalForm(kind, value);
   }
+}
+
+/** Metadata is written as in the API, but for its maps. */
+function metadataOf(value: unknown): Record<string, unknown> {
+  const { labels, annotations, ...rest } = (value ?? {}) as Record<string, unknown>;
+  return {
+    ...rest,
+    ...labels !== undefined && { labels: sorted(labels as Record<string, unknown>) },
+    ...annotations !== undefined && { annotations: sorted(annotations as Record<string, unknown>) },
+  };
 }
 
 /** The entries of a map are written by their keys. */

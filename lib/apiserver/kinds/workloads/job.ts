@@ -8,6 +8,7 @@ import {
   validateLabelSelector,
 } from "../validation/labels.ts";
 import { dnsLabelProblems, subdomainNameProblems } from "../validation/names.ts";
+import { shownMap, shownSelector } from "../validation/shown.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { validateJobStatus } from "./job_status.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
@@ -98,6 +99,7 @@ export function defaultJobSpec(spec: JobSpec): void {
 
 /** Conditions that a policy looks for are true unless it says otherwise. */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+  if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];
   for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {
     for (const pattern of onPodConditions) pattern.status ||= "True";
   }
@@ -144,7 +146,13 @@ function validateGeneratedSelector(job: Job, prefixedLabels: boolean): FieldErro
   if (prefixedLabels) expected.push([CONTROLLER_UID, uid], [JOB_NAME, name]);
   const errors = expected.flatMap(([key, value]) => validateHasLabel(template, key, value));
   if (!selectorMatches(spec.selector, Object.fromEntries(expected))) {
-    errors.push(invalid(SPEC.child("selector"), spec.selector, "`selector` not auto-generated"));
+    errors.push(
+      invalid(
+        SPEC.child("selector"),
+        shownSelector(spec.selector),
+        "`selector` not auto-generated",
+      ),
+    );
   }
   return errors;
 }
@@ -152,23 +160,26 @@ function validateGeneratedSelector(job: Job, prefixedLabels: boolean): FieldErro
 function validateHasLabel({ labels = {} }: Meta, key: string, value: string): FieldError[] {
   const at = SPEC.child("template", "metadata", "labels").key(key);
   if (labels[key] === undefined) return [required(at, `must be '${value}'`)];
-  return labels[key] === value ? [] : [invalid(at, labels, `must be '${value}'`)];
+  return labels[key] === value ? [] : [invalid(at, shownMap(labels), `must be '${value}'`)];
 }
 
 function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   const selector: LabelSelectorFields | undefined = spec.selector;
   const at = SPEC.child("selector");
   const errors = validateJobSpec(spec, SPEC, rules);
-  if (!selector) return [...errors, required(at)];
+  const labels = spec.template?.metadata?.labels;
+  const detail = "`selector` does not match template `labels`";
+  const labelsPath = SPEC.child("template", "metadata", "labels");
+  if (!selector) {
+    return [...errors, required(at), invalid(labelsPath, shownMap(labels), detail)];
+  }
   errors.push(...validateLabelSelector(selector, at, {
     allowInvalidValues: rules.allowInvalidSelectorValues,
   }));
-  const labels = spec.template?.metadata?.labels;
   if (validateLabelSelector(selector, at).length > 0 || selectorMatches(selector, labels ?? {})) {
     return errors;
   }
-  const detail = "`selector` does not match template `labels`";
-  return [...errors, invalid(SPEC.child("template", "metadata", "labels"), labels, detail)];
+  return [...errors, invalid(labelsPath, shownMap(labels), detail)];
 }
 
 /** More indexes, and more at once, than can be followed when many fail. */

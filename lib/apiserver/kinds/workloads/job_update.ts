@@ -1,6 +1,7 @@
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../validation/immutable.ts";
+import { validateSelectorUnchanged } from "./deployment.ts";
 import { internalForm } from "./internal_form.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
 import type { PodSpec, PodTemplate } from "./pod_types.ts";
@@ -12,7 +13,7 @@ export function validateJobSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
   const before = old.spec;
   return [
     ...validateCompletions(spec, before),
-    ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+    ...validateSelectorUnchanged(spec.selector, before.selector),
     ...validateTemplate(spec, old),
     ...validateImmutable(spec.completionMode, before.completionMode, SPEC.child("completionMode")),
     ...validatePolicy("PodFailurePolicy", "podFailurePolicy", spec, before),

@@ -222,7 +222,8 @@ function validateExitCodes(
   names: readonly string[],
   path: FieldPath,
 ): FieldError[] {
-  const { operator = "", containerName, values = [] } = codes;
+  const { operator = "", containerName } = codes;
+  const values = codes.values ?? [];
   const errors = requiredOneOf(operator, ["In", "NotIn"], path.child("operator"));
   if (containerName !== undefined && !names.includes(containerName)) {
     const detail = "must be one of the container or initContainer names in the pod template";

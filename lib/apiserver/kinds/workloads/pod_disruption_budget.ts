@@ -5,6 +5,7 @@ import { validateConditions } from "../validation/conditions.ts";
 import type { Fields } from "../validation/fields.ts";
 import { sameValue } from "../validation/immutable.ts";
 import { validateLabelSelector } from "../validation/labels.ts";
+import { pathSegmentNameProblems } from "../validation/names.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
 import { internalForm } from "./internal_form.ts";
 import { as, type Meta } from "./pod_types.ts";
@@ -55,6 +56,7 @@ export const POD_DISRUPTION_BUDGET: KindStrategy = {
       ];
     },
   },
+  validateName: pathSegmentNameProblems,
   allowUnconditionalUpdate: false,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],

@@ -20,13 +20,18 @@ export function preparePod(pod: Pod, context: RequestContext): void {
       type: "PodScheduled",
       status: "False",
       lastProbeTime: null as unknown as string,
-      lastTransitionTime: null as unknown as string,
+      lastTransitionTime: wireTime(context.now),
       reason: "SchedulingGated",
       message: "Scheduling is blocked due to non-empty scheduling gates",
     }];
   }
   mergeLabelKeys(pod);
   applyAppArmorAnnotations(pod, context);
+}
+
+/** A time as objects carry it: to the second. */
+function wireTime(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Takes away the fields of features that are off, unless the stored object has them. */

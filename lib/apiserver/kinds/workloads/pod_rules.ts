@@ -15,4 +15,5 @@ export interface PodRules {
   readonly allowRestartContainerForInit: boolean;
   readonly allowVolumeDevicesWithoutHostUsers: boolean;
   readonly oldMatchLabelKeys: boolean;
+  readonly allowSeLinuxMount: boolean;
 }

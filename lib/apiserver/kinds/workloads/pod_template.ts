@@ -20,6 +20,7 @@ import {
   validateLabels,
 } from "../validation/labels.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
+import { shownMap } from "../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import { dropDisabledFields } from "./pod_preparation.ts";
 import type { PodRules } from "./pod_rules.ts";
@@ -51,16 +52,18 @@ export function validatePodTemplate(
   return errors;
 }
 
-/** Checks that a selector finds the pods of its template. */
+/** Checks that a selector finds the pods of its template; one that is absent finds none. */
 export function validateSelectsTemplate(
   selector: LabelSelectorFields | undefined,
   template: PodTemplate,
   path: FieldPath,
 ): FieldError[] {
   const labels = template.metadata?.labels;
-  if (!selector || selectorIsEmpty(selector) || selectorMatches(selector, labels ?? {})) return [];
+  const matches = selector &&
+    (selectorIsEmpty(selector) || selectorMatches(selector, labels ?? {}));
+  if (matches) return [];
   const detail = "`selector` does not match template `labels`";
-  return [invalid(path.child("metadata", "labels"), labels, detail)];
+  return [invalid(path.child("metadata", "labels"), shownMap(labels), detail)];
 }
 
 /** Pods that run for ever: they are started again, and have no deadline. */

@@ -59,14 +59,14 @@ export function validateProjected(
   path: FieldPath,
   rules: PodRules,
 ): FieldError[] {
-  const { defaultMode, sources = [] } = projected;
+  const { defaultMode } = projected;
   const errors = invalidForEach(
     path.child("defaultMode"),
     defaultMode,
     fileModeProblems(defaultMode),
   );
   const seen = new Set<string>();
-  for (const [index, source] of sources.entries()) {
+  for (const [index, source] of (projected.sources ?? []).entries()) {
     const at = path.child("sources").index(index);
     errors.push(...validateNamedFiles(source.secret, at.child("secret"), path, seen));
     errors.push(...validateNamedFiles(source.configMap, at.child("configMap"), path, seen));

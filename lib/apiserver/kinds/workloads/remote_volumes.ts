@@ -229,16 +229,16 @@ export const REMOTE_VOLUMES: Readonly<Record<RemoteVolume, Check>> = {
   iscsi,
   glusterfs: ({ glusterfs = {} }, path) => need(glusterfs, path, "endpoints", "path"),
   flocker,
-  rbd: ({ rbd: { monitors = [], image } = {} }, path) => [
-    ...monitors.length > 0 ? [] : [required(path.child("monitors"))],
+  rbd: ({ rbd: { monitors, image } = {} }, path) => [
+    ...monitors?.length ? [] : [required(path.child("monitors"))],
     ...image ? [] : [required(path.child("image"))],
   ],
   cinder: ({ cinder: source = {} }, path) => [
     ...need(source, path, "volumeID"),
     ...secretName(source.secretRef, path),
   ],
-  cephfs: ({ cephfs: { monitors = [] } = {} }, path) =>
-    monitors.length > 0 ? [] : [required(path.child("monitors"))],
+  cephfs: ({ cephfs: { monitors } = {} }, path) =>
+    monitors?.length ? [] : [required(path.child("monitors"))],
   quobyte,
   fc,
   flexVolume,

@@ -2,10 +2,9 @@ import type { FieldError } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { Fields } from "../validation/fields.ts";
-import { validateImmutable } from "../validation/immutable.ts";
 import { subdomainNameProblems } from "../validation/names.ts";
 import { validateNonnegative } from "../validation/numbers.ts";
-import { validateReplicaTemplate } from "./deployment.ts";
+import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import type { PodRules } from "./pod_rules.ts";
@@ -48,7 +47,7 @@ export const REPLICA_SET: KindStrategy = {
     const before = as<ReplicaSet>(old).spec;
     return [
       ...validateSpec(spec, podRules(false, before.template)),
-      ...validateImmutable(spec.selector, before.selector, SPEC.child("selector")),
+      ...validateSelectorUnchanged(spec.selector, before.selector),
     ];
   },
   warnings: (object, old) => [

@@ -20,6 +20,8 @@ type PodSecurity = NonNullable<PodSpec["securityContext"]>;
 type Security = NonNullable<Container["securityContext"]>;
 type Profile = NonNullable<Security["seccompProfile"]>;
 
+/** Without the feature for mounts the second policy is known, but refused in new pods. */
+const SELINUX_POLICIES = [["Recursive"], ["MountOption", "Recursive"]];
 const PROFILES = ["Localhost", "RuntimeDefault", "Unconfined"];
 
 /** Checks the rights of one container. */
@@ -84,7 +86,14 @@ export function validatePodSecurity(
   errors.push(...validateWindowsOptions(security.windowsOptions, path.child("windowsOptions")));
   errors.push(...validateAppArmor(security.appArmorProfile, path.child("appArmorProfile")));
   errors.push(...oneOf(security, "supplementalGroupsPolicy", ["Merge", "Strict"], path));
-  errors.push(...oneOf(security, "seLinuxChangePolicy", ["MountOption", "Recursive"], path));
+  errors.push(
+    ...oneOf(
+      security,
+      "seLinuxChangePolicy",
+      SELINUX_POLICIES[rules.allowSeLinuxMount ? 1 : 0]!,
+      path,
+    ),
+  );
   return errors;
 }
 

@@ -14,6 +14,7 @@ import { sameValue } from "../validation/immutable.ts";
 import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../validation/labels.ts";
 import { dnsLabelProblems, labelNameProblems } from "../validation/names.ts";
 import { validateNonnegative } from "../validation/numbers.ts";
+import { shownSelector } from "../validation/shown.ts";
 import { invalidForEach } from "../validation/texts.ts";
 import {
   type IntOrPercent,
@@ -234,9 +235,11 @@ function validateSelectorAndTemplate(
     errors.push(...validateLabelSelector(selector, at));
     const isWrong = errors.length > 0;
     if (selectorIsEmpty(selector)) {
-      errors.push(invalid(at, selector, "empty selector is invalid for statefulset"));
+      errors.push(
+        invalid(at, shownSelector(selector), "empty selector is invalid for statefulset"),
+      );
     }
-    if (isWrong) return [...errors, invalid(at, selector, "")];
+    if (isWrong) return [...errors, invalid(at, shownSelector(selector), "")];
   }
   const template = withClaims(spec);
   const { labels, annotations } = template.metadata ?? {};

@@ -21,6 +21,7 @@ const STRICT: PodRules = {
   allowRestartContainerForInit: false,
   allowVolumeDevicesWithoutHostUsers: false,
   oldMatchLabelKeys: false,
+  allowSeLinuxMount: false,
 };
 
 /** The rules for a pod or a template, by what is stored. */
@@ -49,6 +50,7 @@ export function podRules(
       [...containersOf(spec, FieldPath.root)].some(([{ volumeDevices }]) =>
         (volumeDevices ?? []).length > 0
       ),
+    allowSeLinuxMount: spec.securityContext?.seLinuxChangePolicy !== undefined,
     oldMatchLabelKeys: (spec.topologySpreadConstraints ?? []).some(violatesMatchLabelKeys),
   };
 }

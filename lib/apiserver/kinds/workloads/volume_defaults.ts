@@ -3,6 +3,8 @@ import type { Volume } from "./pod_types.ts";
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;
+/** The real server writes a list that is not optional so when it is empty. */
+const NOTHING = null as unknown as [];
 
 /** Fills in what a volume leaves out. One without a source is an empty directory. */
 export function defaultVolume(volume: Volume): void {
@@ -39,6 +41,7 @@ function defaultDownwardApi(source: DownwardApi | undefined): void {
 function defaultProjected(projected: Volume["projected"]): void {
   if (!projected) return;
   projected.defaultMode ??= FILE_MODE;
+  if (projected.sources?.length === 0) projected.sources = NOTHING;
   for (const source of projected.sources ?? []) {
     defaultDownwardApi(source.downwardAPI);
     if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= TOKEN_SECONDS;

@@ -1,0 +1,31 @@
+/**
+ * Values as messages show them: maps sorted by their keys, structs in the order of their fields.
+ *
+ * @module
+ */
+import type { LabelSelectorFields } from "./labels.ts";
+
+/** A map, sorted. */
+export function shownMap<T>(
+  map: Readonly<Record<string, T>> | undefined,
+): Record<string, T> | undefined {
+  return map && Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/** A selector of labels. */
+export function shownSelector(
+  selector: LabelSelectorFields | undefined,
+): LabelSelectorFields | undefined {
+  if (!selector) return undefined;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...matchLabels && { matchLabels: shownMap(matchLabels)! },
+    ...matchExpressions && {
+      matchExpressions: matchExpressions.map(({ key = "", operator = "", values }) => ({
+        key,
+        operator,
+        ...values && { values },
+      })),
+    },
+  };
+}
