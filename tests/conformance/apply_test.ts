@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { configMap, createDeployment, customKind, deployments, owners } from "./patch_fixtures.ts";
+import { specSchema, withKind } from "./custom_kind.ts";
+import { configMap, createDeployment, deployments, owners } from "./patch_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -489,16 +490,15 @@ conformance("an object without managers has its fields owned before the first ap
 
 conformance("apply of a custom resource merges by its list types", async (t) => {
   t.managedFields = true;
-  const item = {
-    type: "object",
-    required: ["key"],
-    properties: { key: { type: "string" }, value: { type: "integer" } },
-  };
-  const kind = await customKind(t, {
+  const schema = specSchema({
     tags: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
     items: {
       type: "array",
-      items: item,
+      items: {
+        type: "object",
+        required: ["key"],
+        properties: { key: { type: "string" }, value: { type: "integer" } },
+      },
       "x-kubernetes-list-type": "map",
       "x-kubernetes-list-map-keys": ["key"],
     },
@@ -511,58 +511,53 @@ conformance("apply of a custom resource merges by its list types", async (t) => 
     free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     map: { type: "object", additionalProperties: { type: "string" } },
   });
-  const { apiVersion } = kind;
-  const applyWidget = (manager: string, spec: unknown, query = "") =>
-    t.patch("apply", kind.path(`/w?fieldManager=${manager}${query}`), {
-      apiVersion,
-      kind: "Widget",
-      metadata: { name: "w" },
-      spec,
+  await withKind(t, { schema }, async (kind) => {
+    const apply = (manager: string, spec: unknown) =>
+      t.patch("apply", kind.path(`/a?fieldManager=${manager}`), kind.object({ spec }));
+    const first = {
+      tags: ["a", "b"],
+      items: [{ key: "x", value: 1 }],
+      whole: ["p"],
+      atom: { a: "1" },
+      free: { any: { thing: [1, { deep: true }] } },
+      map: { k: "v" },
+    };
+    assert.equal((await apply("m", first)).code, 201);
+    const merged = await apply("other", {
+      tags: ["c"],
+      items: [{ key: "y", value: 2 }],
+      free: { other: 1 },
+      map: { l: "w" },
     });
-  const first = {
-    tags: ["a", "b"],
-    items: [{ key: "x", value: 1 }],
-    whole: ["p"],
-    atom: { a: "1" },
-    free: { any: { thing: [1, { deep: true }] } },
-    map: { k: "v" },
-  };
-  assert.equal((await applyWidget("m", first)).code, 201);
-  const merged = await applyWidget("other", {
-    tags: ["c"],
-    items: [{ key: "y", value: 2 }],
-    free: { other: 1 },
-    map: { l: "w" },
+    assert.equal(merged.code, 200);
+    assert.equal(merged.body.spec.tags.length, 3);
+    assert.equal((await apply("other", { whole: ["q"] })).code, 409);
+    assert.equal((await apply("other", { unknown: 1 })).code, 500);
+    assert.equal((await apply("m", { tags: ["a"] })).code, 200);
   });
-  assert.equal(merged.code, 200);
-  assert.deepEqual(merged.body.spec.tags.length, 3);
-  assert.equal((await applyWidget("other", { whole: ["q"] })).code, 409);
-  assert.equal((await applyWidget("other", { unknown: 1 })).code, 500);
-  assert.equal((await applyWidget("m", { tags: ["a"] })).code, 200);
 });
 
 conformance("a custom resource's status has its own owner", async (t) => {
   t.managedFields = true;
-  const kind = await customKind(t, { size: { type: "integer" } }, { status: true });
-  const { apiVersion } = kind;
-  const widget = { apiVersion, kind: "Widget", metadata: { name: "w" } };
-  await t.post(kind.path("?fieldManager=creator"), {
-    ...widget,
-    spec: { size: 1 },
-    status: { phase: "x" },
+  const { properties } = specSchema({ size: { type: "integer" } });
+  const status = { type: "object", properties: { phase: { type: "string" } } };
+  const schema = { type: "object", properties: { ...properties as object, status } };
+  await withKind(t, { schema, version: { subresources: { status: {} } } }, async (kind) => {
+    await kind.create({ spec: { size: 1 }, status: { phase: "x" } }, "?fieldManager=creator");
+    await t.patch("merge", kind.path("/a/status?fieldManager=controller"), {
+      metadata: { labels: { a: "b" } },
+      spec: { size: 2 },
+      status: { phase: "Ready" },
+    });
+    const applied = await t.patch(
+      "apply",
+      kind.path("/a/status?fieldManager=applier"),
+      kind.object({ status: { phase: "Ready" } }),
+    );
+    assert.deepEqual(owners(applied.body), [
+      "applier Apply status",
+      "controller Update status",
+      "creator Update",
+    ]);
   });
-  await t.patch("merge", kind.path("/w/status?fieldManager=controller"), {
-    metadata: { labels: { a: "b" } },
-    spec: { size: 2 },
-    status: { phase: "Ready" },
-  });
-  const applied = await t.patch("apply", kind.path("/w/status?fieldManager=applier"), {
-    ...widget,
-    status: { phase: "Ready" },
-  });
-  assert.deepEqual(owners(applied.body), [
-    "applier Apply status",
-    "controller Update status",
-    "creator Update",
-  ]);
 });

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  configMap,
-  createDeployment,
-  customKind,
-  deployment,
-  deployments,
-  owners,
-} from "./patch_fixtures.ts";
+import { specSchema, withKind } from "./custom_kind.ts";
+import { configMap, createDeployment, deployment, deployments, owners } from "./patch_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -378,41 +372,42 @@ conformance("an applier of a scale conflicts with the applier of the object", as
 
 conformance("the creator of a custom resource owns its spec as well", async (t) => {
   t.managedFields = true;
-  const kind = await customKind(t, {
+  const schema = specSchema({
     size: { type: "integer", default: 3 },
     list: { type: "array", items: { type: "string" } },
     nested: { type: "object", properties: { a: { type: "string" } } },
   });
-  await t.post(kind.path("?fieldManager=creator"), {
-    apiVersion: kind.apiVersion,
-    kind: "Widget",
-    metadata: { name: "w", labels: { a: "b" } },
-    spec: { list: ["x"], nested: { a: "1" } },
+  await withKind(t, { schema }, async (kind) => {
+    await kind.create({
+      metadata: { labels: { a: "b" } },
+      spec: { list: ["x"], nested: { a: "1" } },
+    }, "?fieldManager=creator");
+    const patch = (manager: string, spec: unknown) =>
+      t.patch("merge", kind.path(`/a?fieldManager=${manager}`), { spec });
+    await patch("second", { nested: { a: "2" }, list: [] });
+    await patch("third", { nested: null });
   });
-  await t.patch("merge", kind.path("/w?fieldManager=second"), {
-    spec: { nested: { a: "2" }, list: [] },
-  });
-  await t.patch("merge", kind.path("/w?fieldManager=third"), { spec: { nested: null } });
 });
 
 conformance("managers in two versions of a custom resource", async (t) => {
   t.managedFields = true;
-  const kind = await customKind(t, { size: { type: "integer" }, color: { type: "string" } }, {
-    versions: ["v1", "v2"],
+  const schema = {
+    openAPIV3Schema: specSchema({ size: { type: "integer" }, color: { type: "string" } }),
+  };
+  const versions = [
+    { name: "v1", served: true, storage: true, schema },
+    { name: "v2", served: true, storage: false, schema },
+  ];
+  await withKind(t, { versions }, async (kind) => {
+    await kind.waitUntilServed("v2");
+    await kind.create({ spec: { size: 1, color: "red" } }, "?fieldManager=creator");
+    const path = (manager: string) => kind.path(`/a?fieldManager=${manager}`, "v2");
+    await t.patch("merge", path("second"), { spec: { size: 2 } });
+    const applied = await t.patch(
+      "apply",
+      path("third"),
+      kind.object({ spec: { color: "blue" } }, "v2"),
+    );
+    assert.equal(applied.code, 409);
   });
-  const [group] = kind.apiVersion.split("/");
-  await t.post(kind.path("?fieldManager=creator"), {
-    apiVersion: kind.apiVersion,
-    kind: "Widget",
-    metadata: { name: "w" },
-    spec: { size: 1, color: "red" },
-  });
-  await t.patch("merge", kind.path("/w?fieldManager=second", "v2"), { spec: { size: 2 } });
-  const applied = await t.patch("apply", kind.path("/w?fieldManager=third", "v2"), {
-    apiVersion: `${group}/v2`,
-    kind: "Widget",
-    metadata: { name: "w" },
-    spec: { color: "blue" },
-  });
-  assert.equal(applied.code, 409);
 });

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  configMap,
-  createDeployment,
-  customKind,
-  deployments,
-  hidePatchedObjects,
-} from "./patch_fixtures.ts";
+import { specSchema, withKind } from "./custom_kind.ts";
+import { configMap, createDeployment, deployments, hidePatchedObjects } from "./patch_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 
 const conformance = conformanceSuite(import.meta.url);
@@ -508,31 +503,29 @@ conformance("a patch of the status leaves the rest", async (t) => {
 });
 
 conformance("a custom resource takes no strategic merge patch", async (t) => {
-  const kind = await customKind(t, { size: { type: "integer" } });
-  const { apiVersion } = kind;
-  await t.post(kind.path(), {
-    apiVersion,
-    kind: "Widget",
-    metadata: { name: "w" },
-    spec: { size: 1 },
+  const schema = specSchema({ size: { type: "integer" } });
+  await withKind(t, { schema }, async (kind) => {
+    await kind.create({ spec: { size: 1 } });
+    const path = kind.path("/a");
+    assert.equal((await t.patch("strategic", path, {})).code, 415);
+    assert.equal((await t.patch("merge", path, { spec: { size: 2 } })).code, 200);
+    const replace = [{ op: "replace", path: "/spec/size", value: 3 }];
+    assert.equal((await t.patch("json", path, replace)).code, 200);
   });
-  assert.equal((await t.patch("strategic", kind.path("/w"), {})).code, 415);
-  assert.equal((await t.patch("merge", kind.path("/w"), { spec: { size: 2 } })).code, 200);
-  const replace = [{ op: "replace", path: "/spec/size", value: 3 }];
-  assert.equal((await t.patch("json", kind.path("/w"), replace)).code, 200);
 });
 
 conformance("a patch of a custom resource is held against its schema", async (t) => {
   hidePatchedObjects(t);
-  const kind = await customKind(t, {
+  const schema = specSchema({
     size: { type: "integer" },
     list: { type: "array", items: { type: "string" } },
   });
-  const { apiVersion } = kind;
-  await t.post(kind.path(), { apiVersion, kind: "Widget", metadata: { name: "w" }, spec: {} });
-  const path = kind.path("/w");
-  assert.equal((await t.patch("merge", path, { spec: { size: "x" } })).code, 422);
-  assert.equal((await t.patch("merge", path, { spec: { other: 1 } })).code, 200);
-  const strict = `${path}?fieldValidation=Strict`;
-  assert.equal((await t.patch("merge", strict, { spec: { other: 1 } })).code, 422);
+  await withKind(t, { schema }, async (kind) => {
+    await kind.create({ spec: {} });
+    const path = kind.path("/a");
+    assert.equal((await t.patch("merge", path, { spec: { size: "x" } })).code, 422);
+    assert.equal((await t.patch("merge", path, { spec: { other: 1 } })).code, 200);
+    const strict = `${path}?fieldValidation=Strict`;
+    assert.equal((await t.patch("merge", strict, { spec: { other: 1 } })).code, 422);
+  });
 });
