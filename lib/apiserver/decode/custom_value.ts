@@ -19,14 +19,19 @@ export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
  *
  * @throws {Error} When it is none; this ends the decoding of the whole object.
  */
-export function decodeCustom(type: BuiltinType, raw: unknown, inner: DecodeInner): unknown {
+export function decodeCustom(
+  type: BuiltinType,
+  raw: unknown,
+  inner: DecodeInner,
+  finest?: number,
+): unknown {
   switch (type.id) {
     case `${META}Time`:
       return raw === null ? undefined : canonicalTime(textOf(raw)) ?? undefined;
     case `${META}MicroTime`:
       return raw === null ? undefined : canonicalMicroTime(textOf(raw)) ?? undefined;
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":
-      return raw === null ? undefined : canonicalQuantity(jsonTextOf(raw).trim());
+      return raw === null ? undefined : canonicalQuantity(jsonTextOf(raw).trim(), finest);
     case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
       return intOrString(raw);
     case `${EXTENSIONS}JSONSchemaPropsOrBool`:

@@ -2,6 +2,7 @@ import { goQuote } from "../machinery/go_text.ts";
 import type { BuiltinType } from "../resources/builtin_type.ts";
 import { canonicalBase64 } from "./base64.ts";
 import { decodeCustom, isObject, jsonWord } from "./custom_value.ts";
+import { MILLI } from "./quantity.ts";
 import { plainJson, RawNumber, RawObject, setMember } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
@@ -27,6 +28,8 @@ export class GoDecoder {
   #struct = "";
   #fields: string[] = [];
   #path = "";
+  /** The finest that quantities may be here; as they are, outside of lists of resources. */
+  #finest: number | undefined;
 
   /** @param strict whether to look for unknown and repeated fields */
   constructor(strict: boolean) {
@@ -107,6 +110,8 @@ export class GoDecoder {
     const members: Members = before === undefined ? {} : before as Members;
     const values = type.values!;
     const path = this.#path;
+    // Strictly a default, of every list of resources there is.
+    this.#finest = type.goName === "v1.ResourceList" ? MILLI : undefined;
     const seen = this.#strict && raw instanceof RawObject ? new Set<string>() : undefined;
     for (const [key, value] of membersOf(raw)) {
       if (seen?.has(key)) this.#strictError("duplicate", key);
@@ -115,6 +120,7 @@ export class GoDecoder {
       setMember(members, key, this.#value(values, value, undefined));
       this.#path = path;
     }
+    this.#finest = undefined;
     return members;
   }
 
@@ -173,7 +179,9 @@ export class GoDecoder {
   #custom(type: BuiltinType, raw: unknown): unknown {
     if (raw === null && type.pointer) return undefined;
     try {
-      return decodeCustom(type, raw, (inner, value) => new GoDecoder(false).decode(inner, value));
+      const inner = (of: BuiltinType, value: unknown): unknown =>
+        new GoDecoder(false).decode(of, value);
+      return decodeCustom(type, raw, inner, this.#finest);
     } catch (error) {
       throw error instanceof TypeMismatch ? this.#inContext(error) : error;
     }

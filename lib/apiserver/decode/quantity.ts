@@ -26,7 +26,10 @@ const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const MAX_ALLOWED = 2n ** 63n - 1n;
 /** Decimal digits that the real server takes to be safe in 64 bits. */
 const SAFE_DIGITS = 18;
+/** The finest that there is. */
 const NANO = -9;
+/** The finest of a list of resources. */
+export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";
 
@@ -37,17 +40,18 @@ interface Amount {
 }
 
 /**
- * The canonical text of a quantity.
+ * The canonical text of a quantity. What is finer than `10 ** finest` is rounded up, away from zero.
  *
  * @throws {Error} When it is none; the message is the real server's.
  */
-export function canonicalQuantity(text: string): string {
+export function canonicalQuantity(text: string, finest: number = NANO): string {
   if (text === "") throw new Error(FORMAT_WRONG);
   if (text === "0") return text;
   const { negative, value, whole, fraction, suffix } = split(text);
   const { base, exponent, format } = interpret(suffix);
-  if (keepsItsText(text, whole, fraction, base, exponent, format)) return text;
-  return canonical(roundedAmount(numberOf(value, negative), base, exponent, format), negative);
+  if (keepsItsText(text, whole, fraction, base, exponent, format, finest)) return text;
+  const number = numberOf(value, negative);
+  return canonical(roundedAmount(number, base, exponent, format, finest), negative);
 }
 
 interface SplitQuantity {
@@ -92,6 +96,7 @@ function keepsItsText(
   base: 2 | 10,
   exponent: number,
   format: Format,
+  finest: number,
 ): boolean {
   const digits = whole + fraction;
   if (base === 2) {
@@ -100,7 +105,7 @@ function keepsItsText(
       BigInt(digits) % 8n !== 0n && format === "binary";
   }
   const scale = exponent - fraction.length;
-  if (digits.length > SAFE_DIGITS || scale < NANO) return false;
+  if (digits.length > SAFE_DIGITS || scale < finest) return false;
   return scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
 }
 
@@ -116,12 +121,18 @@ interface Rounded {
   readonly format: Format;
 }
 
-function roundedAmount(number: Amount, base: 2 | 10, exponent: number, format: Format): Rounded {
+function roundedAmount(
+  number: Amount,
+  base: 2 | 10,
+  exponent: number,
+  format: Format,
+  finest: number,
+): Rounded {
   const mantissa = number.mantissa < 0n ? -number.mantissa : number.mantissa;
   let amount: Amount = base === 10
     ? { mantissa, scale: number.scale + exponent }
     : { mantissa: mantissa << BigInt(exponent), scale: number.scale };
-  if (amount.scale < NANO) amount = { mantissa: roundUp(amount, NANO), scale: NANO };
+  if (amount.scale < finest) amount = { mantissa: roundUp(amount, finest), scale: finest };
   if (format !== "binary") return { amount, format };
   const most = { mantissa: MAX_ALLOWED, scale: 0 };
   return { amount: compare(amount, most) > 0 ? most : amount, format };

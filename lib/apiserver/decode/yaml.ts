@@ -35,13 +35,15 @@ export function parseYaml(text: string): YamlDocument {
     return new Constructor(text, parseEvents(text, { maxDepth: MAX_DEPTH })).document();
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    throw new Error(`yaml: ${placeOf(error)}${REASONS[error.reason] ?? error.reason}`);
+    throw new Error(`yaml: ${placeOf(error)}${reasonOf(error, text)}`);
   }
 }
 
+const CUT_SHORT = "unexpected end of the stream within a flow collection";
+
 /** The parser's words for what is wrong, and the real server's, where they mean the same. */
 const REASONS: Readonly<Record<string, string>> = {
-  "unexpected end of the stream within a flow collection": "did not find expected node content",
+  [CUT_SHORT]: "did not find expected node content",
   "missed comma between flow collection entries": "did not find expected node content",
   "bad indentation of a mapping entry": "mapping values are not allowed in this context",
   "unexpected end of the stream within a single quoted scalar": "found unexpected end of stream",
@@ -51,9 +53,18 @@ const REASONS: Readonly<Record<string, string>> = {
   "end of the stream or a document separator is expected": "did not find expected key",
 };
 
-/** The real server counts lines from zero and leaves the first one out. */
-function placeOf({ mark }: YAMLException): string {
-  return mark && mark.line > 0 ? `line ${mark.line + 1}: ` : "";
+/** The real server leaves the first line out, unless it says where a text ends too early. */
+function placeOf({ mark, reason }: YAMLException): string {
+  if (!mark || (mark.line === 0 && reason !== CUT_SHORT)) return "";
+  return `line ${mark.line + 1}: `;
+}
+
+function reasonOf({ mark, reason }: YAMLException, text: string): string {
+  const line = text.split("\n")[mark?.line ?? 0] ?? "";
+  if (/^[@`%\t]/.test(line.slice(mark?.column ?? 0)) || line.startsWith("\t")) {
+    return "found character that cannot start any token";
+  }
+  return REASONS[reason] ?? reason;
 }
 
 /** Keys in the order in which a map of the real server is written. */
