@@ -29,7 +29,12 @@ type NameRule = (name: string, prefix: boolean) => readonly string[];
 /** What is wrong with the metadata of a new object. */
 export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
   const errors = validateMetadata(meta, resource, nameRule(resource));
-  return resource.customResourceDefinition ? errors : [...errors, ...standardFinalizers(meta)];
+  return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
+}
+
+/** Custom resources and their definitions may have finalizers without a domain. */
+function takesAnyFinalizer({ customResourceDefinition, group }: ApiResource): boolean {
+  return customResourceDefinition !== undefined || group === "apiextensions.k8s.io";
 }
 
 /**
@@ -47,7 +52,7 @@ export function validateChangedMetadata(
     ...change,
     ...change,
   ];
-  if (resource.customResourceDefinition) return errors;
+  if (takesAnyFinalizer(resource)) return errors;
   const finalizers = standardFinalizers(meta);
   if (errors.length === 0 && finalizers.length === 0) return errors;
   return [...errors, ...finalizers, ...validateNewMetadata(meta, resource)];
