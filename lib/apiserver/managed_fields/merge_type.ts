@@ -43,7 +43,14 @@ export interface MapType {
 
 const UNTYPED_ATOMIC: MergeType = {
   scalar: "untyped",
-  list: { atomic: true, keys: [], keyDefault: () => undefined, element: {} },
+  list: {
+    atomic: true,
+    keys: [],
+    keyDefault: () => undefined,
+    get element(): MergeType {
+      return UNTYPED_ATOMIC;
+    },
+  },
   map: { atomic: true, declares: () => false, field: () => UNTYPED_ATOMIC, deduced: false },
 };
 
