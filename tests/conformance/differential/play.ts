@@ -150,7 +150,7 @@ export class Player {
         kind: kind.kind,
         metadata: { name, labels: { app: "web" } },
         ...this.#filled(kind.plain) as object,
-      }, { unrecorded: true });
+      }, { unrecorded: true, headers: { "User-Agent": "end/1.0" } });
     }
     return name;
   }
