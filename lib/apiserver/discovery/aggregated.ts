@@ -14,23 +14,13 @@ export interface AggregatedDiscovery {
   readonly etag: string;
 }
 
-/**
- * Whether a caller would rather have the one document: its clause stands before the first that asks
- * for plain JSON.
- */
+/** Whether a caller takes the one document. It goes before plain JSON, wherever it stands. */
 export function wantsAggregated(accept: string): boolean {
-  for (const clause of accept.split(",")) {
-    const [type = "", ...parameters] = clause.split(";").map((part) => part.trim());
-    const given = new Map(parameters.map((each) => each.split("=", 2) as [string, string]));
-    const version = given.get("v");
-    if (given.get("as") === undefined && given.get("g") === undefined) {
-      if (type === "application/json" || type.endsWith("/*")) return false;
-      continue;
-    }
-    if (type !== "application/json" || given.get("g") !== "apidiscovery.k8s.io") continue;
-    if (given.get("as") === "APIGroupDiscoveryList" && version === "v2") return true;
-  }
-  return false;
+  return accept.split(",").some((clause) => {
+    const [type, ...parameters] = clause.split(";").map((part) => part.trim());
+    return type === "application/json" && parameters.includes("g=apidiscovery.k8s.io") &&
+      parameters.includes("v=v2") && parameters.includes("as=APIGroupDiscoveryList");
+  });
 }
 
 /** Discovery of the core group, or of all others. */

@@ -27,7 +27,7 @@ export function discoveryAnswer(
       return plain(JSON.stringify({ paths: paths(table) }, null, 2), "application/json");
     case "/version":
       onlyGet(request);
-      negotiate(request.headers, url.searchParams, undefined, false);
+      onlyJson(request.headers.get("accept") ?? "");
       return plain(JSON.stringify(versionInfo(), null, 2), "application/json");
     case "/metrics":
       return plain(metricsText(metrics), "text/plain; version=0.0.4; charset=utf-8");
@@ -77,6 +77,14 @@ function known(request: Request, url: URL, document: JsonObject | undefined): Re
 
 function onlyGet({ method }: Request): void {
   if (method !== "GET") throw methodNotAllowed();
+}
+
+/** @throws {StatusError} 406 */
+function onlyJson(accept: string): void {
+  const types = accept.split(",").map((clause) => clause.split(";", 1)[0]!.trim());
+  if (accept === "" || types.includes("*/*") || types.includes("application/json")) return;
+  const message = "406: Not Acceptable\n\nAvailable representations: application/json";
+  throw new StatusError(406, "NotAcceptable", message, {});
 }
 
 function answer(request: Request, url: URL, document: JsonObject): Response {

@@ -83,7 +83,9 @@ function subresourceRow({ plural, namespaced }: ApiResource, subresource: Subres
   };
 }
 
-/** By name, as discovery lists them. */
-export function sortedSubresources({ subresources }: ApiResource): readonly Subresource[] {
+/** By name, as discovery lists them; those of custom resources as they are. */
+export function sortedSubresources(resource: ApiResource): readonly Subresource[] {
+  const { subresources, customResourceDefinition } = resource;
+  if (customResourceDefinition !== undefined) return subresources;
   return [...subresources].sort((a, b) => a.name < b.name ? -1 : 1);
 }
