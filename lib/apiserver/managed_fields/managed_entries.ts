@@ -92,7 +92,7 @@ function readEntry(
   }
   if (fieldsType !== "FieldsV1") {
     throw new ManagedFieldsError(
-      `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`,
+      `invalid fieldsType ${goQuote(String(fieldsType))} in managed fields entry ${index}`,
     );
   }
   return { manager, operation, apiVersion, subresource, time, set: setOf(entry) };

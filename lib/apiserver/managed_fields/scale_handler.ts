@@ -6,7 +6,6 @@
  */
 import { difference, type FieldSet, hasPath, isEmpty, setOf } from "./field_set.ts";
 import {
-  type Managed,
   type ManagedFieldsEntry,
   type ManagedSets,
   readStoredManaged,

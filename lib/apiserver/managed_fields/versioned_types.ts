@@ -61,8 +61,7 @@ const objectMeta = new WeakMap<MergeType, MergeType>();
 function typeOf(schema: TypeSchema | undefined): MergeType {
   const type = schema ? mergeTypeOf(schema) : DEDUCED;
   const { map } = type;
-  const metadata = map?.field("metadata");
-  if (!map || (metadata?.map && !metadata.map.deduced)) return type;
+  if (!map || map.field("metadata")?.map?.declares("managedFields")) return type;
   let whole = objectMeta.get(type);
   if (whole === undefined) {
     const deduced = map.deduced;
