@@ -25,7 +25,9 @@ import { type RequestInfo, requestInfo } from "./request/request_info.ts";
 import { route, UnknownRouteError } from "./request/route.ts";
 import { subresourceEndpoints } from "./subresources/endpoints.ts";
 import { ResourceTable } from "./resources/resource_table.ts";
-import { RevisionLog } from "./storage/revision_log.ts";
+import { Compactor } from "./storage/compactor.ts";
+import { Journal } from "./storage/journal.ts";
+import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}. */
 export interface ApiServerOptions {
@@ -37,6 +39,11 @@ export interface ApiServerOptions {
   readonly serviceCidr?: string;
   /** The node ports of Services. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
+  /**
+   * The file that keeps the cluster; made when it is not there. What is answered is on the disk by
+   * then. @default {none: the cluster is gone with the server}
+   */
+  readonly data?: string;
   /**
    * Which controllers run in the server, by their names in kube-controller-manager; `false`: none.
    * @default {all that there are}
@@ -68,11 +75,12 @@ const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
  */
-export class ApiServer implements Disposable {
+export class ApiServer implements Disposable, AsyncDisposable {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #table = ResourceTable.builtin();
-  readonly #log = new RevisionLog();
+  readonly #log: RevisionLog;
+  readonly #journal: Journal | undefined;
   readonly #registry: Registry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
@@ -80,7 +88,14 @@ export class ApiServer implements Disposable {
   readonly #audit: AuditTrail | undefined;
   readonly #endpoints: Endpoints;
 
-  private constructor(options: ApiServerOptions, roles: string) {
+  private constructor(
+    options: ApiServerOptions,
+    roles: string,
+    log: RevisionLog,
+    journal: Journal | undefined,
+  ) {
+    this.#log = log;
+    this.#journal = journal;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
     const { audit: sink, serviceAccountKey: signingKey, tokens } = options;
@@ -123,7 +138,9 @@ export class ApiServer implements Disposable {
   /** Starts a server with what every cluster has: the namespaces, roles and so on of the system. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
-    const server = new ApiServer(options, BOOTSTRAP_ROLES);
+    const log = new RevisionLog();
+    const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
+    const server = new ApiServer(options, BOOTSTRAP_ROLES, log, journal);
     try {
       await server.#makeSystem();
     } catch (error) {
@@ -138,6 +155,21 @@ export class ApiServer implements Disposable {
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     await system.ready;
     this.#log.compact(this.#log.revision);
+    this.#controllers.use(new Compactor(this.#log, this.#clock));
+    await this.#journal?.durable();
+  }
+
+  /** The state as it is, to come back to. Quick: nothing is copied. */
+  snapshot(): LogSnapshot {
+    return this.#log.snapshot();
+  }
+
+  /**
+   * Goes back to a state. With `bump` it is a change like others, which watches tell of; with `keep`
+   * objects and the server have the versions of then, watches end, and who watched lists anew.
+   */
+  restore(snapshot: LogSnapshot, revisions: "bump" | "keep" = "bump"): void {
+    this.#log.restore(snapshot, revisions);
   }
 
   /** Answers one request. Never rejects: what fails is answered with a `Status`. */
@@ -149,6 +181,7 @@ export class ApiServer implements Disposable {
     let failure: StatusError | undefined;
     try {
       response = await this.#answer(request, info, peer, entry, warnings);
+      if (this.#journal && request.method !== "GET") await this.#journal.durable();
     } catch (error) {
       if (error instanceof UnknownRouteError) response = plainNotFound();
       else {
@@ -161,10 +194,18 @@ export class ApiServer implements Disposable {
     return entry ? entry.answered(response, failure?.status) : response;
   }
 
-  /** Ends all watches and timers. */
+  /** Ends all watches and timers. A data file is closed soon after. */
   [Symbol.dispose](): void {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
+    this.#journal?.[Symbol.dispose]();
+  }
+
+  /** The same; when it settles, the data file is closed, and another server may open it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#controllers[Symbol.dispose]();
+    await this.#journal?.close();
   }
 
   async #answer(

@@ -4,6 +4,19 @@ import { Collection, type LogEvent } from "./collection.ts";
 /** Hears of each write, in the order of revisions. Must not throw. */
 export type LogListener = (event: LogEvent) => void;
 
+/** A state to come back to. */
+export interface LogSnapshot {
+  readonly revision: number;
+  readonly objects: readonly (readonly [collection: string, object: StoredObject])[];
+}
+
+/** The text of an object with another version. */
+function withVersion(object: StoredObject, revision: number): string {
+  const tree = object.tree();
+  tree.metadata.resourceVersion = String(revision);
+  return JSON.stringify(tree);
+}
+
 /**
  * The state of the cluster: one count of revisions over everything, each object as it is, and the
  * history since the last compaction, for watches and for lists at a past revision.
@@ -14,6 +27,7 @@ export class RevisionLog {
   readonly #arena = new Arena();
   readonly #collections = new Map<string, Collection>();
   readonly #listeners = new Set<LogListener>();
+  readonly #resets = new Set<() => void>();
   #revision = 1;
   #compacted = 0;
 
@@ -30,6 +44,23 @@ export class RevisionLog {
   /** The revision that the next write will have: it stands in the text that is written. */
   get nextRevision(): number {
     return this.#revision + 1;
+  }
+
+  /** The bytes of all objects, as they are and in history. */
+  get liveBytes(): number {
+    return this.#arena.liveBytes;
+  }
+
+  /** The bytes of memory that they take. */
+  get reservedBytes(): number {
+    return this.#arena.reservedBytes;
+  }
+
+  /** All objects as they are, each with the name of its collection. */
+  *objects(): Iterable<readonly [collection: string, object: StoredObject]> {
+    for (const collection of this.#collections.values()) {
+      for (const object of collection.list("")) yield [collection.name, object];
+    }
   }
 
   /** The objects of one resource. */
@@ -56,6 +87,12 @@ export class RevisionLog {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
+  /** Called before the log goes back to a revision that was: who follows it cannot go on. */
+  onReset(listener: () => void): Disposable {
+    this.#resets.add(listener);
+    return { [Symbol.dispose]: () => void this.#resets.delete(listener) };
+  }
+
   /** Forgets the history up to a revision. */
   compact(revision: number): void {
     const upTo = Math.min(revision, this.#revision);
@@ -64,15 +101,73 @@ export class RevisionLog {
     for (const collection of this.#collections.values()) collection.compact(upTo, this.#arena);
   }
 
+  /** For a log that is empty: takes a state in, at a revision, without history. */
+  load(
+    objects: Iterable<{
+      readonly collection: string;
+      readonly key: string;
+      readonly revision: number;
+      readonly bytes: Uint8Array;
+    }>,
+    revision: number,
+  ): void {
+    for (const { collection, key, revision, bytes } of objects) {
+      this.collection(collection).load(this.#arena.putBytes(key, revision, bytes));
+    }
+    this.#revision = revision;
+    this.#compacted = revision;
+  }
+
+  /** The state as it is. Objects never change, so that this is quick, and copies nothing. */
+  snapshot(): LogSnapshot {
+    return { revision: this.#revision, objects: [...this.objects()] };
+  }
+
+  /**
+   * Goes back to a state. `bump`: by writes, so that watches see it as changes, and revisions go on;
+   * `keep`: the revision is that of the snapshot, history is forgotten, and those who watch are told
+   * that they cannot go on. Either way all subscribers hear of what changed.
+   */
+  restore(snapshot: LogSnapshot, revisions: "keep" | "bump" = "bump"): void {
+    if (revisions === "keep") { for (const listener of [...this.#resets]) listener(); }
+    const wanted = new Map(
+      snapshot.objects.map(([collection, object]) => [`${collection} ${object.key}`, object]),
+    );
+    for (const [name, object] of [...this.objects()]) {
+      if (!wanted.has(`${name} ${object.key}`)) this.#remove(name, object);
+    }
+    for (const [name, object] of snapshot.objects) {
+      const collection = this.collection(name);
+      const current = collection.get(object.key);
+      if (current?.revision === object.revision) continue;
+      const type = current ? "MODIFIED" : "ADDED";
+      if (revisions === "keep") {
+        this.#write(type, collection, object.key, object.text(), current, object.revision);
+      } else {
+        const text = withVersion(object, this.nextRevision);
+        this.#write(type, collection, object.key, text, current);
+      }
+    }
+    if (revisions === "bump") return;
+    this.compact(this.#revision);
+    this.#revision = this.#compacted = snapshot.revision;
+  }
+
+  #remove(name: string, object: StoredObject): void {
+    const text = withVersion(object, this.nextRevision);
+    this.#write("DELETED", this.collection(name), object.key, text, object);
+  }
+
   #write(
     type: LogEvent["type"],
     collection: Collection,
     key: string,
     text: string,
     previous: StoredObject | undefined,
+    ownRevision?: number,
   ): StoredObject {
     const revision = ++this.#revision;
-    const object = this.#arena.put(key, revision, text);
+    const object = this.#arena.put(key, ownRevision ?? revision, text);
     const event = { type, collection: collection.name, key, revision, object, previous };
     collection.apply(event);
     for (const listener of this.#listeners) listener(event);

@@ -34,6 +34,7 @@ export class Watcher {
   readonly #init: WatcherInit;
   readonly #stream: FrameStream;
   readonly #subscription: Disposable;
+  readonly #reset: Disposable;
   readonly #deadlineMs: number;
   readonly #timers: Timer[] = [];
   readonly #since: number;
@@ -53,6 +54,7 @@ export class Watcher {
       for (const event of collection.eventsAfter(begin)) this.#tell(new EventView(event));
     }
     this.#subscription = hub.subscribe(collection.name, (view) => this.#tell(view));
+    this.#reset = log.onReset(() => this.#stream.cut());
     this.#deadlineMs = clock.monotonicMs() + timeoutMs;
     this.#timers[0] = clock.after(timeoutMs, () => this.#stream.end());
     if (init.bookmark) this.#planBookmark();
@@ -126,6 +128,7 @@ export class Watcher {
 
   #release(): void {
     this.#subscription[Symbol.dispose]();
+    this.#reset[Symbol.dispose]();
     for (const timer of this.#timers) timer[Symbol.dispose]();
     this.#init.signal.removeEventListener("abort", this.#onAbort);
   }

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ApiServer, type ApiServerOptions } from "./server.ts";
+
+const options: ApiServerOptions = { controllers: false };
+
+async function call(
+  server: ApiServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  // deno-lint-ignore no-explicit-any
+): Promise<{ code: number; body: any }> {
+  const response = await server.fetch(
+    new Request(`https://server.invalid${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+      }),
+    }),
+  );
+  return { code: response.status, body: await response.json() };
+}
+
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("a server on a data file has what it had before it stopped", () =>
+  withFolder(async (folder) => {
+    const data = join(folder, "data");
+    let made;
+    {
+      await using server = await ApiServer.start({ ...options, data });
+      made = await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
+      assert.equal(made.code, 201);
+    }
+    await using server = await ApiServer.start({ ...options, data });
+    const { body } = await call(server, "GET", `${CONFIG_MAPS}/a`);
+    assert.deepEqual(body, made.body);
+  }));
+
+Deno.test("two servers do not share a data file", () =>
+  withFolder(async (folder) => {
+    const data = join(folder, "data");
+    await using _first = await ApiServer.start({ ...options, data });
+    await assert.rejects(ApiServer.start({ ...options, data }), /another process has it open/);
+  }));
+
+Deno.test("a watch from before a restart is told to list anew", () =>
+  withFolder(async (folder) => {
+    const data = join(folder, "data");
+    let version;
+    {
+      await using server = await ApiServer.start({ ...options, data });
+      const { body } = await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
+      version = body.metadata.resourceVersion;
+      await call(server, "POST", CONFIG_MAPS, { metadata: { name: "b" } });
+    }
+    await using server = await ApiServer.start({ ...options, data });
+    const { body } = await call(server, "GET", `${CONFIG_MAPS}?watch=1&resourceVersion=${version}`);
+    assert.equal(body.type, "ERROR");
+    assert.equal(body.object.code, 410);
+  }));
+
+Deno.test("a restored snapshot is told to watches", async () => {
+  using server = await ApiServer.start(options);
+  await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
+  const snapshot = server.snapshot();
+  const { body } = await call(server, "POST", CONFIG_MAPS, { metadata: { name: "b" } });
+  const from = body.metadata.resourceVersion;
+  server.restore(snapshot);
+  const response = await server.fetch(
+    new Request(`https://server.invalid${CONFIG_MAPS}?watch=1&resourceVersion=${from}`),
+  );
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const event = JSON.parse((await reader.read()).value!);
+  assert.equal(event.type, "DELETED");
+  assert.equal(event.object.metadata.name, "b");
+  await reader.cancel();
+});
+
+Deno.test("watches end when the server is disposed", async () => {
+  const server = await ApiServer.start(options);
+  const response = await server.fetch(
+    new Request(`https://server.invalid${CONFIG_MAPS}?watch=1`),
+  );
+  server[Symbol.dispose]();
+  assert.equal(await response.text(), "");
+});
+
+Deno.test("a path that no router knows is answered as plain text", async () => {
+  using server = await ApiServer.start(options);
+  const response = await server.fetch(new Request("https://server.invalid/apis/a.example/v1/x"));
+  assert.equal(response.status, 404);
+  assert.equal(await response.text(), "404 page not found\n");
+});

@@ -1,0 +1,212 @@
+import type { StoredObject } from "./arena.ts";
+import type { LogEvent } from "./collection.ts";
+import { type DataFile, type FilePort, systemFiles } from "./file_port.ts";
+import { DataFileError, FrameWriter, type Operation, readFrames } from "./frame.ts";
+import type { RevisionLog } from "./revision_log.ts";
+
+const FORMAT = 1;
+/** The state is written anew in frames of about so many bytes. */
+const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
+/** The file is written anew when it is so many bytes longer than twice the state. */
+const SLACK_BYTES = 16 * 1024 * 1024;
+/**
+ * After a stop that was no regular one, revisions go on so far behind the last that is known: what
+ * was seen and never acknowledged had one between, and nothing else may ever have the same.
+ */
+const REVISION_GAP = 1_000_000;
+
+/**
+ * Keeps a {@linkcode RevisionLog} in a file. Every write is appended; one sync of the disk serves all
+ * writes that came while the one before was under way. What {@linkcode Journal.durable} has waited
+ * for survives the end of the process and of the machine's power, at any moment.
+ */
+export class Journal implements Disposable {
+  readonly #path: string;
+  readonly #files: FilePort;
+  readonly #log: RevisionLog;
+  readonly #lock: Disposable;
+  readonly #writer = new FrameWriter();
+  readonly #subscription: Disposable;
+  #file: DataFile;
+  #fileBytes: number;
+  /** The flush under way; those who come now wait for the one after it. */
+  #flush: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #closing = false;
+  #failure: unknown;
+
+  private constructor(
+    path: string,
+    files: FilePort,
+    log: RevisionLog,
+    lock: Disposable,
+    file: DataFile,
+    fileBytes: number,
+  ) {
+    this.#path = path;
+    this.#files = files;
+    this.#log = log;
+    this.#lock = lock;
+    this.#file = file;
+    this.#fileBytes = fileBytes;
+    this.#subscription = log.subscribe((event) => this.#note(event));
+  }
+
+  /**
+   * Reads a file into an empty log, and keeps the log in it from now on. A file that is not there is
+   * made.
+   *
+   * @throws {DataFileError} When the file is damaged, or another process has it.
+   */
+  static async open(
+    path: string,
+    log: RevisionLog,
+    files: FilePort = systemFiles,
+  ): Promise<Journal> {
+    const lock = files.lock(`${path}.lock`);
+    if (!lock) {
+      throw new DataFileError(`Cannot open the data file ${path}: another process has it open`);
+    }
+    let file: DataFile | undefined;
+    try {
+      file = await files.open(path);
+      const { operations, end } = readFrames(await file.readAll());
+      load(log, operations);
+      await file.truncate(end);
+      const journal = new Journal(path, files, log, lock, file, end);
+      if (end === 0) journal.#writer.add({ type: "header", format: FORMAT });
+      // From here on the file counts as one that was not closed.
+      const { revision } = log;
+      journal.#writer.add({ type: "revision", revision, clean: false });
+      await journal.durable();
+      return journal;
+    } catch (error) {
+      file?.[Symbol.dispose]();
+      lock[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Settles when all that was written so far is on the disk. Rejects once the disk failed. */
+  durable(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (!this.#flush) return this.#writer.isEmpty ? Promise.resolve() : this.#begin();
+    if (this.#writer.isEmpty) return this.#flush;
+    return this.#next ??= this.#flush.then(() => {
+      this.#next = undefined;
+      return this.#begin();
+    });
+  }
+
+  /** Writes what is left, and gives the file back. Settles then. */
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#subscription[Symbol.dispose]();
+    try {
+      this.#writer.add({ type: "revision", revision: this.#log.revision, clean: true });
+      await this.durable();
+    } finally {
+      this.#file[Symbol.dispose]();
+      this.#lock[Symbol.dispose]();
+    }
+  }
+
+  /** Begins to close; a failure then is one that nobody waits for. */
+  [Symbol.dispose](): void {
+    this.close().catch(() => {});
+  }
+
+  #note(event: LogEvent): void {
+    const { type, collection, key, revision, object } = event;
+    this.#writer.add(
+      type === "DELETED"
+        ? { type: "delete", revision, collection, key }
+        : { type: "put", revision, collection, key, bytes: object.bytes() },
+    );
+  }
+
+  #begin(): Promise<void> {
+    const flush = this.#write().then(() => {
+      if (this.#flush === flush) this.#flush = undefined;
+    }, (error) => {
+      this.#failure = error;
+      throw error;
+    });
+    return this.#flush = flush;
+  }
+
+  async #write(): Promise<void> {
+    const frame = this.#writer.take();
+    if (this.#fileBytes + frame.length > 2 * this.#log.liveBytes + SLACK_BYTES) {
+      return await this.#rewrite();
+    }
+    await this.#file.append(frame);
+    await this.#file.sync();
+    this.#fileBytes += frame.length;
+  }
+
+  /** Writes the state as it is to a new file, and puts it in the place of the old one. */
+  async #rewrite(): Promise<void> {
+    const { revision } = this.#log;
+    const objects = [...this.#log.objects()];
+    const path = `${this.#path}.new`;
+    const file = await this.#files.open(path, true);
+    try {
+      const length = await writeState(file, revision, objects);
+      await file.sync();
+      await this.#files.replace(path, this.#path);
+      this.#file[Symbol.dispose]();
+      this.#file = file;
+      this.#fileBytes = length;
+    } catch (error) {
+      file[Symbol.dispose]();
+      throw error;
+    }
+  }
+}
+
+async function writeState(
+  file: DataFile,
+  revision: number,
+  objects: readonly (readonly [collection: string, object: StoredObject])[],
+): Promise<number> {
+  const writer = new FrameWriter();
+  let written = 0;
+  const flush = async (): Promise<void> => {
+    const frame = writer.take();
+    await file.append(frame);
+    written += frame.length;
+  };
+  writer.add({ type: "header", format: FORMAT });
+  for (const [collection, object] of objects) {
+    const { key, revision } = object;
+    writer.add({ type: "put", revision, collection, key, bytes: object.bytes() });
+    if (writer.length > SNAPSHOT_FRAME_BYTES) await flush();
+  }
+  writer.add({ type: "revision", revision, clean: false });
+  await flush();
+  return written;
+}
+
+/** Brings an empty log to the state that the operations lead to. */
+function load(log: RevisionLog, operations: readonly Operation[]): void {
+  const state = new Map<string, Extract<Operation, { type: "put" }>>();
+  let revision = 1;
+  let clean = true;
+  for (const operation of operations) {
+    if (operation.type === "header") {
+      if (operation.format > FORMAT) {
+        throw new DataFileError("Cannot read the data file: it is of a later release");
+      }
+      continue;
+    }
+    revision = Math.max(revision, operation.revision);
+    clean = operation.type === "revision" && operation.clean;
+    if (operation.type === "revision") continue;
+    const key = `${operation.collection} ${operation.key}`;
+    if (operation.type === "put") state.set(key, operation);
+    else state.delete(key);
+  }
+  log.load([...state.values()], clean ? revision : revision + REVISION_GAP);
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import { DataFileError } from "./frame.ts";
+import { Journal } from "./journal.ts";
+import { RevisionLog } from "./revision_log.ts";
+import { contentsOf, deleteObject, MemoryFiles, putObject } from "./memory_files_test.ts";
+
+const PATH = "data";
+
+async function reopen(bytes: Uint8Array): Promise<RevisionLog> {
+  const files = new MemoryFiles();
+  files.contents.set(PATH, bytes);
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  await journal.close();
+  return log;
+}
+
+Deno.test("what was written is there again after a regular stop, and revisions go on", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  putObject(log, "pods.", "a/x", "é");
+  putObject(log, "pods.", "a/y");
+  deleteObject(log, "pods.", "a/y");
+  await journal.close();
+  const again = await reopen(files.contents.get(PATH)!);
+  assert.deepEqual(contentsOf(again), contentsOf(log));
+  assert.equal(again.revision, log.revision);
+  assert.equal(again.compactedRevision, log.revision);
+});
+
+Deno.test("after a crash nobody's revision is given twice", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  putObject(log, "pods.", "a/x");
+  await journal.durable();
+  const crashed = files.contents.get(PATH)!;
+  // Seen by a watcher, and never on the disk.
+  const seen = putObject(log, "pods.", "a/y");
+  assert.ok((await reopen(crashed)).revision > seen);
+  await journal.close();
+});
+
+Deno.test("cut at any byte, everything acknowledged is there", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  /** The state that was acknowledged when the file had so many bytes. */
+  const states: [number, Record<string, string>][] = [];
+  const note = (): void => void states.push([files.contents.get(PATH)!.length, contentsOf(log)]);
+  note();
+  for (let step = 0; step < 8; step++) {
+    putObject(log, "pods.", `a/${step % 3}`, "x".repeat(step));
+    if (step === 5) deleteObject(log, "pods.", "a/1");
+    await journal.durable();
+    note();
+  }
+  const bytes = files.contents.get(PATH)!;
+  const [first] = states[0]!;
+  for (let length = first; length <= bytes.length; length++) {
+    const [, state] = states.findLast(([least]) => least <= length)!;
+    assert.deepEqual(contentsOf(await reopen(bytes.slice(0, length))), state, `${length} bytes`);
+  }
+  await journal.close();
+});
+
+Deno.test("a last frame that is not whole is cut off", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  putObject(log, "pods.", "a/x");
+  await journal.durable();
+  const whole = contentsOf(log);
+  const at = files.contents.get(PATH)!.length;
+  putObject(log, "pods.", "a/y");
+  await journal.durable();
+  const bytes = files.contents.get(PATH)!.slice();
+  for (let index = at; index < bytes.length; index++) {
+    const torn = bytes.slice();
+    torn[index]! ^= 0xff;
+    assert.deepEqual(contentsOf(await reopen(torn)), whole, `byte ${index}`);
+  }
+  await journal.close();
+});
+
+Deno.test("damage before the end is refused", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  putObject(log, "pods.", "a/x");
+  await journal.durable();
+  const end = files.contents.get(PATH)!.length;
+  putObject(log, "pods.", "a/y");
+  await journal.durable();
+  const bytes = files.contents.get(PATH)!;
+  for (let index = 0; index < end; index++) {
+    const damaged = bytes.slice();
+    damaged[index]! ^= 0x10;
+    await assert.rejects(reopen(damaged), DataFileError, `byte ${index}`);
+  }
+  await journal.close();
+});
+
+Deno.test("a file is one process's alone", async () => {
+  const files = new MemoryFiles();
+  const first = await Journal.open(PATH, new RevisionLog(), files);
+  await assert.rejects(Journal.open(PATH, new RevisionLog(), files), /another process/);
+  await first.close();
+  await (await Journal.open(PATH, new RevisionLog(), files)).close();
+});
+
+Deno.test("many writes share one sync", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  let syncs = 0;
+  files.beforeStep = (step) => void (step === "sync" && syncs++);
+  await Promise.all(Array.from({ length: 100 }, (_, index) => {
+    putObject(log, "pods.", `a/${index}`);
+    return journal.durable();
+  }));
+  assert.ok(syncs <= 2, `${syncs} syncs`);
+  await journal.close();
+});
+
+Deno.test("once the disk fails nothing is acknowledged any more", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  files.beforeStep = () => {
+    throw new Error("the disk is full");
+  };
+  putObject(log, "pods.", "a/x");
+  await assert.rejects(journal.durable(), /the disk is full/);
+  files.beforeStep = () => {};
+  putObject(log, "pods.", "a/y");
+  await assert.rejects(journal.durable(), /the disk is full/);
+  await assert.rejects(journal.close(), /the disk is full/);
+});
+
+Deno.test("the file is written anew when most of it is past, and a crash at any step loses nothing", async () => {
+  const seed = 7;
+  const random = seededRandom(seed);
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  let replaced = 0;
+  let acknowledged: Record<string, string> = {};
+  const crashes: [Uint8Array, Record<string, string>][] = [];
+  files.beforeStep = (step) => {
+    if (step === "replace") replaced++;
+    crashes.push([files.contents.get(PATH)!, acknowledged]);
+  };
+  for (let step = 0; step < 60; step++) {
+    const size = 600_000 + Math.floor(random.next() * 1000);
+    putObject(log, "pods.", `a/${step % 2}`, "x".repeat(size));
+    log.compact(log.revision);
+    await journal.durable();
+    acknowledged = contentsOf(log);
+  }
+  await journal.close();
+  assert.ok(replaced > 0, "it was written anew");
+  assert.ok(files.contents.get(PATH)!.length < 30_000_000);
+  for (const [bytes, state] of crashes.slice(-9)) {
+    const found = contentsOf(await reopen(bytes));
+    for (const key of Object.keys(state)) assert.ok(key in found, `seed ${seed}: ${key}`);
+  }
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import type { LogEvent } from "./collection.ts";
+import { RevisionLog } from "./revision_log.ts";
+import { contentsOf, deleteObject, putObject } from "./memory_files_test.ts";
+
+Deno.test("each write has the next revision, over all collections", () => {
+  const log = new RevisionLog();
+  const first = putObject(log, "pods.", "a/x");
+  const second = putObject(log, "nodes.", "n");
+  assert.equal(second, first + 1);
+  assert.equal(log.revision, second);
+});
+
+Deno.test("subscribers have heard of a write when the call returns", () => {
+  const log = new RevisionLog();
+  const heard: string[] = [];
+  using _subscription = log.subscribe(({ type, key }) => heard.push(`${type} ${key}`));
+  putObject(log, "pods.", "a/x");
+  putObject(log, "pods.", "a/x", "more");
+  deleteObject(log, "pods.", "a/x");
+  assert.deepEqual(heard, ["ADDED a/x", "MODIFIED a/x", "DELETED a/x"]);
+});
+
+Deno.test("keys are listed in the order of their bytes, by their beginning", () => {
+  const log = new RevisionLog();
+  for (const key of ["b/x", "a-b/x", "a/y", "a/x", "ab/x"]) putObject(log, "pods.", key);
+  const pods = log.collection("pods.");
+  assert.deepEqual(pods.list("").map(({ key }) => key), ["a-b/x", "a/x", "a/y", "ab/x", "b/x"]);
+  assert.deepEqual(pods.list("a/").map(({ key }) => key), ["a/x", "a/y"]);
+  deleteObject(log, "pods.", "a/x");
+  putObject(log, "pods.", "a/x2");
+  assert.deepEqual(pods.list("a/").map(({ key }) => key), ["a/x2", "a/y"]);
+});
+
+Deno.test("any past state is shown until it is compacted", () => {
+  const seed = 20260721;
+  const random = seededRandom(seed);
+  const log = new RevisionLog();
+  const pods = log.collection("pods.");
+  const states = new Map<number, string[]>();
+  for (let step = 0; step < 300; step++) {
+    const key = `a/${Math.floor(random.next() * 12)}`;
+    if (pods.get(key) && random.next() < 0.4) deleteObject(log, "pods.", key);
+    else putObject(log, "pods.", key, String(step));
+    states.set(log.revision, pods.list("").map((object) => object.text()));
+  }
+  for (const [revision, texts] of states) {
+    const then = pods.listAt("a/", revision);
+    assert.deepEqual(then.map((object) => object.text()), texts, `seed ${seed}, ${revision}`);
+    for (const object of then) {
+      assert.equal(pods.getAt(object.key, revision)?.revision, object.revision);
+    }
+  }
+});
+
+Deno.test("history is told from any revision that is not compacted", () => {
+  const log = new RevisionLog();
+  const from = putObject(log, "pods.", "a/x");
+  putObject(log, "pods.", "a/y");
+  putObject(log, "nodes.", "n");
+  deleteObject(log, "pods.", "a/x");
+  const told = (events: readonly LogEvent[]): string[] => events.map((event) => event.type);
+  assert.deepEqual(told(log.collection("pods.").eventsAfter(from)), ["ADDED", "DELETED"]);
+  log.compact(from + 1);
+  assert.equal(log.compactedRevision, from + 1);
+  assert.deepEqual(told(log.collection("pods.").eventsAfter(from + 1)), ["DELETED"]);
+});
+
+Deno.test("compaction gives memory back, and leaves what is", () => {
+  const log = new RevisionLog();
+  const text = "x".repeat(10_000);
+  for (let round = 0; round < 50; round++) {
+    for (let key = 0; key < 20; key++) putObject(log, "pods.", `a/${key}`, text);
+  }
+  const before = contentsOf(log);
+  const reserved = log.reservedBytes;
+  log.compact(log.revision);
+  assert.deepEqual(contentsOf(log), before);
+  assert.ok(log.liveBytes < 20 * 11_000, `${log.liveBytes} bytes live`);
+  assert.ok(log.reservedBytes < reserved / 2, `${log.reservedBytes} of ${reserved} bytes`);
+});
+
+Deno.test("an object that somebody holds stays as it was", () => {
+  const log = new RevisionLog();
+  putObject(log, "pods.", "a/x", "first");
+  const held = log.collection("pods.").get("a/x")!;
+  for (let round = 0; round < 200; round++) {
+    putObject(log, "pods.", "a/x", "y".repeat(20_000));
+    log.compact(log.revision);
+  }
+  assert.equal(held.tree().data, "first");
+});
+
+Deno.test("a text that is no ASCII and one larger than a piece of memory", () => {
+  const log = new RevisionLog();
+  const long = "ä€😀".repeat(300_000);
+  putObject(log, "pods.", "a/long", long);
+  putObject(log, "pods.", "a/short", "é");
+  const pods = log.collection("pods.");
+  assert.equal(pods.get("a/long")!.tree().data, long);
+  assert.equal(pods.get("a/short")!.tree().data, "é");
+});
+
+Deno.test("a snapshot is restored by writes, so that who watches sees changes", () => {
+  const log = new RevisionLog();
+  putObject(log, "pods.", "a/stays");
+  putObject(log, "pods.", "a/goes");
+  putObject(log, "pods.", "a/changes", "1");
+  const snapshot = log.snapshot();
+  deleteObject(log, "pods.", "a/goes");
+  putObject(log, "pods.", "a/changes", "2");
+  putObject(log, "pods.", "a/new");
+  const revision = log.revision;
+  const heard: string[] = [];
+  using _subscription = log.subscribe(({ type, key }) => heard.push(`${type} ${key}`));
+  log.restore(snapshot);
+  assert.deepEqual(heard.sort(), ["ADDED a/goes", "DELETED a/new", "MODIFIED a/changes"]);
+  assert.equal(log.revision, revision + 3);
+  assert.equal(log.collection("pods.").get("a/changes")!.tree().data, "1");
+});
+
+Deno.test("a snapshot is restored with its revisions, and what follows cannot go on", () => {
+  const log = new RevisionLog();
+  putObject(log, "pods.", "a/x", "1");
+  const snapshot = log.snapshot();
+  const before = contentsOf(log);
+  putObject(log, "pods.", "a/x", "2");
+  putObject(log, "pods.", "a/y");
+  let resets = 0;
+  using _reset = log.onReset(() => void resets++);
+  log.restore(snapshot, "keep");
+  assert.deepEqual(contentsOf(log), before);
+  assert.equal(log.revision, snapshot.revision);
+  assert.equal(log.compactedRevision, snapshot.revision);
+  assert.equal(resets, 1);
+});
