@@ -55,7 +55,10 @@ export function normalise(
     return result.replace(UID, (uid) => numbered(uids, uid, "uid"))
       .replace(TIME, (time) => time.includes(".") ? "<micro time>" : "<time>")
       .replace(NODE_PORT, (_, port) => `Duplicate value: ${numbered(ports, Number(port), "port")}`)
-      .replace(NAMED_VERSION, (_, what, version) => `${what} (${versions.get(version) ?? version})`)
+      .replace(
+        NAMED_VERSION,
+        (_, what, version) => `${what} (${versions.get(version) ?? SERVER_VERSION})`,
+      )
       .replace(CLUSTER_IP, (ip) => numbered(ips, ip, "ip"));
   };
 

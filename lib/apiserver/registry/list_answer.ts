@@ -35,13 +35,12 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   if (!as && type === "json" && !pretty && isStoredForm(resource)) {
     return encodeAnswer(200, joinItems(resource, page), negotiated, accept);
   }
-  const metadata = pageMetadata(page);
   const items = await fromStorage(resource, page.items);
   if (!as) {
     const list = {
       kind: resource.listKind,
       apiVersion: apiVersionOf(resource),
-      metadata,
+      metadata: pageMetadata(page, resource),
       items: resource.customResourceDefinition ? items : items.map(
         ({ kind: _1, apiVersion: _2, ...item }) => item,
       ),
@@ -54,6 +53,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
         `(*${goType(resource, resource.listKind)})`,
     );
   }
+  const metadata = pageMetadata(page);
   if (as.kind === "Table") {
     return encodeAnswer(200, tableOf(call, items, metadata), negotiated, accept);
   }
@@ -66,10 +66,15 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   return encodeAnswer(200, partial, negotiated, accept);
 }
 
-function pageMetadata({ revision, continueToken, remainingItemCount }: Page): JsonObject {
+/** A list of custom objects says so when it has no further page. */
+function pageMetadata(
+  { revision, continueToken, remainingItemCount }: Page,
+  resource?: ApiResource,
+): JsonObject {
+  const custom = resource?.customResourceDefinition !== undefined;
   return {
     resourceVersion: String(revision),
-    ...(continueToken && { continue: continueToken }),
+    ...(continueToken || custom ? { continue: continueToken ?? "" } : {}),
     ...(remainingItemCount !== undefined && { remainingItemCount }),
   };
 }
@@ -80,7 +85,7 @@ function joinItems(resource: ApiResource, page: Page): Uint8Array {
   const apiVersion = apiVersionOf(resource);
   const head = encoder.encode(
     `{"kind":${JSON.stringify(listKind)},"apiVersion":${JSON.stringify(apiVersion)},` +
-      `"metadata":${JSON.stringify(pageMetadata(page))},"items":[`,
+      `"metadata":${JSON.stringify(pageMetadata(page, resource))},"items":[`,
   );
   // Items of built-in kinds do not say what they are; stored texts say it first.
   const skip = resource.customResourceDefinition

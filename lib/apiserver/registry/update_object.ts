@@ -48,8 +48,9 @@ export async function updateObject(
   const { resource, name } = scope;
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(resource.namespaced ? scope.namespace : "", name);
-  const mayCreate = scope.subresource === "" &&
-    (request.create || resource.strategy.allowCreateOnUpdate);
+  // A kind that is created by an update is created by one of its status too.
+  const mayCreate = resource.strategy.allowCreateOnUpdate ||
+    (scope.subresource === "" && request.create);
   for (;;) {
     const stored = collection.get(key);
     if (!stored && !mayCreate) {
