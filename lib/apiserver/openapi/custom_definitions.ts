@@ -21,7 +21,7 @@ export function customDefinitions(
 }
 
 function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
-  const schema = structuredClone(resource.openApiSchema ?? { type: "object" });
+  const schema = restyled(resource.openApiSchema ?? { type: "object" }, style) as JsonObject;
   const properties = schema.properties as JsonObject | undefined;
   // Version 2 cannot say enough of a schema that keeps what it does not name.
   const opaque = !resource.openApiSchema || schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -39,6 +39,23 @@ function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
     ...kindExtension(resource, resource.kind),
   };
   return { schema: typed as JsonObject, references: [`${META}.ObjectMeta`] };
+}
+
+/** What version 2 has no words for. */
+const ONLY_V3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable"]);
+
+/** A copy of a schema in the words of a version. */
+function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => restyled(item, style));
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .filter(([key]) => names || style.full || !ONLY_V3.has(key))
+    .map(([key, inner]) => [key, restyled(inner, style, key === "properties" && !names)]);
+  const made = Object.fromEntries(entries);
+  if (!names && style.full && made["x-kubernetes-int-or-string"] === true) {
+    made.anyOf ??= [{ type: "integer" }, { type: "string" }];
+  }
+  return made;
 }
 
 function listDefinition(resource: ApiResource, style: SchemaStyle): Definition {
