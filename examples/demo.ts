@@ -1,7 +1,7 @@
 /**
- * The demo: three Xca objects, the operator that makes them active, and what it leaves behind:
- * nothing. It runs on the cluster of KUBECONFIG, or else on a control plane of its own, built from
- * Go modules at the first time; it never reads `~/.kube`.
+ * The demo: three Xca objects and the operator that makes them active. It runs on an API server of its
+ * own, in this process, which stays for a look with kubectl when somebody sits at the terminal; or on
+ * the cluster of KUBECONFIG, where it leaves nothing behind. It never reads `~/.kube`.
  *
  * ```sh
  * deno task demo
@@ -21,20 +21,22 @@ import {
 } from "@xca/operator/client";
 import { runOperator } from "@xca/operator/controller";
 import { CustomResourceDefinition, Namespace, type ResourceType } from "@xca/operator/meta";
-import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
 import { Xca, xcaOperator } from "@xca/operator/xca";
 import { runCli } from "../cli/app.ts";
 import { processContext } from "../cli/context.ts";
+import { startEmbedded } from "../cli/embedded_server.ts";
 import { installCrds } from "../cli/install_crds.ts";
 import { reportError } from "../cli/report_error.ts";
-import { buildControlPlane } from "../tests/control_plane/build.ts";
 
 const NAMESPACE = "xca-demo";
-const context = processContext();
+/** The commands that this calls give up no right that is needed after them. */
+const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();
 
 /** A cluster to run on, and what ends it if it is ours. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
+  /** The way in without network. */
+  readonly fetch?: (request: Request) => Promise<Response>;
   /** What to say to reach it, unless the environment says it. */
   readonly kubeconfigPath?: string;
 }
@@ -45,34 +47,18 @@ async function findCluster(): Promise<Cluster> {
     say(`Using the cluster of KUBECONFIG=${kubeconfig}`);
     return { config: await loadConfig(), [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  say("Starting a control plane: etcd and kube-apiserver, on loopback");
-  return await startControlPlane();
-}
-
-async function startControlPlane(): Promise<ControlPlane> {
-  try {
-    return await ControlPlane.start();
-  } catch (error) {
-    if (!(error instanceof ControlPlaneUnavailable) || !await hasGo()) throw error;
-    say("Building it from Go modules first: this takes minutes, once");
-    await buildControlPlane();
-    return await ControlPlane.start();
-  }
-}
-
-async function hasGo(): Promise<boolean> {
-  try {
-    return (await new Deno.Command("go", { args: ["version"], stdout: "null" }).output()).success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  const server = await startEmbedded({}, context);
+  say(`Started an API server in this process: ${server.url}`);
+  return server;
 }
 
 async function demo(cluster: Cluster): Promise<number> {
-  using client = createClient(cluster.config);
+  const { fetch } = cluster;
+  using client = createClient(cluster.config, { ...(fetch && { fetch }) });
   await using _traces = await prepare(client);
-  return await untilInterrupted(show(client, cluster));
+  const code = await untilInterrupted(show(client, cluster));
+  if (code === 0 && cluster.kubeconfigPath) await stay(cluster.kubeconfigPath);
+  return code;
 }
 
 /** Waits for the work, or for Ctrl-C: then what was made is taken away all the same. */
@@ -82,6 +68,22 @@ async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
     reject(new Error(`stopped by ${interrupt}`))
   );
   return await Promise.race([work, interrupted]);
+}
+
+/** Tells how to look at it with kubectl, and keeps it for whoever sits at the terminal. */
+async function stay(kubeconfigPath: string): Promise<void> {
+  const someoneIsThere = systemHost.isTerminal?.("stdin") ?? false;
+  say(
+    `Look at it with kubectl${
+      someoneIsThere ? ", in another terminal" : ", when this runs on a terminal"
+    }:`,
+  );
+  context.out(`\nexport KUBECONFIG=${kubeconfigPath}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
+  if (!someoneIsThere) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  using _listener = context.onInterrupt(() => resolve());
+  say("It stays until Ctrl-C");
+  await promise;
 }
 
 async function show(client: Client, cluster: Cluster): Promise<number> {
@@ -154,13 +156,6 @@ async function main(): Promise<number> {
     await using cluster = await findCluster();
     return await demo(cluster);
   } catch (error) {
-    if (error instanceof ControlPlaneUnavailable) {
-      context.err(
-        "error: the demo needs a cluster by KUBECONFIG, or kube-apiserver and etcd in " +
-          "KUBEBUILDER_ASSETS, or Go to build them\n",
-      );
-      return 2;
-    }
     const { text, code } = reportError(error, "deno task demo");
     context.err(`${text}\n`);
     return code;
