@@ -561,3 +561,68 @@ conformance("a custom resource's status has its own owner", async (t) => {
     ]);
   });
 });
+
+for (
+  const [kind, plural, apiVersion, fields] of [
+    ["Secret", "secrets", "v1", { stringData: { a: "b" }, type: "Opaque" }],
+    ["Service", "services", "v1", {
+      spec: { selector: { a: "b" }, ports: [{ port: 80, name: "a" }, { port: 81, name: "b" }] },
+    }],
+    ["ServiceAccount", "serviceaccounts", "v1", { imagePullSecrets: [{ name: "s" }] }],
+    ["Role", "roles", "rbac.authorization.k8s.io/v1", {
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+    }],
+    ["Lease", "leases", "coordination.k8s.io/v1", {
+      spec: { holderIdentity: "x", leaseDurationSeconds: 10 },
+    }],
+    ["StatefulSet", "statefulsets", "apps/v1", {
+      spec: { serviceName: "s", ...podTemplate([{ name: "c", image: "i" }]) },
+    }],
+    ["DaemonSet", "daemonsets", "apps/v1", {
+      spec: podTemplate([{
+        name: "c",
+        image: "i",
+        env: [{ name: "A", value: "1" }],
+        ports: [{ containerPort: 80 }],
+      }]),
+    }],
+    ["Job", "jobs", "batch/v1", {
+      spec: {
+        suspend: true,
+        template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } },
+      },
+    }],
+    ["Ingress", "ingresses", "networking.k8s.io/v1", {
+      spec: {
+        rules: [{
+          host: "a.example.com",
+          http: {
+            paths: [{
+              path: "/",
+              pathType: "Prefix",
+              backend: { service: { name: "s", port: { number: 80 } } },
+            }],
+          },
+        }],
+      },
+    }],
+    ["PersistentVolumeClaim", "persistentvolumeclaims", "v1", {
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    }],
+    ["PodDisruptionBudget", "poddisruptionbudgets", "policy/v1", {
+      spec: { minAvailable: 1, selector: { matchLabels: { a: "b" } } },
+    }],
+  ] as const
+) {
+  conformance(`apply of a ${kind}, and of less of it`, async (t) => {
+    t.managedFields = true;
+    const path = t.path(`${plural}/o?fieldManager=m`, apiVersion);
+    const object = { apiVersion, kind, metadata: { name: "o" } };
+    const first = { ...object, metadata: { name: "o", labels: { a: "b" } }, ...fields };
+    assert.equal((await t.patch("apply", path, first)).code, 201);
+    assert.equal((await t.patch("apply", path, { ...object, ...fields })).code, 200);
+    const annotated = { ...object, metadata: { name: "o", annotations: { c: "d" } } };
+    const other = t.path(`${plural}/o?fieldManager=other`, apiVersion);
+    assert.equal((await t.patch("apply", other, annotated)).code, 200);
+  });
+}

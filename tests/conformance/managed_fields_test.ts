@@ -411,3 +411,45 @@ conformance("managers in two versions of a custom resource", async (t) => {
     assert.equal(applied.code, 409);
   });
 });
+
+conformance("managers in two versions of a HorizontalPodAutoscaler", async (t) => {
+  t.managedFields = true;
+  const path = (version: string, manager: string, name = "") =>
+    t.path(`horizontalpodautoscalers${name}?fieldManager=${manager}`, `autoscaling/${version}`);
+  await t.post(path("v2", "creator"), {
+    metadata: { name: "h" },
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+      minReplicas: 1,
+      maxReplicas: 3,
+      metrics: [{
+        type: "Resource",
+        resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+      }],
+    },
+  });
+  await t.patch("merge", path("v1", "second", "/h"), { spec: { maxReplicas: 5 } });
+  await t.patch("merge", path("v2", "third", "/h"), { spec: { minReplicas: 2 } });
+  const applied = await t.patch("apply", path("v1", "fourth", "/h"), {
+    apiVersion: "autoscaling/v1",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "h" },
+    spec: { maxReplicas: 7 },
+  });
+  assert.equal(applied.code, 409);
+});
+
+conformance("managers of an event in both its groups", async (t) => {
+  t.managedFields = true;
+  await t.post(t.path("events?fieldManager=creator"), {
+    metadata: { name: "e" },
+    involvedObject: { kind: "Pod", name: "x", namespace: t.namespace },
+    reason: "R",
+    message: "m",
+    type: "Normal",
+    count: 1,
+  });
+  const path = t.path("events/e?fieldManager=second", "events.k8s.io/v1");
+  await t.patch("merge", path, { metadata: { labels: { a: "b" } } });
+  await t.patch("merge", t.path("events/e?fieldManager=third"), { count: 2 });
+});

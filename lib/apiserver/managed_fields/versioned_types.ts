@@ -30,11 +30,12 @@ export class VersionedTypes {
     this.#find = find;
   }
 
-  /** How objects merge in a version; `undefined` when the version is not known (any more). */
+  /** How objects merge in a version; `undefined` when it is not one of the resource (any more). */
   type(apiVersion: string): MergeType | undefined {
     if (apiVersion === groupVersion(this.#resource)) return typeOf(this.#schema);
     const row = this.#find(apiVersion);
-    return row && typeOf(row.schema());
+    // An event has another version in another group, but its managers there are forgotten here.
+    return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
   /** The object in another version. One that only a webhook can convert stays as it is. */
