@@ -82,13 +82,14 @@ for (
 ) {
   conformance(`the creator of a ${kind} owns what it set and what was defaulted`, async (t) => {
     t.managedFields = true;
-    const metadata = { ...(body as { metadata?: unknown }).metadata as object, name: "o" };
+    const fields = body as { readonly metadata?: object };
+    const metadata = { ...fields.metadata, name: "o" };
     // An event says where the object that it is about is.
     const about = kind === "Event"
       ? { involvedObject: { kind: "Pod", name: "x", namespace: t.namespace } }
       : {};
     const { code } = await t.post(t.path(`${path}?fieldManager=creator`, apiVersion), {
-      ...body,
+      ...fields,
       ...about,
       metadata,
     });
