@@ -127,7 +127,8 @@ export class CustomKind {
   /** Waits until requests to the resource are answered. */
   async waitUntilServed(version = "v1"): Promise<void> {
     for (let attempt = 0; attempt < 300; attempt++) {
-      const { code } = await this.#t.get(this.path("", version), { unrecorded: true });
+      const path = `/apis/${this.group}/${version}/${this.plural}`;
+      const { code } = await this.#t.get(`${path}?limit=1`, { unrecorded: true });
       if (code !== 404) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -147,7 +148,9 @@ export async function withKind(
   run: (kind: CustomKind) => Promise<void>,
 ): Promise<void> {
   const definition = definitionOf(t, options);
-  const created = await t.post(DEFINITIONS, definition, { unrecorded: true });
+  const created = await t.post(`${DEFINITIONS}?fieldManager=maker`, definition, {
+    unrecorded: true,
+  });
   assert.equal(created.code, 201, JSON.stringify(created.body));
   const kind = new CustomKind(t, definition);
   try {
