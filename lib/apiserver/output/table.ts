@@ -52,7 +52,7 @@ export function toTable(
     return {
       cells: columns.cells(object, now),
       ...(conditions && { conditions }),
-      object: included(object, includeObject, apiVersion),
+      object: included(object, resource, includeObject, apiVersion),
     };
   });
   return {
@@ -64,10 +64,26 @@ export function toTable(
   };
 }
 
-function included(object: ApiObject, what: IncludeObject, apiVersion: string): unknown {
+function included(
+  object: ApiObject,
+  resource: ApiResource,
+  what: IncludeObject,
+  apiVersion: string,
+): unknown {
   if (what === "Object") return object;
   if (what === "None") return null;
-  return { kind: "PartialObjectMetadata", apiVersion, metadata: object.metadata };
+  const metadata = withoutFormNotes(printedForm(object, resource).metadata);
+  return { kind: "PartialObjectMetadata", apiVersion, metadata };
+}
+
+/** An annotation that only a version's form of a daemon set has. */
+const GENERATION_NOTE = "deprecated.daemonset.template.generation";
+
+/** Rows show the metadata that all versions of an object have in common. */
+function withoutFormNotes(metadata: ApiObject["metadata"]): ApiObject["metadata"] {
+  if (metadata.annotations?.[GENERATION_NOTE] === undefined) return metadata;
+  const { annotations: { [GENERATION_NOTE]: _, ...others }, ...rest } = metadata;
+  return Object.keys(others).length === 0 ? rest : { ...rest, annotations: others };
 }
 
 /** The columns of a resource. */
