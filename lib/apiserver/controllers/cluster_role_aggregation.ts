@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { V1ClusterRole } from "../../kubernetes_types/mod.ts";
-import { sameJson } from "../kinds/core/same_json.ts";
+import { sameValue } from "../kinds/validation/immutable.ts";
 import { selectorMatches } from "../kinds/validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
@@ -46,7 +46,7 @@ export class ClusterRoleAggregation implements Disposable {
     const role = this.#registry.get(GROUP, RESOURCE, "", name) as unknown as V1ClusterRole;
     if (!role?.aggregationRule) return;
     const rules = this.#rulesFor(role);
-    if (sameJson(rules, role.rules)) return;
+    if (sameValue(rules, role.rules)) return;
     const address = { group: GROUP, resource: RESOURCE, namespace: "", name };
     try {
       await this.#registry.update(address, (current): ApiObject => ({ ...current, rules }), {
@@ -65,7 +65,7 @@ export class ClusterRoleAggregation implements Disposable {
         if (role.metadata.name === metadata.name) continue;
         if (!selectorMatches(selector, role.metadata.labels ?? {})) continue;
         for (const rule of role.rules ?? []) {
-          if (!rules.some((known) => sameJson(known, rule))) rules.push(rule);
+          if (!rules.some((known) => sameValue(known, rule))) rules.push(rule);
         }
       }
     }

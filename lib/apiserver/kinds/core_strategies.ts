@@ -12,19 +12,47 @@ import {
 import { secretStrategy } from "./core/secret.ts";
 import { serviceStrategy } from "./core/service.ts";
 import { serviceAccountStrategy } from "./core/service_account.ts";
+import { endpointsStrategy } from "./core/endpoints.ts";
+import { limitRangeStrategy } from "./core/limit_range.ts";
+import { nodeStrategy } from "./core/node.ts";
+import { volumeStrategy } from "./core/volume.ts";
+import { volumeClaimStrategy } from "./core/volume_claim.ts";
+import { resourceQuotaStrategy } from "./core/resource_quota.ts";
+import { endpointSliceStrategy } from "./core/endpoint_slice.ts";
+import { ingressStrategy } from "./core/ingress.ts";
+import { ingressClassStrategy } from "./core/ingress_class.ts";
+import { networkPolicyStrategy } from "./core/network_policy.ts";
+import { priorityClassStrategy } from "./core/priority_class.ts";
+import { runtimeClassStrategy } from "./core/runtime_class.ts";
+import { storageClassStrategy } from "./core/storage_class.ts";
+import { volumeAttachmentStrategy } from "./core/volume_attachment.ts";
 
 /** By kind and group, as `Pod` or `Deployment.apps`. */
 export const CORE_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ConfigMap: configMapStrategy,
+  Endpoints: endpointsStrategy,
   Event: eventStrategy,
+  LimitRange: limitRangeStrategy,
   Namespace: namespaceStrategy,
+  Node: nodeStrategy,
+  PersistentVolume: volumeStrategy,
+  PersistentVolumeClaim: volumeClaimStrategy,
+  ResourceQuota: resourceQuotaStrategy,
   Secret: secretStrategy,
   Service: serviceStrategy,
   ServiceAccount: serviceAccountStrategy,
   "ClusterRole.rbac.authorization.k8s.io": clusterRoleStrategy,
   "ClusterRoleBinding.rbac.authorization.k8s.io": clusterRoleBindingStrategy,
+  "EndpointSlice.discovery.k8s.io": endpointSliceStrategy,
   "Event.events.k8s.io": newEventStrategy,
+  "Ingress.networking.k8s.io": ingressStrategy,
+  "IngressClass.networking.k8s.io": ingressClassStrategy,
   "Lease.coordination.k8s.io": leaseStrategy,
+  "NetworkPolicy.networking.k8s.io": networkPolicyStrategy,
+  "PriorityClass.scheduling.k8s.io": priorityClassStrategy,
   "Role.rbac.authorization.k8s.io": roleStrategy,
   "RoleBinding.rbac.authorization.k8s.io": roleBindingStrategy,
+  "RuntimeClass.node.k8s.io": runtimeClassStrategy,
+  "StorageClass.storage.k8s.io": storageClassStrategy,
+  "VolumeAttachment.storage.k8s.io": volumeAttachmentStrategy,
 };

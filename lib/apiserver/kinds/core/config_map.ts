@@ -5,7 +5,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../validation/identifiers.ts";
 import { byteLength, invalidForEach } from "../validation/texts.ts";
 import { base64Length } from "./base64.ts";
-import { sameJson } from "./same_json.ts";
+import { sameValue } from "../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** What all values of a ConfigMap, or of a Secret, may take together. */
@@ -48,7 +48,7 @@ function validateImmutable(map: V1ConfigMap, old: V1ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   if (!map.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
   for (const field of ["data", "binaryData"] as const) {
-    if (!sameJson(map[field], old[field])) {
+    if (!sameValue(map[field], old[field])) {
       errors.push(forbiddenField(FieldPath.of(field), IMMUTABLE));
     }
   }

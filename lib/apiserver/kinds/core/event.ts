@@ -6,8 +6,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { qualifiedNameProblems } from "../validation/labels.ts";
 import { dnsSubdomainProblems } from "../validation/names.ts";
 import { byteLength, invalidForEach } from "../validation/texts.ts";
-import { checkImmutable } from "./immutable.ts";
-import { sameJson } from "./same_json.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const UNSET = "needs to be unset";
@@ -201,9 +200,9 @@ function validateSeries({ series }: CoreV1Event): FieldError[] {
 
 /** The further rules for events changed in the newer words: nothing but the series may change. */
 function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
-  const errors = sameJson(event.series, old.series) ? [] : validateSeries(event);
+  const errors = sameValue(event.series, old.series) ? [] : validateSeries(event);
   const fixed = (name: string, value: unknown, before: unknown): void =>
-    void errors.push(...checkImmutable(FieldPath.of(name), value, before));
+    void errors.push(...validateImmutable(value, before, FieldPath.of(name)));
   fixed("involvedObject", event.involvedObject, old.involvedObject);
   fixed("reason", event.reason ?? "", old.reason ?? "");
   fixed("message", event.message ?? "", old.message ?? "");

@@ -13,8 +13,7 @@ import { invalidForEach } from "../validation/texts.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";
 import { IMMUTABLE, MAX_DATA_BYTES } from "./config_map.ts";
 import { goJsonObjectProblem } from "./go_json_problem.ts";
-import { checkImmutable } from "./immutable.ts";
-import { sameJson } from "./same_json.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
@@ -29,8 +28,8 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   },
   validateCreate: validate,
   validateUpdate: (secret, old) => [
-    ...checkImmutable(FieldPath.of("type"), secret.type, old.type),
-    ...validateImmutable(secret, old),
+    ...validateImmutable(secret.type, old.type, FieldPath.of("type")),
+    ...validateFrozen(secret, old),
     ...validate(secret),
   ],
   warnings({ type, data = {} }) {
@@ -103,10 +102,10 @@ function validateJsonKey(data: Readonly<Record<string, string>>, key: string): F
   return [invalid(DATA.key(key), "<secret contents redacted>", problem)];
 }
 
-function validateImmutable(secret: V1Secret, old: V1Secret): FieldError[] {
+function validateFrozen(secret: V1Secret, old: V1Secret): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
   if (!secret.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
-  if (!sameJson(secret.data, old.data)) errors.push(forbiddenField(DATA, IMMUTABLE));
+  if (!sameValue(secret.data, old.data)) errors.push(forbiddenField(DATA, IMMUTABLE));
   return errors;
 }

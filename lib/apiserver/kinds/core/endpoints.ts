@@ -1,0 +1,93 @@
+import type { V1Endpoints } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { checkEndpointIp, checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
+import { dnsLabelProblems, subdomainNameProblems } from "../validation/names.ts";
+import { portNumberProblems } from "../validation/ports.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { PORT_PROTOCOLS } from "./service_port_validation.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+type Subset = NonNullable<V1Endpoints["subsets"]>[number];
+type Address = NonNullable<Subset["addresses"]>[number];
+type Port = NonNullable<Subset["ports"]>[number];
+
+const SUBSETS = FieldPath.of("subsets");
+const LISTS = ["addresses", "notReadyAddresses"] as const;
+
+/** What is particular to Endpoints. */
+export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
+  defaults({ subsets = [] }) {
+    for (const { ports = [] } of subsets) {
+      for (const port of ports) port.protocol ||= "TCP";
+    }
+  },
+  validateCreate: ({ subsets }) => validateSubsets(subsets),
+  validateUpdate: ({ subsets }, old) =>
+    sameValue(subsets, old.subsets) ? [] : validateSubsets(subsets),
+  warnings: ({ subsets = [] }) =>
+    subsets.flatMap((subset, index) =>
+      LISTS.flatMap((list) =>
+        (subset[list] ?? []).flatMap(({ ip }, at) =>
+          ipWarnings(SUBSETS.index(index).child(list).index(at).child("ip"), ip)
+        )
+      )
+    ),
+  validateName: subdomainNameProblems,
+  allowCreateOnUpdate: true,
+});
+
+function validateSubsets(subsets: readonly Subset[] = []): FieldError[] {
+  return subsets.flatMap((subset, index) => {
+    const path = SUBSETS.index(index);
+    const errors: FieldError[] = [];
+    if (!subset.addresses?.length && !subset.notReadyAddresses?.length) {
+      errors.push(required(path, "must specify `addresses` or `notReadyAddresses`"));
+    }
+    for (const list of LISTS) {
+      for (const [at, address] of (subset[list] ?? []).entries()) {
+        errors.push(...validateAddress(address, path.child(list).index(at)));
+      }
+    }
+    const { ports = [] } = subset;
+    for (const [at, port] of ports.entries()) {
+      errors.push(...validatePort(port, ports.length > 1, path.child("ports").index(at)));
+    }
+    return errors;
+  });
+}
+
+function validateAddress({ ip, hostname, nodeName }: Address, path: FieldPath): FieldError[] {
+  const errors = checkLegacyIp(path.child("ip"), ip);
+  if (hostname) {
+    errors.push(...invalidForEach(path.child("hostname"), hostname, dnsLabelProblems(hostname)));
+  }
+  if (nodeName !== undefined) {
+    const problems = subdomainNameProblems(nodeName, false);
+    errors.push(...invalidForEach(path.child("nodeName"), nodeName, problems));
+  }
+  return [...errors, ...checkEndpointIp(path.child("ip"), ip)];
+}
+
+function validatePort(
+  { name = "", port, protocol = "", appProtocol }: Port,
+  needsName: boolean,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") {
+    if (needsName) errors.push(required(path.child("name")));
+  } else errors.push(...invalidForEach(path.child("name"), name, dnsLabelProblems(name)));
+  errors.push(...invalidForEach(path.child("port"), port, portNumberProblems(port)));
+  if (!PORT_PROTOCOLS.includes(protocol)) {
+    errors.push(notSupported(path.child("protocol"), protocol, PORT_PROTOCOLS));
+  }
+  if (appProtocol !== undefined) {
+    const problems = qualifiedNameProblems(appProtocol);
+    errors.push(...invalidForEach(path.child("appProtocol"), appProtocol, problems));
+  }
+  return errors;
+}

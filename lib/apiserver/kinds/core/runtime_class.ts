@@ -1,0 +1,34 @@
+import type { V1RuntimeClass } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateImmutable } from "../validation/immutable.ts";
+import { validateLabels } from "../validation/labels.ts";
+import { dnsLabelProblems } from "../validation/names.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { validateTolerations } from "../workloads/scheduling.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+const HANDLER = FieldPath.of("handler");
+const SCHEDULING = FieldPath.of("scheduling");
+
+/** What is particular to RuntimeClasses. */
+export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>({
+  validateCreate: validate,
+  validateUpdate: (object, old) => validateImmutable(object.handler, old.handler, HANDLER),
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+});
+
+function validate({ handler, scheduling }: V1RuntimeClass): FieldError[] {
+  const errors = handler
+    ? invalidForEach(HANDLER, handler, dnsLabelProblems(handler))
+    : [required(HANDLER)];
+  if (!scheduling) return errors;
+  const { nodeSelector, tolerations = [] } = scheduling;
+  return [
+    ...errors,
+    ...validateLabels(nodeSelector, SCHEDULING.child("nodeSelector")),
+    ...validateTolerations(tolerations, SCHEDULING.child("tolerations")),
+  ];
+}

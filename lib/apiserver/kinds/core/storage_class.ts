@@ -1,0 +1,62 @@
+import type { V1StorageClass } from "../../../kubernetes_types/mod.ts";
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateImmutable } from "../validation/immutable.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
+import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+const MAX_PARAMETERS = 512;
+const MAX_PARAMETER_BYTES = 256 * 1024;
+const RECLAIM_POLICIES = ["Delete", "Retain"];
+const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
+
+/** What is particular to StorageClasses. */
+export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>({
+  defaults(object) {
+    object.reclaimPolicy ??= "Delete";
+    object.volumeBindingMode ??= "Immediate";
+  },
+  validateCreate: validate,
+  validateUpdate: (object, old) =>
+    (["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const)
+      .flatMap((field) => validateImmutable(object[field], old[field], FieldPath.of(field))),
+});
+
+function validate(object: V1StorageClass): FieldError[] {
+  const { provisioner = "", reclaimPolicy = "", volumeBindingMode = "" } = object;
+  const errors: FieldError[] = [];
+  const path = FieldPath.of("provisioner");
+  if (provisioner === "") errors.push(required(path));
+  else {
+    const name = provisioner.toLowerCase();
+    errors.push(...invalidForEach(path, name, qualifiedNameProblems(name)));
+  }
+  errors.push(...validateParameters(object.parameters ?? {}));
+  if (reclaimPolicy !== "" && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
+    errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, RECLAIM_POLICIES));
+  }
+  if (!BINDING_MODES.includes(volumeBindingMode)) {
+    const at = FieldPath.of("volumeBindingMode");
+    errors.push(notSupported(at, volumeBindingMode, BINDING_MODES));
+  }
+  return errors;
+}
+
+function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
+  const path = FieldPath.of("parameters");
+  const entries = Object.entries(parameters);
+  if (entries.length > MAX_PARAMETERS) return [tooLong(path, MAX_PARAMETERS)];
+  const errors = entries.filter(([key]) => key === "")
+    .map(([key]) => invalid(path, key, "field can not be empty."));
+  const size = entries.reduce((sum, [key, text]) => sum + byteLength(key) + byteLength(text), 0);
+  if (size > MAX_PARAMETER_BYTES) errors.push(tooLong(path, MAX_PARAMETER_BYTES));
+  return errors;
+}

@@ -1,0 +1,150 @@
+import type { V1PersistentVolume } from "../../../kubernetes_types/mod.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { dnsSubdomainProblems } from "../validation/names.ts";
+import { validatePositiveQuantity } from "../validation/quantity.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+type Spec = NonNullable<V1PersistentVolume["spec"]>;
+
+const SPEC = FieldPath.of("spec");
+const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
+const VOLUME_MODES = ["Block", "Filesystem"];
+/** The fields of which a volume has one: what it is made of. */
+const SOURCES = [
+  "hostPath",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "flocker",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "cephfs",
+  "iscsi",
+  "cinder",
+  "fc",
+  "flexVolume",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "scaleIO",
+  "local",
+  "storageos",
+  "csi",
+] as const;
+
+/** What is particular to PersistentVolumes. What is in their sources is checked by the schema alone. */
+export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
+  defaults(volume) {
+    const spec = volume.spec ??= {};
+    spec.persistentVolumeReclaimPolicy ||= "Retain";
+    spec.volumeMode ??= "Filesystem";
+    if (spec.claimRef) {
+      spec.claimRef.kind ||= "PersistentVolumeClaim";
+      spec.claimRef.apiVersion ||= "v1";
+    }
+    if (spec.hostPath) spec.hostPath.type ??= "";
+    volume.status = { ...volume.status, phase: volume.status?.phase || "Pending" };
+  },
+  prepareForCreate(volume, context) {
+    volume.status = { phase: "Pending", lastPhaseTransitionTime: timeOf(context) };
+  },
+  validateCreate: ({ spec }) => validate(spec!),
+  prepareForUpdate(volume, old) {
+    volume.status = old.status ?? {};
+  },
+  validateUpdate: ({ spec }, old) => [...validate(spec!), ...validateChange(spec!, old.spec!)],
+  status: {
+    prepareForUpdate(volume, old, context) {
+      volume.spec = old.spec!;
+      const moved = volume.status?.phase !== old.status?.phase;
+      const same = volume.status?.lastPhaseTransitionTime === old.status?.lastPhaseTransitionTime;
+      if (moved && same) volume.status!.lastPhaseTransitionTime = timeOf(context);
+    },
+  },
+});
+
+function timeOf({ now }: RequestContext): string {
+  return now.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+function validate(spec: Spec): FieldError[] {
+  return [
+    ...validateAccessModes(spec.accessModes ?? []),
+    ...validateCapacity(spec.capacity ?? {}),
+    ...validateChoices(spec),
+  ];
+}
+
+function validateAccessModes(modes: readonly string[]): FieldError[] {
+  const path = SPEC.child("accessModes");
+  if (modes.length === 0) return [required(path)];
+  const errors = modes.filter((mode) => !ACCESS_MODES.includes(mode))
+    .map((mode) => notSupported(path, mode, ACCESS_MODES));
+  const known = modes.filter((mode) => ACCESS_MODES.includes(mode));
+  if (known.includes("ReadWriteOncePod") && known.some((mode) => mode !== "ReadWriteOncePod")) {
+    errors.push(forbiddenField(path, "may not use ReadWriteOncePod with other access modes"));
+  }
+  return errors;
+}
+
+function validateCapacity(capacity: Readonly<Record<string, string>>): FieldError[] {
+  const path = SPEC.child("capacity");
+  const errors: FieldError[] = [];
+  const names = Object.keys(capacity);
+  if (names.length === 0) errors.push(required(path));
+  if (!("storage" in capacity) || names.length > 1) {
+    errors.push(notSupported(path, names.length === 0 ? null : capacity, ["storage"]));
+  }
+  for (const [name, quantity] of Object.entries(capacity)) {
+    errors.push(...validatePositiveQuantity(quantity, path.key(name)));
+  }
+  return errors;
+}
+
+function validateChoices(spec: Spec): FieldError[] {
+  const errors: FieldError[] = [];
+  const { persistentVolumeReclaimPolicy: policy = "", storageClassName = "", volumeMode } = spec;
+  if (!RECLAIM_POLICIES.includes(policy)) {
+    const path = SPEC.child("persistentVolumeReclaimPolicy");
+    errors.push(notSupported(path, policy, RECLAIM_POLICIES));
+  }
+  const sources = SOURCES.filter((source) => spec[source] !== undefined);
+  for (const source of sources.slice(1)) {
+    const detail = "may not specify more than 1 volume type";
+    errors.push(forbiddenField(SPEC.child(source), detail));
+  }
+  if (sources.length === 0) errors.push(required(SPEC, "must specify a volume type"));
+  if (storageClassName !== "") {
+    const problems = dnsSubdomainProblems(storageClassName);
+    errors.push(...invalidForEach(SPEC.child("storageClassName"), storageClassName, problems));
+  }
+  if (volumeMode !== undefined && !VOLUME_MODES.includes(volumeMode)) {
+    errors.push(notSupported(SPEC.child("volumeMode"), volumeMode, VOLUME_MODES));
+  }
+  return errors;
+}
+
+function validateChange(spec: Spec, old: Spec): FieldError[] {
+  const errors: FieldError[] = [];
+  const sourceOf = (of: Spec): unknown => SOURCES.map((source) => of[source]);
+  if (!sameValue(sourceOf(spec), sourceOf(old))) {
+    const detail = "spec.persistentvolumesource is immutable after creation";
+    errors.push(forbiddenField(SPEC.child("persistentvolumesource"), detail));
+  }
+  const path = FieldPath.of("volumeMode");
+  return [...errors, ...validateImmutable(spec.volumeMode, old.volumeMode, path)];
+}

@@ -1,0 +1,68 @@
+import type { V1VolumeAttachment } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, forbiddenField, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateImmutable } from "../validation/immutable.ts";
+import { dnsSubdomainProblems, subdomainNameProblems } from "../validation/names.ts";
+import { invalidForEach } from "../validation/texts.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+const SPEC = FieldPath.of("spec");
+
+/** What is particular to VolumeAttachments. */
+export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
+  prepareForCreate(attachment) {
+    attachment.status = { attached: false };
+  },
+  validateCreate: validate,
+  prepareForUpdate(attachment, old) {
+    attachment.status = old.status ?? { attached: false };
+  },
+  validateUpdate: (attachment, old) => [
+    ...validate(attachment),
+    ...validateImmutable(attachment.spec, old.spec, SPEC),
+  ],
+  status: {
+    prepareForUpdate(attachment, old) {
+      attachment.spec = old.spec;
+      const { labels: _1, annotations: _2, finalizers: _3, ownerReferences: _4, ...rest } =
+        attachment.metadata;
+      const { labels, annotations, finalizers, ownerReferences } = old.metadata;
+      attachment.metadata = {
+        ...rest,
+        ...(labels && { labels }),
+        ...(annotations && { annotations }),
+        ...(finalizers && { finalizers }),
+        ...(ownerReferences && { ownerReferences }),
+      };
+    },
+    validateUpdate: validate,
+  },
+  allowUnconditionalUpdate: false,
+});
+
+function validate({ spec }: V1VolumeAttachment): FieldError[] {
+  const { attacher = "", nodeName = "", source = {} } = spec ?? {};
+  const errors: FieldError[] = [];
+  if (attacher === "") errors.push(required(SPEC.child("attacher")));
+  else {
+    const name = attacher.toLowerCase();
+    errors.push(...invalidForEach(SPEC.child("attacher"), name, dnsSubdomainProblems(name)));
+  }
+  const path = SPEC.child("source");
+  const { inlineVolumeSpec, persistentVolumeName: volume } = source;
+  const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  if (inlineVolumeSpec && volume !== undefined) errors.push(forbiddenField(path, one));
+  else if (!inlineVolumeSpec && volume === undefined) errors.push(required(path, one));
+  else if (volume === "") {
+    const detail = "must specify non empty persistentVolumeName";
+    errors.push(required(path.child("persistentVolumeName"), detail));
+  }
+  const problems = subdomainNameProblems(nodeName, false);
+  errors.push(...invalidForEach(SPEC.child("nodeName"), nodeName, problems));
+  if (volume !== undefined) {
+    const at = FieldPath.of("spec.source.persistentVolumeName");
+    errors.push(...invalidForEach(at, volume, subdomainNameProblems(volume, false)));
+  }
+  return errors;
+}

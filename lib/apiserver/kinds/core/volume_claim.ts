@@ -1,0 +1,110 @@
+import type { V1PersistentVolumeClaim } from "../../../kubernetes_types/mod.ts";
+import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { type ClaimSpec, validateClaimSpec } from "../validation/claim_spec.ts";
+import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { validateLabelSelector } from "../validation/labels.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { compareQuantities, nanosOf, wholeValue } from "../validation/quantity.ts";
+import { typedStrategy } from "./typed_strategy.ts";
+
+type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
+
+const SPEC = FieldPath.of("spec");
+
+/** What is particular to PersistentVolumeClaims. */
+export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolumeClaim>({
+  defaults(claim) {
+    const spec = claim.spec ??= {};
+    spec.volumeMode ??= "Filesystem";
+    spec.resources ??= {};
+    claim.status = { ...claim.status, phase: claim.status?.phase || "Pending" };
+  },
+  prepareForCreate(claim) {
+    claim.status = { phase: "Pending" };
+    alignSources(claim.spec!);
+  },
+  validateCreate: ({ spec }) => validateClaimSpec(spec as ClaimSpec, SPEC),
+  prepareForUpdate(claim, old) {
+    claim.status = old.status ?? {};
+    alignSources(claim.spec!);
+  },
+  validateUpdate(claim, old) {
+    const selector = old.spec?.selector as ClaimSpec["selector"];
+    const allowInvalidSelectorValues = validateLabelSelector(selector, SPEC).length > 0;
+    return [
+      ...validateClaimSpec(claim.spec as ClaimSpec, SPEC, { allowInvalidSelectorValues }),
+      ...validateChange(claim, old),
+    ];
+  },
+  status: {
+    prepareForUpdate(claim, old) {
+      claim.spec = old.spec!;
+    },
+    validateUpdate: ({ spec, status }) => [
+      ...spec?.accessModes?.length ? [] : [required(FieldPath.of("Spec", "accessModes"))],
+      ...Object.entries(status?.capacity ?? {})
+        .filter(([, quantity]) => nanosOf(quantity) < 0n)
+        .map(([name, quantity]) =>
+          invalid(
+            FieldPath.of("status", "capacity").key(name),
+            Number(wholeValue(quantity)),
+            "must be a valid resource quantity",
+          )
+        ),
+    ],
+  },
+  validateName: subdomainNameProblems,
+});
+
+/** The older and the newer field for what a volume is filled from say the same. */
+function alignSources(spec: Spec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
+  else if (!dataSource && dataSourceRef && !dataSourceRef.namespace) {
+    const { namespace: _, ...local } = dataSourceRef;
+    spec.dataSource = local;
+  }
+}
+
+function storageOf(spec: Spec | undefined): string | undefined {
+  return spec?.resources?.requests?.["storage"];
+}
+
+function validateChange(
+  claim: V1PersistentVolumeClaim,
+  old: V1PersistentVolumeClaim,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const bound = claim.status?.phase === "Bound";
+  if (
+    !sameValue(fixedPart(claim.spec!, old.spec!, bound), fixedPart(old.spec!, old.spec!, bound))
+  ) {
+    const detail = "spec is immutable after creation except resources.requests and " +
+      "volumeAttributesClassName for bound claims";
+    errors.push(forbiddenField(SPEC, detail));
+  }
+  const size = storageOf(claim.spec);
+  const capacity = old.status?.capacity?.["storage"];
+  if (
+    compareQuantities(size, storageOf(old.spec)) < 0 && compareQuantities(size, capacity) <= 0
+  ) {
+    const path = SPEC.child("resources", "requests", "storage");
+    errors.push(forbiddenField(path, "field can not be less than status.capacity"));
+  }
+  const path = FieldPath.of("volumeMode");
+  errors.push(...validateImmutable(claim.spec?.volumeMode, old.spec?.volumeMode, path));
+  return errors;
+}
+
+/** What of a claim stays as it is; its volume is named once, a bound one may grow. */
+function fixedPart(spec: Spec, old: Spec, bound: boolean): unknown {
+  const { volumeName, resources, volumeAttributesClassName, ...rest } = spec;
+  return {
+    ...rest,
+    ...(old.volumeName && { volumeName }),
+    resources: bound ? { ...resources, requests: undefined } : resources,
+    ...(!bound && { volumeAttributesClassName }),
+  };
+}
