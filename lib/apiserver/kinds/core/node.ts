@@ -13,7 +13,7 @@ import { parseCidr } from "../validation/ip_address.ts";
 import { checkLegacyCidr } from "../validation/ip_fields.ts";
 import { labelValueProblems, validateLabelKey } from "../validation/labels.ts";
 import { sameValue } from "../validation/immutable.ts";
-import { validateQuantity, validateResourceName } from "../workloads/resource_requirements.ts";
+import { validateQuantity } from "../workloads/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];
@@ -104,8 +104,8 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
 function validateResources({ status }: V1Node): FieldError[] {
   return (["capacity", "allocatable"] as const).flatMap((list) =>
     Object.entries(status?.[list] ?? {}).flatMap(([name, quantity]) => {
-      const path = FieldPath.of("status", list).key(name);
-      return [...validateResourceName(name, path), ...validateQuantity(name, quantity, path)];
+      const path = FieldPath.of("status", list, name);
+      return validateQuantity(name, quantity, path);
     })
   );
 }

@@ -107,7 +107,7 @@ function validateCapacity(capacity: Readonly<Record<string, string>>): FieldErro
   const names = Object.keys(capacity);
   if (names.length === 0) errors.push(required(path));
   if (!("storage" in capacity) || names.length > 1) {
-    errors.push(notSupported(path, names.length === 0 ? null : capacity, ["storage"]));
+    errors.push(notSupported(path, capacity, ["storage"]));
   }
   for (const [name, quantity] of Object.entries(capacity)) {
     errors.push(...validatePositiveQuantity(quantity, path.key(name)));

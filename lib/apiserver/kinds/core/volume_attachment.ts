@@ -1,8 +1,8 @@
 import type { V1VolumeAttachment } from "../../../kubernetes_types/mod.ts";
-import { type FieldError, forbiddenField, required } from "../../machinery/field_error.ts";
+import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../validation/immutable.ts";
+import { sameValue } from "../validation/immutable.ts";
 import { dnsSubdomainProblems, subdomainNameProblems } from "../validation/names.ts";
 import { invalidForEach } from "../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
@@ -20,7 +20,9 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   },
   validateUpdate: (attachment, old) => [
     ...validate(attachment),
-    ...validateImmutable(attachment.spec, old.spec, SPEC),
+    ...sameValue(attachment.spec, old.spec)
+      ? []
+      : [invalid(SPEC, shownSpec(attachment), "field is immutable")],
   ],
   status: {
     prepareForUpdate(attachment, old) {
@@ -40,6 +42,16 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   },
   allowUnconditionalUpdate: false,
 });
+
+/** As the server's own type of it prints. */
+function shownSpec({ spec: { attacher, source, nodeName } }: V1VolumeAttachment): unknown {
+  const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
+  return {
+    Attacher: attacher,
+    Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
+    NodeName: nodeName,
+  };
+}
 
 function validate({ spec }: V1VolumeAttachment): FieldError[] {
   const { attacher = "", nodeName = "", source = {} } = spec ?? {};
