@@ -9,8 +9,11 @@ import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { cloneJson } from "../managed_fields/json_values.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
+import { structType } from "../resources/builtin_type.ts";
 import { builtinTypeOf } from "./patched_object.ts";
 import { jsonKind } from "./strict_json.ts";
+
+const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** Reads what is applied, YAML or JSON. @throws {StatusError} 400 */
 export function prepareApply(
@@ -81,10 +84,7 @@ function convert(merged: ApiObject, resource: ApiResource): ApiObject {
 
 function toKind(merged: ApiObject, resource: ApiResource): ApiObject {
   const type = builtinTypeOf(resource);
-  if (type === undefined) {
-    resource.coerce?.(merged);
-    return merged;
-  }
+  if (type === undefined) return withPlainMetadata(merged);
   const apiVersion = groupVersion(resource);
   const { kind } = resource;
   try {
@@ -100,4 +100,14 @@ function toKind(merged: ApiObject, resource: ApiResource): ApiObject {
         `convert unstructured object to ${what}: ${(error as Error).message}`,
     );
   }
+}
+
+/**
+ * A custom object was held against its schema before it was merged, and is not pruned again; but its
+ * metadata is that of all objects, without empty maps and lists.
+ */
+function withPlainMetadata(merged: ApiObject): ApiObject {
+  const type = structType(OBJECT_META)!;
+  const metadata = complete(type, new GoDecoder(false).decode(type, merged.metadata) ?? {});
+  return { ...merged, metadata: metadata as ApiObject["metadata"] };
 }

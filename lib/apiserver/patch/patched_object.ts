@@ -67,6 +67,7 @@ function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   checkKind(tree, resource);
   const object = tree as ApiObject;
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(tree)}'`);
+  object.metadata ??= {};
   const dropped = resource.coerce?.(object) ?? [];
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
