@@ -164,7 +164,6 @@ conformance("wrong enumerations are told what is supported", async (t) => {
   await createPod(t, {
     restartPolicy: "Sometimes",
     dnsPolicy: "Best",
-    preemptionPolicy: "Yes",
     os: { name: "plan9" },
     containers: [container({ imagePullPolicy: "Perhaps", terminationMessagePolicy: "Shout" })],
   });
@@ -302,12 +301,15 @@ conformance("a probe asks in one way", async (t) => {
 });
 
 conformance("resources are known, and requests are not above limits", async (t) => {
-  await createContainer(t, {
-    resources: {
-      limits: { cpu: "1", gpu: "1", "example.com/gpu": "1" },
-      requests: { cpu: "2", "example.com/gpu": "2" },
-    },
-  });
+  const limit = (limits: Some, requests?: Some) =>
+    createContainer(t, { resources: { limits, ...requests && { requests } } });
+  assert.equal((await limit({ cpu: "1" }, { cpu: "2" })).code, 422);
+  assert.equal((await limit({ "example.com/gpu": "1" }, { "example.com/gpu": "2" })).code, 422);
+  assert.equal((await limit({ "example.com/gpu": "1500m" })).code, 422);
+  assert.equal((await limit({ gpu: "1" })).code, 422);
+  assert.equal((await limit({ "hugepages-2Mi": "3Mi" })).code, 422);
+  const requests = { "example.com/gpu": "1" };
+  assert.equal((await createContainer(t, { resources: { requests } })).code, 422);
 });
 
 conformance("a negative quantity", async (t) => {
@@ -511,14 +513,11 @@ conformance("a gated pod's node selector may be narrowed", async (t) => {
 
 conformance("annotations of AppArmor and of mirror pods stay as they are", async (t) => {
   await createPod(t);
-  await merge(t, t.path("pods/p"), {
-    metadata: {
-      annotations: {
-        "kubernetes.io/config.mirror": "x",
-        "container.apparmor.security.beta.kubernetes.io/c": "unconfined",
-      },
-    },
-  });
+  const annotate = (name: string, value: string) =>
+    merge(t, t.path("pods/p"), { metadata: { annotations: { [name]: value } } });
+  assert.equal((await annotate("kubernetes.io/config.mirror", "x")).code, 422);
+  const appArmor = "container.apparmor.security.beta.kubernetes.io/c";
+  assert.equal((await annotate(appArmor, "unconfined")).code, 422);
 });
 
 conformance("a status is written by itself", async (t) => {

@@ -85,7 +85,7 @@ function descriptorProblem(text: string): string | undefined {
   if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
   const duration = text.slice(every.length);
   if (DURATION.test(duration)) return undefined;
-  return `failed to parse duration ${duration}: ${durationProblem(duration)}`;
+  return `failed to parse duration ${text}: ${durationProblem(duration)}`;
 }
 
 function durationProblem(duration: string): string {

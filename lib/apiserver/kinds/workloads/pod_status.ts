@@ -2,6 +2,7 @@ import {
   duplicate,
   type FieldError,
   forbiddenField,
+  internalFieldError,
   invalid,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
@@ -173,11 +174,13 @@ function validateIps(field: "podIPs" | "hostIPs", ips: Ips, previous: Ips): Fiel
   const known = previous.map(({ ip = "" }) => ip);
   const errors = ips.flatMap(({ ip = "" }, index) => checkLegacyIp(path.index(index), ip, known));
   if (ips.length < 2) return errors;
-  const families = new Set(ips.map(({ ip = "" }) => parseIp(ip)?.bytes.length));
-  if (families.size === 2 && ips.length === 2) return errors;
-  const shown = field === "podIPs"
-    ? ips.map(({ ip }) => ({ IP: ip }))
-    : ips.map(({ ip }) => ({ IP: ip }));
+  const families = ips.map(({ ip = "" }) => parseIp(ip)?.bytes.length);
+  const wrong = families.indexOf(undefined);
+  if (wrong >= 0) {
+    const what = `invalid IP[${wrong}]: ${ips[wrong]!.ip ?? ""}`;
+    errors.push(internalFieldError(path, `failed to check for dual stack with error:${what}`));
+  } else if (new Set(families).size === 2 && ips.length === 2) return errors;
+  const shown = ips.map(({ ip = "" }) => ({ IP: ip }));
   const detail = "may specify no more than one IP for each IP family";
   return [...errors, invalid(path, shown, detail)];
 }
