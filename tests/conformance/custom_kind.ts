@@ -119,6 +119,17 @@ export class CustomKind {
     assert.fail(`${this.name} does not become as wanted`);
   }
 
+  /** Waits until an object is as wanted. */
+  // deno-lint-ignore no-explicit-any -- the body of an answer.
+  async waitForObject(name: string, isRight: (object: any) => boolean): Promise<void> {
+    for (let attempt = 0; attempt < 300; attempt++) {
+      const { body } = await this.#t.get(this.path(`/${name}`), { unrecorded: true });
+      if (isRight(body)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail(`${name} of ${this.name} does not become as wanted`);
+  }
+
   /** Waits until a condition of the definition has a status. */
   waitForCondition(type: string, wanted = "True"): Promise<void> {
     return this.waitFor((status) => conditionOf(status, type)?.status === wanted);

@@ -349,6 +349,7 @@ conformance("a definition waits for objects with finalizers, and takes no new on
         .some(({ reason }) => reason === "InstanceDeletionInProgress")
     );
     await t.get(kind.definitionPath);
+    await kind.waitForObject("a", ({ metadata }) => metadata.deletionTimestamp !== undefined);
     const other = await kind.create({ metadata: { name: "b" } });
     assert.equal(other.code, 403);
     await t.patch("merge", kind.path("/a"), { metadata: { finalizers: null } });

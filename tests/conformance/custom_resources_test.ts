@@ -266,8 +266,10 @@ withServed("unknown fields in a patch", { schema: SPEC }, async (kind, t) => {
   await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
   const patch = { spec: { a: 2, x: 1 } };
   await t.patch("merge", `${kind.path("/a")}?fieldValidation=Warn`, patch);
-  const strict = await t.patch("merge", `${kind.path("/a")}?fieldValidation=Strict`, patch);
+  const path = `${kind.path("/a")}?fieldValidation=Strict`;
+  const strict = await t.patch("merge", path, patch, { unrecorded: true });
   assert.equal(strict.code, 422, JSON.stringify(strict.body));
+  assert.match(strict.body.message, /strict decoding error: unknown field "spec.x"$/);
 });
 
 // Metadata and type.

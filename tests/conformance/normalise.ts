@@ -77,6 +77,7 @@ export function normalise(
     }
     if (value === null || typeof value !== "object") return value;
     const entries = Object.entries(inOrder(value))
+      .sort(([a], [b]) => placeOf(a) - placeOf(b))
       .filter(([name]) => name !== "managedFields" || options.managedFields)
       .map(([name, inner]) =>
         [text(name), visit(inner, name, ofServer || isOfServer(value, name))] as const
@@ -91,6 +92,12 @@ export function normalise(
     ...(body !== undefined && { body: visit(body, "") }),
     ...(warnings?.length && { warnings: warnings.map(text) }),
   }));
+}
+
+/** An object's own identity is numbered before those that it refers to. */
+function placeOf(field: string): number {
+  const place = ["metadata", "uid", "ownerReferences"].indexOf(field);
+  return place === -1 ? 3 : place;
 }
 
 function byText(a: unknown, b: unknown): number {

@@ -1,3 +1,4 @@
+import { completeObject } from "../decode/complete.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { FieldError } from "../machinery/field_error.ts";
 import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
@@ -76,9 +77,10 @@ export function prepareCreate(
 export async function commitCreate(
   registry: RegistryCore,
   scope: RequestScope,
-  object: ApiObject,
+  created: ApiObject,
 ): Promise<Written> {
   const { resource } = scope;
+  const object = completeObject(resource.schema(), created, { stored: true });
   const { metadata } = object;
   delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);

@@ -1,4 +1,5 @@
 import { keepTimesOfNoChange } from "../managed_fields/unchanged_times.ts";
+import { completeObject } from "../decode/complete.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { type FieldError, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
@@ -201,10 +202,11 @@ async function commitUpdate(
   scope: RequestScope,
   collection: Collection,
   current: StoredObject,
-  object: ApiObject,
+  changed: ApiObject,
   old: ApiObject,
 ): Promise<Written | undefined> {
   const { resource } = scope;
+  const object = completeObject(resource.schema(), changed, { stored: true });
   if (goesNow(scope, object, old)) {
     if (!scope.dryRun) {
       const last = current.tree();
