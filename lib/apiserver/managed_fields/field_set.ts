@@ -176,27 +176,6 @@ function subtract(
   return result;
 }
 
-/** Stands in a pattern for any element. */
-export const ANY = "*";
-
-/** The members at or below a path of `patterns`, whose {@linkcode ANY} steps match any element. */
-export function filterMatching(
-  set: FieldSet,
-  patterns: readonly (readonly string[])[],
-): FieldSet {
-  if (patterns.some((pattern) => pattern.length === 0)) return set;
-  const result: Draft = {};
-  for (const element in set) {
-    const matching = patterns.filter(([first]) => first === ANY || first === element);
-    if (element === SELF || matching.length === 0) continue;
-    const own = set[element]!;
-    const rest = filterMatching(withoutSelf(own), matching.map((pattern) => pattern.slice(1)));
-    const node = makeNode(isMember(own), rest);
-    if (node !== undefined) result[element] = node;
-  }
-  return result;
-}
-
 /** Calls `visit` with each path: the members at one level, then what is below each of them. */
 export function forEachPath(
   set: FieldSet,

@@ -5,7 +5,6 @@ import {
   difference,
   EMPTY,
   type FieldSet,
-  filterMatching,
   forEachPath,
   hasPath,
   intersection,
@@ -149,20 +148,4 @@ Deno.test("the reader of sets throws nothing but SyntaxErrors", () => {
       assert.ok(error instanceof SyntaxError, String(error));
     }
   }
-});
-
-Deno.test("a pattern keeps what leads to it and what is below", () => {
-  const set = setOf(
-    ["f:spec"],
-    ["f:spec", "f:containers", 'k:{"name":"a"}', "f:resources"],
-    ["f:spec", "f:containers", 'k:{"name":"a"}', "f:resources", "f:limits"],
-    ["f:spec", "f:containers", 'k:{"name":"a"}', "f:image"],
-    ["f:status"],
-  );
-  assert.deepEqual(filterMatching(set, [["f:spec", "f:containers", "*", "f:resources"]]), {
-    "f:spec": {
-      ".": {},
-      "f:containers": { 'k:{"name":"a"}': { "f:resources": { ".": {}, "f:limits": {} } } },
-    },
-  });
 });

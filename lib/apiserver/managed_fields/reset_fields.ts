@@ -4,7 +4,7 @@
  * @module
  */
 import type { ApiResource } from "../machinery/resource.ts";
-import { ANY, type FieldSet, filterMatching, recursiveDifference, setOf } from "./field_set.ts";
+import { type FieldSet, recursiveDifference, setOf } from "./field_set.ts";
 
 /** Leaves out of a set what is not owned. */
 export type SetFilter = (set: FieldSet) => FieldSet;
@@ -41,21 +41,8 @@ const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
   "namespaces/finalize.": STATUS,
 };
 
-/** What alone a subresource of pods owns. */
-const OWNED_ALONE: Readonly<Record<string, Paths>> = {
-  "pods/resize.": [
-    ["f:spec", "f:containers", ANY, "f:resources"],
-    ["f:spec", "f:containers", ANY, "f:resizePolicy"],
-    ["f:spec", "f:initContainers", ANY, "f:resources"],
-    ["f:spec", "f:initContainers", ANY, "f:resizePolicy"],
-  ],
-  "pods/ephemeralcontainers.": [["f:spec", "f:ephemeralContainers"]],
-};
-
 /** The filter of an endpoint of a resource. */
 export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
-  const alone = OWNED_ALONE[`${resource.plural}/${subresource}.${resource.group}`];
-  if (alone) return (set) => filterMatching(set, alone);
   const paths = resetPaths(resource, subresource);
   if (paths.length === 0) return (set) => set;
   const reset = setOf(...paths.map((path) => path.map((name) => `f:${name}`)));
