@@ -50,3 +50,12 @@ export function goJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
   return text.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
+
+/** A number as `%v` writes it: small ones with an exponent. */
+export function goNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && size < 1e-4) {
+    return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  }
+  return String(value);
+}

@@ -9,7 +9,7 @@ import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_met
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { isStoredForm, toStorage } from "./versions.ts";
+import { isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
 
 /** How often a taken name is made anew, as the real server does. */
@@ -92,9 +92,12 @@ export async function commitCreate(
     const about = { group: resource.group, resource: resource.plural };
     throw alreadyExists(about, metadata.name!, deleting);
   }
-  if (scope.dryRun) return { object, text: undefined, created: true };
+  if (scope.dryRun) {
+    return { object: await shownForm(resource, object, stored), text: undefined, created: true };
+  }
   resource.strategy.allocate?.(stored, undefined, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, key, text);
-  return { object, text: stored === object ? text : undefined, created: true };
+  if (stored === object) return { object, text, created: true };
+  return { object: await shownForm(resource, object, stored), text: undefined, created: true };
 }

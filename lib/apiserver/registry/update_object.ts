@@ -17,7 +17,7 @@ import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { objectRevision } from "./revisions.ts";
 import { sameObject } from "./same_object.ts";
-import { fromStorage, isStoredForm, toStorage } from "./versions.ts";
+import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
 
 const OPTIMISTIC_LOCK =
@@ -222,7 +222,8 @@ async function commitUpdate(
   resource.strategy.allocate?.(stored, old, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, current.key, text);
-  return { object, text: stored === object ? text : undefined, created: false };
+  if (stored === object) return { object, text, created: false };
+  return { object: await shownForm(resource, object, stored), text: undefined, created: false };
 }
 
 /** Whether the update took away the last thing that held a deleted object. */

@@ -31,6 +31,20 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
   return converted!;
 }
 
+/**
+ * A written object as this version shows it from now on: what the version that it is stored in
+ * cannot hold is lost. Only custom resources lose anything.
+ */
+export async function shownForm(
+  resource: ApiResource,
+  object: ApiObject,
+  stored: ApiObject,
+): Promise<ApiObject> {
+  if (stored === object || resource.customResourceDefinition === undefined) return object;
+  const [shown] = await convert(resource, [structuredClone(stored)], resource.version);
+  return shown!;
+}
+
 function convert(
   resource: ApiResource,
   objects: readonly ApiObject[],

@@ -98,8 +98,9 @@ function customRow(
     }),
     customResourceDefinition: metadata.name!,
     convert: (objects, toVersion) => convertStored(converted, objects, toVersion),
-    // What was stored before the definition changed is brought to its structure when it is read.
-    isRevised: (metadata.generation ?? 1) > 1,
+    // What was stored before the definition changed, or through another version, is brought to the
+    // structure of this one, with its defaults, when it is read.
+    isRevised: (metadata.generation ?? 1) > 1 || spec.versions.length > 1,
     coerce: (object) => coerce(converted, object),
     ...(version.additionalPrinterColumns?.length && {
       printerColumns: version.additionalPrinterColumns,

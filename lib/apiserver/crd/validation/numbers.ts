@@ -1,3 +1,4 @@
+import { goNumber } from "../../machinery/go_text.ts";
 import type { Checker } from "./checker.ts";
 import { Result, type Violation } from "./violation.ts";
 
@@ -13,15 +14,6 @@ export function isNearlyInteger(value: number): boolean {
   const whole = Math.trunc(value);
   if (whole === 0) return false;
   return (value - whole) / (value + whole) < EPSILON;
-}
-
-/** A number as `%v` writes it. */
-export function goNumber(value: number): string {
-  const size = Math.abs(value);
-  if (size !== 0 && size < 1e-4) {
-    return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
-  }
-  return String(value);
 }
 
 /** Checks range, multiple and bounds of a number. */
