@@ -72,7 +72,8 @@ export async function startEmbedded(
     config: { server: front.url, source: "the embedded API server" },
     seed: async () => (await seedObjects(fetch, seeds, { clock })).length,
     async [Symbol.asyncDispose]() {
-      server[Symbol.dispose](); // Watches end, so that the front need not break them off.
+      // Watches end, so that the front need not break them off; what was written is on the disk.
+      await server[Symbol.asyncDispose]();
       await ending.disposeAsync();
     },
   };

@@ -13,6 +13,7 @@ import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
 import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { Admission } from "./machinery/admission.ts";
+import type { ApiObject } from "./machinery/api_object.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
@@ -74,6 +75,21 @@ const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [
 
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
+ *
+ * Whoever calls {@linkcode ApiServer.fetch} without a peer and without credentials is its
+ * administrator. Time and chance come from the options, so that a run can be repeated.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ApiServer } from "@xca/operator/apiserver";
+ *
+ * using server = await ApiServer.start();
+ * await server.seed("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
+ * const path = "/api/v1/namespaces/default/configmaps/a";
+ * const answer = await server.fetch(new Request(`https://embedded.invalid${path}`));
+ * assert.equal((await answer.json()).metadata.name, "a");
+ * ```
  */
 export class ApiServer implements Disposable, AsyncDisposable {
   readonly #clock: Clock;
@@ -157,6 +173,20 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#log.compact(this.#log.revision);
     this.#controllers.use(new Compactor(this.#log, this.#clock));
     await this.#journal?.durable();
+  }
+
+  /**
+   * Puts objects into the cluster, from YAML or JSON text or as they are, as `kubectl apply
+   * --server-side` does. Gives them as they are then.
+   *
+   * @throws {Error} When one is refused; the message names it.
+   */
+  async seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
+    const objects = typeof manifests === "string"
+      ? (await import("./seed/manifests.ts")).parseManifests(manifests)
+      : manifests;
+    const { seedObjects } = await import("./seed/seed_objects.ts");
+    return await seedObjects((request) => this.fetch(request), objects, { clock: this.#clock });
   }
 
   /** The state as it is, to come back to. Quick: nothing is copied. */

@@ -1,9 +1,11 @@
 /**
- * What tests of operators need: a clock that stands still, a real control plane that starts in
- * seconds, a proxy that breaks connections, and a server that answers byte by byte.
+ * What tests of operators need: an API server in process that starts in milliseconds, faults on the
+ * way to it, a clock that stands still, a real control plane that starts in seconds, a proxy that
+ * breaks connections, and a server that answers byte by byte.
  *
  * @module
  */
+export { ApiServer, type ApiServerOptions } from "../apiserver/server.ts";
 export type { AuditEvent } from "./audit_log.ts";
 export {
   CertificateAuthority,
@@ -20,7 +22,27 @@ export {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
 } from "./control_plane_assets.ts";
+export type { CallFacts } from "./call_facts.ts";
+export { clientOf, type ClientOfOptions, type InProcessServer } from "./embedded_client.ts";
+export {
+  type Expectation,
+  expectGone,
+  expectObject,
+  type ExpectOptions,
+  type Partially,
+} from "./expect_object.ts";
 export { FakeClock } from "./fake_clock.ts";
 export { type CutScope, FaultProxy, type FaultProxyOptions } from "./fault_proxy.ts";
+export {
+  answerStatus,
+  cutAnswer,
+  delayCall,
+  dropCall,
+  type Fault,
+  type FaultStatus,
+  type FaultTools,
+} from "./faults.ts";
 export type { ScriptedRequest } from "./http_request_reader.ts";
 export { type Script, ScriptedExchange, ScriptedServer } from "./scripted_server.ts";
+export { staleReads } from "./stale_reads.ts";
+export { type CallFilter, type FaultOptions, type FaultyFetch, withFault } from "./with_fault.ts";

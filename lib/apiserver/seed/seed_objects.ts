@@ -128,7 +128,10 @@ class Sower {
     let found = this.#found.get(apiVersion);
     if (found === undefined) {
       const response = await this.#fetch(new Request(ORIGIN + groupPath(apiVersion)));
-      const { resources = [] } = await response.json() as { resources?: FoundResource[] };
+      // A group that is not there is answered in plain text.
+      const text = response.ok ? await response.text() : "{}";
+      if (!response.ok) await response.body?.cancel();
+      const { resources = [] } = JSON.parse(text) as { resources?: FoundResource[] };
       this.#found.set(apiVersion, found = resources);
     }
     return found;

@@ -1,0 +1,55 @@
+/** What a request asks of an API server, read from its method and URL. */
+export interface CallFacts {
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or a method. */
+  readonly verb: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  /** The plural; empty for a path that is no resource. */
+  readonly resource: string;
+  readonly subresource: string;
+  /** Empty for a cluster-scoped resource, or for all namespaces. */
+  readonly namespace: string;
+  /** Empty where the path names no object. */
+  readonly name: string;
+  readonly path: string;
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: "get",
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/** Reads a request. */
+export function callFacts(request: Request): CallFacts {
+  const { pathname: path, searchParams } = new URL(request.url);
+  const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  const [prefix] = parts;
+  const isResource = prefix === "api" && parts.length > 2 || prefix === "apis" && parts.length > 3;
+  const none = { group: "", resource: "", subresource: "", namespace: "", name: "", path };
+  if (!isResource) return { ...none, verb: request.method.toLowerCase() };
+  const group = prefix === "apis" ? parts[1]! : "";
+  const rest = parts.slice(prefix === "apis" ? 3 : 2);
+  const inNamespace = rest[0] === "namespaces" && rest.length > 2 &&
+    !["status", "finalize"].includes(rest[2]!);
+  const namespace = inNamespace ? rest[1]! : "";
+  const [resource = "", name = "", subresource = ""] = inNamespace ? rest.slice(2) : rest;
+  const watches = ["true", "1"].includes(searchParams.get("watch") ?? "");
+  return {
+    verb: verbOf(request.method, name, watches),
+    group,
+    resource,
+    subresource,
+    namespace,
+    name,
+    path,
+  };
+}
+
+function verbOf(method: string, name: string, watches: boolean): string {
+  if (method === "GET" && name === "") return watches ? "watch" : "list";
+  if (method === "DELETE" && name === "") return "deletecollection";
+  return VERBS[method] ?? method.toLowerCase();
+}

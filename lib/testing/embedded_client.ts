@@ -1,0 +1,48 @@
+import type { Client } from "../client/client.ts";
+import { type ClientOptions, createClient } from "../client/create_client.ts";
+import type { Fetch } from "../client/transport/fetch.ts";
+
+/** What answers in process: an `ApiServer`, or what a test puts before it. */
+export interface InProcessServer {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Options of {@linkcode clientOf}. */
+export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
+  /** For whom it speaks, by impersonation. @default {the administrator} */
+  readonly user?: string;
+  /** The groups of that user. @default {those that every user is in} */
+  readonly groups?: readonly string[];
+  /** The namespace of calls that name none. @default {"default"} */
+  readonly namespace?: string;
+  /** Puts something between client and server, as {@linkcode withFault} does. @default {nothing} */
+  readonly through?: (fetch: Fetch) => Fetch;
+}
+
+/**
+ * A client of a server in this process, without network: for calls, caches and operators.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await client.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
+ * using jane = clientOf(server, { user: "jane" });
+ * await assert.rejects(jane.get(ConfigMap, "default/a"), /User "jane" cannot get/);
+ * ```
+ */
+export function clientOf(server: InProcessServer, options: ClientOfOptions = {}): Client {
+  const { user, groups, namespace, through, ...rest } = options;
+  const fetch: Fetch = (request) => server.fetch(request);
+  const config = {
+    server: "https://embedded.invalid",
+    source: "the API server of this process",
+    ...(namespace !== undefined && { namespace }),
+    ...(user !== undefined && { impersonate: { user, ...(groups && { groups }) } }),
+  };
+  return createClient(config, { ...rest, fetch: through ? through(fetch) : fetch });
+}

@@ -1,0 +1,223 @@
+/** The kit for tests against an API server in process: seeds, expectations, faults, snapshots. */
+import assert from "node:assert/strict";
+import { seededRandom } from "../base/random.ts";
+import { ApiServer } from "../apiserver/server.ts";
+import type { Client } from "../client/client.ts";
+import { runOperator } from "../controller/run_operator.ts";
+import { ConfigMap } from "../meta/builtin.ts";
+import { Xca } from "../xca/xca.ts";
+import { xcaOperator } from "../xca/xca_operator.ts";
+import { callFacts } from "./call_facts.ts";
+import { clientOf } from "./embedded_client.ts";
+import { expectGone, expectObject } from "./expect_object.ts";
+import { FakeClock } from "./fake_clock.ts";
+import { answerStatus, cutAnswer, delayCall, dropCall } from "./faults.ts";
+import { staleReads } from "./stale_reads.ts";
+import { withFault } from "./with_fault.ts";
+
+const MANIFEST = `
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop }
+---
+apiVersion: v1
+kind: List
+items:
+- { apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop }, data: { x: "1" } }
+- { apiVersion: v1, kind: ConfigMap, metadata: { generateName: b- } }
+`;
+
+Deno.test("a seed is put in as it stands: documents, lists, generated names, custom kinds, a status", async () => {
+  using server = await ApiServer.start();
+  const made = await server.seed(MANIFEST);
+  assert.deepEqual(made.map(({ kind }) => kind), ["Namespace", "ConfigMap", "ConfigMap"]);
+  assert.match(made[2]!.metadata.name!, /^b-/);
+  assert.equal(made[2]!.metadata.namespace, "default");
+  const last_update_time = "2026-01-01T00:00:00Z";
+  const status = { active: true, last_update_time };
+  await server.seed([
+    ...xcaOperator.crds,
+    { apiVersion: `${Xca.group}/${Xca.version}`, kind: "Xca", metadata: { name: "x" }, status },
+  ]);
+  using client = clientOf(server);
+  assert.deepEqual((await client.get(Xca, "default/x")).status, status);
+});
+
+Deno.test("a seed that is refused says which object, and why", async () => {
+  using server = await ApiServer.start();
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "Not_A_Name" } };
+  await assert.rejects(server.seed([object]), /Cannot seed ConfigMap Not_A_Name: .*invalid/);
+  const clock = new FakeClock();
+  using other = await ApiServer.start({ clock });
+  const unknown = { apiVersion: "example.org/v1", kind: "Thing", metadata: { name: "a" } };
+  const refused = assert.rejects(other.seed([unknown]), /Cannot seed Thing: the server knows no/);
+  for (let turn = 0; turn < 110; turn++) await clock.advance(10);
+  await refused;
+  await assert.rejects(server.seed("kind: Pod"), /Cannot read document 1: it has no apiVersion/);
+});
+
+Deno.test("a snapshot is come back to", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1" } });
+  const before = server.snapshot();
+  await client.delete(ConfigMap, "default/a");
+  await client.create(ConfigMap, { metadata: { name: "b" } });
+  server.restore(before);
+  assert.equal((await client.get(ConfigMap, "default/a"))["data"] !== undefined, true);
+  await expectGone(server, ConfigMap, "default/b");
+});
+
+Deno.test("expectations wait for what is to come, and show what was there instead", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const seen = expectObject(client, ConfigMap, "default/a", { data: { x: "2" } });
+  await client.create(ConfigMap, { metadata: { name: "a" }, data: { x: "1", y: "z" } });
+  const object = await client.get(ConfigMap, "default/a");
+  await client.update(ConfigMap, { ...object, data: { x: "2" } });
+  assert.deepEqual((await seen)["data"], { x: "2" });
+  const options = { timeoutMs: 1 };
+  await assert.rejects(
+    expectObject(server, ConfigMap, "default/a", { data: { x: "3" } }, options),
+    /ConfigMap default\/a was not \{"data":\{"x":"3"\}\} within 0.001 s; it was last \{.*"x":"2"/,
+  );
+  await assert.rejects(
+    expectObject(server, ConfigMap, "default/none", () => true, options),
+    /default\/none was not as the function wants it within 0.001 s; it was not there/,
+  );
+  await assert.rejects(expectGone(server, ConfigMap, "default/a", options), /was not gone within/);
+  const gone = expectGone(server, ConfigMap, "default/a");
+  await client.delete(ConfigMap, "default/a");
+  await gone;
+});
+
+Deno.test("what a call is about is read from its method and path", () => {
+  const facts = (method: string, path: string): string => {
+    const call = callFacts(new Request(`https://server${path}`, { method }));
+    return [call.verb, call.group, call.resource, call.subresource, call.namespace, call.name]
+      .join(" ");
+  };
+  const cases: [string, string, string][] = [
+    ["GET", "/api/v1/namespaces/shop/pods/a/log", "get  pods log shop a"],
+    ["GET", "/apis/apps/v1/deployments", "list apps deployments   "],
+    ["GET", "/api/v1/pods?watch=1", "watch  pods   "],
+    ["GET", "/api/v1/namespaces/shop", "get  namespaces   shop"],
+    ["PUT", "/api/v1/namespaces/shop/finalize", "update  namespaces finalize  shop"],
+    ["DELETE", "/api/v1/namespaces/shop/pods", "deletecollection  pods  shop "],
+    ["PATCH", "/api/v1/nodes/a/status", "patch  nodes status  a"],
+    ["GET", "/version", "get     "],
+    ["GET", "/apis/apps/v1", "get     "],
+  ];
+  for (const [method, path, expected] of cases) assert.equal(facts(method, path), expected, path);
+});
+
+Deno.test("a fault befalls the calls that are meant, as often and as likely as it is told", async () => {
+  const server = (): Promise<Response> => Promise.resolve(new Response("{}"));
+  const status = answerStatus({ code: 500 });
+  const request = (): Request => new Request("https://server/api/v1/pods");
+  const pattern = async (options: Parameters<typeof withFault>[2]): Promise<string> => {
+    const { fetch } = withFault(status, server, options);
+    let codes = "";
+    for (let call = 0; call < 6; call++) {
+      codes += (await fetch(request())).status === 500 ? "x" : ".";
+    }
+    return codes;
+  };
+  assert.equal(await pattern({ times: 2 }), "xx....");
+  assert.equal(await pattern({ after: 2, times: 1 }), "..x...");
+  assert.equal(await pattern({ when: ({ verb }) => verb === "watch" }), "......");
+  const some = await pattern({ chance: 0.5, random: seededRandom(3) });
+  assert.match(some, /x/);
+  assert.match(some, /\./);
+  assert.equal(await pattern({ chance: 0.5, random: seededRandom(3) }), some);
+});
+
+Deno.test("a delayed call waits for the clock, and is gone when its caller is", async () => {
+  const clock = new FakeClock();
+  let reached = 0;
+  const { fetch } = withFault(delayCall(1000), () => {
+    reached++;
+    return Promise.resolve(new Response());
+  }, { clock });
+  const answer = fetch(new Request("https://server/"));
+  assert.equal(reached, 0);
+  await clock.advance(1000);
+  await answer;
+  const stop = new AbortController();
+  const aborted = assert.rejects(fetch(new Request("https://server/", { signal: stop.signal })));
+  stop.abort();
+  await aborted;
+  assert.equal(reached, 1);
+});
+
+Deno.test("an answer is cut within a chunk, at its edge, and before it", async () => {
+  const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+  for (const after of [0, 2, 3, 4]) {
+    const body = new ReadableStream({
+      start: (controller) => ["abc", "def"].forEach((text) => controller.enqueue(bytes(text))),
+    });
+    const { fetch } = withFault(cutAnswer(after), () => Promise.resolve(new Response(body)));
+    const answer = await fetch(new Request("https://server/"));
+    let read = "";
+    await assert.rejects(async () => {
+      for await (const chunk of answer.body!) read += new TextDecoder().decode(chunk);
+    }, /Connection lost after/);
+    assert("abcdef".slice(0, after).startsWith(read), `${after}: ${read}`);
+  }
+});
+
+async function reconciled(through: Parameters<typeof clientOf>[1]): Promise<ApiServer> {
+  const server = await ApiServer.start();
+  await server.seed(xcaOperator.crds);
+  using direct = clientOf(server);
+  for (const name of ["a", "b"]) await direct.create(Xca, { metadata: { name } });
+  using client: Client = clientOf(server, through);
+  const operator = runOperator(xcaOperator, { client });
+  for (const name of ["a", "b"]) {
+    await expectObject(server, Xca, `default/${name}`, { status: { active: true } });
+  }
+  await operator.stop();
+  return server;
+}
+
+Deno.test("an operator runs in process, and gets over each of the faults", async () => {
+  using _plain = await reconciled({});
+  const watch = { verb: "watch", resource: "xcas" };
+  using _cut = await reconciled({
+    through: (fetch) => withFault(cutAnswer(700), fetch, { when: watch, times: 2 }).fetch,
+  });
+  using _refused = await reconciled({
+    through: (fetch) =>
+      withFault(answerStatus({ code: 409, reason: "Conflict" }), fetch, {
+        when: { subresource: "status" },
+        times: 2,
+      }).fetch,
+  });
+  using _lost = await reconciled({
+    through: (fetch) =>
+      withFault(dropCall("after"), fetch, { when: { subresource: "status" }, times: 1 }).fetch,
+  });
+  using _stale = await reconciled({
+    through: (fetch) => withFault(staleReads(1), fetch, { when: { resource: "xcas" } }).fetch,
+  });
+});
+
+Deno.test("a stale watch begins with what was, and tells what happened since", async () => {
+  using server = await ApiServer.start();
+  using direct = clientOf(server);
+  await direct.create(ConfigMap, { metadata: { name: "old" } });
+  await direct.create(ConfigMap, { metadata: { name: "new" } });
+  using late = clientOf(server, { through: (fetch) => withFault(staleReads(1), fetch).fetch });
+  const seen: string[] = [];
+  const options = {
+    namespace: "default",
+    sendInitialEvents: true,
+    allowWatchBookmarks: true,
+    resourceVersionMatch: "NotOlderThan" as const,
+  };
+  for await (const { type, object } of late.watch(ConfigMap, options)) {
+    seen.push(`${type} ${object.metadata.name ?? ""}`);
+    if (object.metadata.name === "new") break;
+  }
+  assert.deepEqual(seen, ["ADDED old", "BOOKMARK ", "ADDED new"]);
+});

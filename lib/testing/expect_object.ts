@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Clock, systemClock } from "../base/clock.ts";
+import type { Client } from "../client/client.ts";
+import type { KubeObject } from "../meta/object.ts";
+import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { clientOf, type InProcessServer } from "./embedded_client.ts";
+
+/** Some of the fields of a value, at any depth; of a list all items. */
+export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partially<Item>[]
+  : T extends object ? { readonly [Field in keyof T]?: Partially<T[Field]> | undefined }
+  : T;
+
+/** What an object must be like: the fields that it must have, or a function that says yes. */
+export type Expectation<T> = Partially<T> | ((object: T) => boolean);
+
+/** Options of {@linkcode expectObject} and {@linkcode expectGone}. */
+export interface ExpectOptions {
+  /** How long it may take, in milliseconds. @default {5000} */
+  readonly timeoutMs?: number;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+const TIMEOUT_MS = 5000;
+
+/**
+ * Waits, by a watch, until an object is as expected, and gives it.
+ *
+ * @throws {Error} When it is not in time; the message shows the object as it was last.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { runOperator } from "@xca/operator/controller";
+ * import { ApiServer, clientOf, expectObject } from "@xca/operator/testing";
+ * import { Xca, xcaOperator } from "@xca/operator/xca";
+ *
+ * using server = await ApiServer.start();
+ * await server.seed(xcaOperator.crds);
+ * using client = clientOf(server);
+ * await client.create(Xca, { metadata: { name: "a" } });
+ * const operator = runOperator(xcaOperator, { client });
+ * const active = await expectObject(server, Xca, "default/a", { status: { active: true } });
+ * assert(active.status?.last_update_time);
+ * await operator.stop();
+ * ```
+ */
+export async function expectObject<T extends KubeObject>(
+  server: InProcessServer | Client,
+  type: ResourceType<T>,
+  key: ObjectKey,
+  expected: Expectation<T>,
+  options: ExpectOptions = {},
+): Promise<T> {
+  const says = typeof expected === "function"
+    ? expected
+    : (object: T) => includes(object, expected);
+  const found = await untilSeen(server, { type, key }, (object) => object && says(object), options);
+  if (found.ok) return found.object!;
+  const wanted = typeof expected === "function" ? "as the function wants it" : show(expected);
+  throw new Error(`${type.kind} ${key} was not ${wanted} within ${found.seconds} s; ${found.last}`);
+}
+
+/**
+ * Waits, by a watch, until there is no such object.
+ *
+ * @throws {Error} When it is still there; the message shows it.
+ *
+ * @example
+ * ```ts
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { ApiServer, clientOf, expectGone } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await client.create(ConfigMap, { metadata: { name: "a" } });
+ * await client.delete(ConfigMap, "default/a");
+ * await expectGone(server, ConfigMap, "default/a");
+ * ```
+ */
+export async function expectGone<T extends KubeObject>(
+  server: InProcessServer | Client,
+  type: ResourceType<T>,
+  key: ObjectKey,
+  options: ExpectOptions = {},
+): Promise<void> {
+  const found = await untilSeen(server, { type, key }, (object) => object === undefined, options);
+  if (!found.ok) {
+    throw new Error(`${type.kind} ${key} was not gone within ${found.seconds} s; ${found.last}`);
+  }
+}
+
+interface Outcome<T> {
+  readonly ok: boolean;
+  readonly object: T | undefined;
+  readonly seconds: number;
+  /** The object as it was last, in words. */
+  readonly last: string;
+}
+
+async function untilSeen<T extends KubeObject>(
+  server: InProcessServer | Client,
+  at: { readonly type: ResourceType<T>; readonly key: ObjectKey },
+  enough: (object: T | undefined) => boolean | undefined,
+  { timeoutMs = TIMEOUT_MS, clock = systemClock }: ExpectOptions,
+): Promise<Outcome<T>> {
+  using client = "fetch" in server ? clientOf(server, { clock }) : borrowed(server);
+  const { namespace, name } = parseKey(at.key);
+  const over = new AbortController();
+  using _timer = clock.after(timeoutMs, () => over.abort());
+  let last: T | undefined;
+  const outcome = (ok: boolean): Outcome<T> => ({
+    ok,
+    object: last,
+    seconds: timeoutMs / 1000,
+    last: last ? `it was last ${show(last)}` : "it was not there",
+  });
+  const options = {
+    fieldSelector: `metadata.name=${name}`,
+    signal: over.signal,
+    ...(namespace !== undefined && { namespace }),
+  };
+  try {
+    while (true) {
+      const { items, metadata } = await client.list(at.type, options);
+      last = items[0];
+      if (enough(last)) return outcome(true);
+      const { resourceVersion } = metadata;
+      for await (const event of client.watch(at.type, { ...options, resourceVersion })) {
+        if (event.type === "BOOKMARK") continue;
+        last = event.type === "DELETED" ? undefined : event.object;
+        if (enough(last)) return outcome(true);
+      }
+    }
+  } catch (error) {
+    if (over.signal.aborted) return outcome(false);
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** A client that goes on when this is done with it. */
+function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
+  return {
+    list: (...args) => client.list(...args),
+    watch: (...args) => client.watch(...args),
+    [Symbol.dispose]: () => {},
+  };
+}
+
+/** Whether a value has all that is expected of it. */
+function includes(value: unknown, expected: unknown): boolean {
+  if (expected === null || typeof expected !== "object") return isDeepStrictEqual(value, expected);
+  if (value === null || typeof value !== "object") return false;
+  if (Array.isArray(expected)) {
+    return Array.isArray(value) && value.length === expected.length &&
+      expected.every((item, index) => includes(value[index], item));
+  }
+  return Object.entries(expected).every(([field, inner]) =>
+    includes((value as Record<string, unknown>)[field], inner)
+  );
+}
+
+/** What a failed test shows: no managedFields, which fill a screen. */
+function show(value: unknown): string {
+  return JSON.stringify(value, (key, inner) => key === "managedFields" ? undefined : inner);
+}

@@ -1,0 +1,137 @@
+import type { Clock } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
+import type { Fetch } from "../client/transport/fetch.ts";
+
+/** What a {@linkcode Fault} is made with. */
+export interface FaultTools {
+  readonly clock: Clock;
+}
+
+/** What becomes of a call in place of what `next` would answer. */
+export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
+
+/**
+ * The call reaches the server so many milliseconds later. A call that is aborted meanwhile never does.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { delayCall, withFault } from "@xca/operator/testing";
+ *
+ * const slow = withFault(delayCall(1), () => Promise.resolve(new Response("late")));
+ * assert.equal(await (await slow.fetch(new Request("https://server/"))).text(), "late");
+ * ```
+ */
+export function delayCall(ms: number): Fault {
+  return async (request, next, { clock }) => {
+    await delay(ms, { clock, signal: request.signal });
+    return await next(request);
+  };
+}
+
+/**
+ * The call is lost: before the server has it, or (`after`) once the server has done what it asks for.
+ * The caller cannot tell which.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { dropCall, withFault } from "@xca/operator/testing";
+ *
+ * let reached = 0;
+ * const server = () => Promise.resolve(new Response(String(++reached)));
+ * const lost = withFault(dropCall("after"), server);
+ * await assert.rejects(lost.fetch(new Request("https://server/")), TypeError);
+ * assert.equal(reached, 1);
+ * ```
+ */
+export function dropCall(when: "before" | "after" = "before"): Fault {
+  return async (request, next) => {
+    if (when === "after") await (await next(request)).body?.cancel();
+    throw new TypeError(`Connection lost ${when} the call, as a fault was told to`);
+  };
+}
+
+/**
+ * The answer breaks off after so many bytes of its body.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { cutAnswer, withFault } from "@xca/operator/testing";
+ *
+ * const broken = withFault(cutAnswer(2), () => Promise.resolve(new Response("whole")));
+ * const answer = await broken.fetch(new Request("https://server/"));
+ * await assert.rejects(answer.text(), TypeError);
+ * ```
+ */
+export function cutAnswer(afterBytes: number): Fault {
+  return async (request, next) => {
+    const answer = await next(request);
+    if (answer.body === null) return answer;
+    let left = afterBytes;
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (chunk.length < left) {
+          left -= chunk.length;
+          return controller.enqueue(chunk);
+        }
+        if (left > 0) controller.enqueue(chunk.subarray(0, left));
+        controller.error(
+          new TypeError(`Connection lost after ${afterBytes} bytes, as a fault was told to`),
+        );
+      },
+    });
+    const headers = new Headers(answer.headers);
+    headers.delete("content-length");
+    return new Response(answer.body.pipeThrough(cut), { status: answer.status, headers });
+  };
+}
+
+/** What {@linkcode answerStatus} says. */
+export interface FaultStatus {
+  readonly code: number;
+  /** As `Conflict`. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** Sent as `Retry-After` too. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * The call does not reach the server: a `Status` of failure is answered.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { answerStatus, ApiServer, clientOf, withFault } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * const conflict = answerStatus({ code: 409, reason: "Conflict", message: "somebody was faster" });
+ * using client = clientOf(server, {
+ *   through: (fetch) => withFault(conflict, fetch, { when: { verb: "create" }, times: 1 }).fetch,
+ * });
+ * const object = { metadata: { name: "a" } };
+ * await assert.rejects(client.create(ConfigMap, object), /somebody was faster/);
+ * await client.create(ConfigMap, object);
+ * ```
+ */
+export function answerStatus(status: FaultStatus): Fault {
+  const { code, reason, message = "a fault was told to say so", retryAfterSeconds } = status;
+  const body = JSON.stringify({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    ...(reason !== undefined && { reason }),
+    ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
+    code,
+  });
+  const headers = {
+    "Content-Type": "application/json",
+    ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
+  };
+  return () => Promise.resolve(new Response(body, { status: code, headers }));
+}

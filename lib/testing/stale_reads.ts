@@ -1,0 +1,121 @@
+import type { Fetch } from "../client/transport/fetch.ts";
+import { callFacts } from "./call_facts.ts";
+import type { Fault } from "./faults.ts";
+
+/** A list, as far as a stale read looks into it. */
+interface ListBody {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: { readonly resourceVersion: string };
+  readonly items: readonly object[];
+}
+
+/**
+ * Lists, and watches that begin with all there is, are answered as they would have been some revisions
+ * ago, as an API server answers whose cache lags: what happened since comes as events of the watch.
+ * Other calls, and reads of one object, are answered as ever; so is everything when history does not
+ * go back that far.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { ApiServer, clientOf, staleReads, withFault } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * await client.create(ConfigMap, { metadata: { name: "old" } });
+ * await client.create(ConfigMap, { metadata: { name: "new" } });
+ * using late = clientOf(server, { through: (fetch) => withFault(staleReads(1), fetch).fetch });
+ * const { items } = await late.list(ConfigMap);
+ * assert.deepEqual(items.map(({ metadata }) => metadata.name), ["old"]);
+ * ```
+ */
+export function staleReads(revisions: number): Fault {
+  return async (request, next) => {
+    const { verb } = callFacts(request);
+    const url = new URL(request.url);
+    if (verb === "list") return await staleList(request, next, url, revisions) ?? next(request);
+    if (verb !== "watch" || url.searchParams.get("sendInitialEvents") !== "true") {
+      return next(request);
+    }
+    return await staleWatch(request, next, url, revisions) ?? next(request);
+  };
+}
+
+/** The list of then; `undefined` when it cannot be had, or the caller asks for one in particular. */
+async function staleList(
+  request: Request,
+  next: Fetch,
+  url: URL,
+  revisions: number,
+): Promise<Response | undefined> {
+  const asked = url.searchParams.get("resourceVersion") ?? "";
+  if (!["", "0"].includes(asked) || url.searchParams.has("continue")) return undefined;
+  const now = new URL(url);
+  now.searchParams.set("limit", "1");
+  now.searchParams.delete("resourceVersion");
+  now.searchParams.delete("resourceVersionMatch");
+  const answer = await next(at(now, request));
+  if (!answer.ok) return answer;
+  const { metadata } = await answer.json() as ListBody;
+  const then = new URL(url);
+  then.searchParams.set("resourceVersion", String(Number(metadata.resourceVersion) - revisions));
+  then.searchParams.set("resourceVersionMatch", "Exact");
+  const stale = await next(at(then, request));
+  if (stale.ok) return stale;
+  await stale.body?.cancel();
+  return undefined;
+}
+
+/** The list of then as events, the bookmark that ends it, and a watch from there on. */
+async function staleWatch(
+  request: Request,
+  next: Fetch,
+  url: URL,
+  revisions: number,
+): Promise<Response | undefined> {
+  const list = new URL(url);
+  for (const name of WATCH_ALONE) list.searchParams.delete(name);
+  const listed = await staleList(request, next, list, revisions);
+  if (!listed?.ok) return listed;
+  const body = await listed.json() as ListBody;
+  const { resourceVersion } = body.metadata;
+  const rest = new URL(url);
+  for (const name of ["sendInitialEvents", "resourceVersionMatch"]) rest.searchParams.delete(name);
+  rest.searchParams.set("resourceVersion", resourceVersion);
+  const watched = await next(at(rest, request));
+  if (!watched.ok) return watched;
+  const first = new TextEncoder().encode(initialEvents(body));
+  const prepend = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(first),
+  });
+  return new Response(watched.body!.pipeThrough(prepend), {
+    status: watched.status,
+    headers: watched.headers,
+  });
+}
+
+const WATCH_ALONE = [
+  "watch",
+  "sendInitialEvents",
+  "allowWatchBookmarks",
+  "timeoutSeconds",
+  "resourceVersion",
+  "resourceVersionMatch",
+];
+
+function initialEvents({ kind, apiVersion, metadata, items }: ListBody): string {
+  const type = { kind: kind.replace(/List$/, ""), apiVersion };
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const end = { ...type, metadata: { resourceVersion: metadata.resourceVersion, annotations } };
+  const events = [
+    ...items.map((item) => ({ type: "ADDED", object: { ...type, ...item } })),
+    { type: "BOOKMARK", object: end },
+  ];
+  return events.map((event) => `${JSON.stringify(event)}\n`).join("");
+}
+
+function at(url: URL, request: Request): Request {
+  return new Request(url, request);
+}
