@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import type { V1ClusterRole } from "../../kubernetes_types/mod.ts";
+import type { V1ClusterRole } from "../../kubernetes_types/kinds.ts";
 import { sameValue } from "../kinds/validation/immutable.ts";
 import { selectorMatches } from "../kinds/validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { errorText } from "../../base/error_text.ts";
-import type { V1Namespace } from "../../kubernetes_types/mod.ts";
+import type { V1Namespace } from "../../kubernetes_types/kinds.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
 import { StatusError } from "../machinery/status_error.ts";

@@ -1,4 +1,4 @@
-import type { V1Binding, V1Pod } from "../../kubernetes_types/mod.ts";
+import type { V1Binding, V1Pod } from "../../kubernetes_types/kinds.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import {

@@ -1,4 +1,4 @@
-import type { V1PodDisruptionBudget } from "../../kubernetes_types/mod.ts";
+import type { V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
 import { forbidden, StatusError } from "../machinery/status_error.ts";
 
 /** How many evicted pods a budget remembers until its controller has seen them go. */

@@ -1,4 +1,4 @@
-import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/mod.ts";
+import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
 import { type LabelSelectorFields, selectorMatches } from "../kinds/validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";

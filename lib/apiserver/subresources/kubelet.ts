@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { V1Node, V1Pod } from "../../kubernetes_types/mod.ts";
+import type { V1Node, V1Pod } from "../../kubernetes_types/kinds.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { type FieldError, forbiddenField, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";

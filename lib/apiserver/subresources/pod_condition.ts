@@ -1,4 +1,4 @@
-import type { V1Pod } from "../../kubernetes_types/mod.ts";
+import type { V1Pod } from "../../kubernetes_types/kinds.ts";
 
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 

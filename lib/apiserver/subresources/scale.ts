@@ -64,7 +64,8 @@ function rescale(
     const path = resource.scalePaths?.specReplicasPath ?? ".spec.replicas";
     throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
   }
-  if (replicas < 0) {
+  // A custom resource has rules of its own for its number.
+  if (replicas < 0 && !resource.scalePaths) {
     const detail = "must be greater than or equal to 0";
     const error = invalid(FieldPath.of("spec", "replicas"), replicas, detail);
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, [error]);

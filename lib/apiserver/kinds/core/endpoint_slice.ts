@@ -1,4 +1,4 @@
-import type { V1EndpointSlice } from "../../../kubernetes_types/mod.ts";
+import type { V1EndpointSlice } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,

@@ -1,4 +1,4 @@
-import type { CoreV1Event, EventsV1Event } from "../../../kubernetes_types/mod.ts";
+import type { CoreV1Event, EventsV1Event } from "../../../kubernetes_types/kinds.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";

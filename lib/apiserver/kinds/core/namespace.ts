@@ -1,4 +1,4 @@
-import type { V1Namespace } from "../../../kubernetes_types/mod.ts";
+import type { V1Namespace } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { forbidden } from "../../machinery/status_error.ts";

@@ -3,7 +3,7 @@ import type {
   V1ClusterRoleBinding,
   V1Role,
   V1RoleBinding,
-} from "../../../kubernetes_types/mod.ts";
+} from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";

@@ -1,4 +1,4 @@
-import type { V1RuntimeClass } from "../../../kubernetes_types/mod.ts";
+import type { V1RuntimeClass } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";

@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";

@@ -1,7 +1,7 @@
 import { invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { internalError, type StatusError } from "../../machinery/status_error.ts";
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import {
   formatIp,
   type IpAddress,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { parseIp } from "../validation/ip_address.ts";
 
 /** What a user wants of a Service. */

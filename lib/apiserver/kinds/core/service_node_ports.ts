@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { internalError } from "../../machinery/status_error.ts";

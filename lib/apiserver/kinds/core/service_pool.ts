@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import type { FieldError } from "../../machinery/field_error.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ServerState } from "../../machinery/server_state.ts";

@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
   forbiddenField,

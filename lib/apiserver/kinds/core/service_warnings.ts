@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/mod.ts";
+import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { cidrWarnings, ipWarnings } from "../validation/ip_fields.ts";
 import { NO_CLUSTER_IP } from "./service_fields.ts";

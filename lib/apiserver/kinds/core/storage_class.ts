@@ -1,4 +1,4 @@
-import type { V1StorageClass } from "../../../kubernetes_types/mod.ts";
+import type { V1StorageClass } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
   invalid,
