@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
+import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
@@ -12,8 +13,8 @@ import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
 import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
-import type { Admission } from "./machinery/admission.ts";
 import type { ApiObject } from "./machinery/api_object.ts";
+import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
@@ -56,12 +57,11 @@ export interface ApiServerOptions {
   readonly tokens?: StaticTokens;
   /** Takes the audit log, line by line. @default {none is kept} */
   readonly audit?: AuditSink;
+  /** Calls the webhooks of users. @default {over TLS, to where they say} */
+  readonly callWebhook?: CallWebhook;
 }
 
 // Where the parts plug in. Each slot takes one line of its owner.
-
-/** Admission plugins, in the order in which they run. */
-const ADMISSION: readonly Admission[] = [];
 
 /** What answers paths that are no plain storage. */
 const ENDPOINTS: Endpoints = {};
@@ -123,12 +123,21 @@ export class ApiServer implements Disposable, AsyncDisposable {
       ...this.#access.endpoints,
       ...subresourceEndpoints(this.#access.issuer),
     };
+    const callWebhook: CallWebhook = options.callWebhook ??
+      webhookClient({ get: (...address) => this.#registry.get(...address) });
+    const admission = admissionChain({
+      callWebhook,
+      authorize: this.#access.authorize,
+      equivalents: ({ group, version, resource }) =>
+        this.#table.versionsOf(group, resource).filter((row) => row.version !== version),
+      resourceOfKind: (group, version, kind) => this.#table.findKind(group, version, kind),
+    });
     this.#registry = new Registry({
       log: this.#log,
       resources: this.#table,
       clock: this.#clock,
       random: this.#random,
-      admission: [...ADMISSION, this.#access.escalation],
+      admission: [...admission, this.#access.escalation],
       serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
       nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
       signal: this.#stop.signal,
@@ -139,7 +148,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
         registry: this.#registry,
         table: this.#table,
         ...clocks,
-        callWebhook: webhookClient(this.#registry),
+        callWebhook,
       }),
     );
     bootstrapRoles(this.#log, roles, clocks);

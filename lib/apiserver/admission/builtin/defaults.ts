@@ -1,0 +1,132 @@
+/**
+ * Small plugins that fill in what the cluster knows: protection from deletion while in use, default
+ * classes, the taint of a new node, the overhead of a runtime.
+ *
+ * @module
+ */
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject, GroupResource } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { concerns, forbiddenByAdmission } from "../attributes.ts";
+
+type Spec = Record<string, unknown>;
+
+function specOf(object: ApiObject): Spec {
+  return (object["spec"] ??= {}) as Spec;
+}
+
+function onCreate(
+  name: string,
+  resource: GroupResource,
+  mutate: (request: AdmissionRequest, registry: RegistryPort) => void,
+): Admission {
+  return {
+    name,
+    handles: (request) => request.operation === "CREATE" && concerns(request, resource),
+    mutate,
+  };
+}
+
+function protects(resource: GroupResource, finalizer: string): Admission {
+  return onCreate("StorageObjectInUseProtection", resource, ({ object }) => {
+    const { metadata } = object!;
+    if (!metadata.finalizers?.includes(finalizer)) {
+      metadata.finalizers = [...metadata.finalizers ?? [], finalizer];
+    }
+  });
+}
+
+/** Keeps claims, volumes and attribute classes that are in use. */
+export const STORAGE_PROTECTION: readonly Admission[] = [
+  protects({ group: "", resource: "persistentvolumeclaims" }, "kubernetes.io/pvc-protection"),
+  protects({ group: "", resource: "persistentvolumes" }, "kubernetes.io/pv-protection"),
+  protects(
+    { group: "storage.k8s.io", resource: "volumeattributesclasses" },
+    "kubernetes.io/vac-protection",
+  ),
+];
+
+/** The class that is marked as the default; of several the newest, and then by name. */
+function defaultClass(
+  registry: RegistryPort,
+  { group, resource }: GroupResource,
+  ...annotations: string[]
+): string | undefined {
+  const classes = [...registry.list(group, resource)].filter(({ metadata }) =>
+    annotations.some((annotation) => metadata.annotations?.[annotation] === "true")
+  );
+  classes.sort((a, b) =>
+    String(b.metadata.creationTimestamp).localeCompare(String(a.metadata.creationTimestamp)) ||
+    (a.metadata.name! < b.metadata.name! ? -1 : 1)
+  );
+  return classes[0]?.metadata.name;
+}
+
+/** Gives claims without a class the default one. */
+export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
+  "DefaultStorageClass",
+  { group: "", resource: "persistentvolumeclaims" },
+  ({ object }, registry) => {
+    const spec = specOf(object!);
+    const beta = "volume.beta.kubernetes.io/storage-class";
+    if (spec["storageClassName"] !== undefined || object!.metadata.annotations?.[beta]) return;
+    const name = defaultClass(
+      registry,
+      { group: "storage.k8s.io", resource: "storageclasses" },
+      "storageclass.kubernetes.io/is-default-class",
+      "storageclass.beta.kubernetes.io/is-default-class",
+    );
+    if (name !== undefined) spec["storageClassName"] = name;
+  },
+);
+
+/** Gives ingresses without a class the default one. */
+export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
+  "DefaultIngressClass",
+  { group: "networking.k8s.io", resource: "ingresses" },
+  ({ object }, registry) => {
+    const spec = specOf(object!);
+    const old = object!.metadata.annotations?.["kubernetes.io/ingress.class"];
+    if (spec["ingressClassName"] !== undefined || old !== undefined) return;
+    const name = defaultClass(
+      registry,
+      { group: "networking.k8s.io", resource: "ingressclasses" },
+      "ingressclass.kubernetes.io/is-default-class",
+    );
+    if (name !== undefined) spec["ingressClassName"] = name;
+  },
+);
+
+const NOT_READY = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+
+/** Keeps pods off a new node until its conditions are known. */
+export const TAINT_NODES: Admission = onCreate(
+  "TaintNodesByCondition",
+  { group: "", resource: "nodes" },
+  ({ object }) => {
+    const spec = specOf(object!);
+    const taints = (spec["taints"] ?? []) as { key: string; effect: string }[];
+    const { key, effect } = NOT_READY;
+    if (taints.some((taint) => taint.key === key && taint.effect === effect)) return;
+    spec["taints"] = [...taints, { ...NOT_READY }];
+  },
+);
+
+/** Adds what a pod's runtime needs for itself. */
+export const RUNTIME_CLASS: Admission = onCreate(
+  "RuntimeClass",
+  { group: "", resource: "pods" },
+  (request, registry) => {
+    const spec = specOf(request.object!);
+    const name = spec["runtimeClassName"] as string | undefined;
+    if (!name) return;
+    const found = registry.get("node.k8s.io", "runtimeclasses", "", name);
+    if (!found) {
+      const why = `pod rejected: RuntimeClass ${goQuote(name)} not found`;
+      throw forbiddenByAdmission(request, why);
+    }
+    const { podFixed } = (found["overhead"] ?? {}) as { podFixed?: unknown };
+    if (podFixed !== undefined) spec["overhead"] ??= structuredClone(podFixed);
+  },
+);

@@ -1,0 +1,37 @@
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { notFound, StatusError } from "../../machinery/status_error.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+
+/** Asking what is allowed tells nothing of namespaces. */
+const ACCESS_REVIEW = "localsubjectaccessreviews";
+
+/** Keeps objects out of namespaces that are not there, or that are being deleted. */
+export const NAMESPACE_LIFECYCLE: Admission = {
+  name: "NamespaceLifecycle",
+  handles: ({ operation, context }) =>
+    (operation === "CREATE" || operation === "UPDATE") && context.namespace !== "" &&
+    context.resource.plural !== "namespaces" && context.resource.plural !== ACCESS_REVIEW,
+  mutate: checkNamespace,
+};
+
+function checkNamespace(request: AdmissionRequest, registry: RegistryPort): void {
+  const { context: { namespace: name }, operation } = request;
+  const namespace = registry.get("", "namespaces", "", name);
+  if (!namespace) throw notFound({ group: "", resource: "namespaces" }, name);
+  const { phase } = (namespace["status"] ?? {}) as { phase?: string };
+  if (operation === "CREATE" && phase === "Terminating") throw terminating(request, name);
+}
+
+function terminating(request: AdmissionRequest, name: string): StatusError {
+  const why = `unable to create new content in namespace ${name} because it is being terminated`;
+  const { status } = forbiddenByAdmission(request, why);
+  return new StatusError(status.code, status.reason!, status.message!, {
+    ...status.details,
+    causes: [{
+      reason: "NamespaceTerminating",
+      message: `namespace ${name} is being terminated`,
+      field: "metadata.namespace",
+    }],
+  });
+}

@@ -1,0 +1,32 @@
+import type { Admission } from "../machinery/admission.ts";
+import { DEFAULT_TOLERATION_SECONDS } from "./builtin/default_tolerations.ts";
+import {
+  DEFAULT_INGRESS_CLASS,
+  DEFAULT_STORAGE_CLASS,
+  RUNTIME_CLASS,
+  STORAGE_PROTECTION,
+  TAINT_NODES,
+} from "./builtin/defaults.ts";
+import { NAMESPACE_LIFECYCLE } from "./builtin/namespace_lifecycle.ts";
+import { PRIORITY } from "./builtin/pod_priority.ts";
+import type { AdmissionPorts } from "./ports.ts";
+import { ValidatingPolicies } from "./policies/validating_policies.ts";
+import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
+import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
+
+/** The plugins that kube-apiserver runs by default, in its order. */
+export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
+  return [
+    NAMESPACE_LIFECYCLE,
+    TAINT_NODES,
+    PRIORITY,
+    DEFAULT_TOLERATION_SECONDS,
+    DEFAULT_STORAGE_CLASS,
+    ...STORAGE_PROTECTION,
+    RUNTIME_CLASS,
+    DEFAULT_INGRESS_CLASS,
+    new MutatingWebhooks(ports),
+    new ValidatingPolicies(ports),
+    new ValidatingWebhooks(ports),
+  ];
+}

@@ -1,0 +1,61 @@
+import { BOOL, type CelType } from "../../cel/types/cel_type.ts";
+import { qualifiedNameProblems } from "../../kinds/validation/labels.ts";
+import {
+  duplicate,
+  type FieldError,
+  internalFieldError,
+  invalid,
+  required,
+  tooMany,
+} from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { compileExpression, type ExpressionScope } from "../expressions.ts";
+import type { MatchCondition } from "../webhooks/hook.ts";
+
+const MOST_CONDITIONS = 64;
+
+/** Checks that an expression compiles. */
+export function validateExpression(
+  expression: string,
+  path: FieldPath,
+  scope: ExpressionScope,
+  types: readonly CelType[] = [],
+): FieldError[] {
+  const compiled = compileExpression(expression, scope, types);
+  if (!("problem" in compiled)) return [];
+  const { problem, isInternal } = compiled;
+  return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];
+}
+
+/** Checks the conditions of a webhook or a policy. */
+export function validateConditions(
+  conditions: readonly MatchCondition[] | undefined,
+  path: FieldPath,
+  hasParams: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const all = conditions ?? [];
+  if (all.length > MOST_CONDITIONS) {
+    errors.push(tooMany(path, all.length, MOST_CONDITIONS));
+  }
+  const names = new Set<string>();
+  for (const [index, { name = "", expression = "" }] of all.entries()) {
+    const at = path.index(index);
+    const text = expression.trim();
+    if (text === "") errors.push(required(at.child("expression")));
+    else {
+      const scope = { hasParams, hasAuthorizer: true };
+      errors.push(...validateExpression(text, at.child("expression"), scope, [BOOL]));
+    }
+    if (name === "") {
+      errors.push(required(at.child("name")));
+      continue;
+    }
+    for (const problem of qualifiedNameProblems(name)) {
+      errors.push(invalid(at.child("name"), name, problem));
+    }
+    if (names.has(name)) errors.push(duplicate(at.child("name"), name));
+    names.add(name);
+  }
+  return errors;
+}

@@ -1,0 +1,303 @@
+import { sameJson } from "../../cel/rules/correlation.ts";
+import { BOOL, type CelType, DYN, NULL, STRING } from "../../cel/types/cel_type.ts";
+import { qualifiedNameProblems, validateLabelSelector } from "../../kinds/validation/labels.ts";
+import {
+  dns1035LabelProblems,
+  dnsSubdomainProblems,
+  pathSegmentNameProblems,
+} from "../../kinds/validation/names.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { compileExpression, type ExpressionScope } from "../expressions.ts";
+import type {
+  BindingSpec,
+  MatchResources,
+  ParamRef,
+  PolicySpec,
+  Validation,
+} from "../policies/policy.ts";
+import { validateConditions, validateExpression } from "./condition_validation.ts";
+import { validateNamedRule } from "./rule_validation.ts";
+
+const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+const ACTIONS = ["Audit", "Deny", "Warn"];
+const MOST_ANNOTATIONS = 20;
+const LONGEST_ANNOTATION = 5 * 1024;
+const RESERVED: ReadonlySet<string> = new Set(
+  ("true false null in as break const continue else for function if import let loop package " +
+    "namespace return var void while").split(" "),
+);
+
+/** Checks a ValidatingAdmissionPolicy. */
+export function validatePolicy(object: ApiObject, old?: ApiObject): FieldError[] {
+  const spec = (object["spec"] ?? {}) as PolicySpec;
+  const before = old?.["spec"] as PolicySpec | undefined;
+  const path = FieldPath.of("spec");
+  const hasParams = spec.paramKind !== undefined;
+  const errors: FieldError[] = [];
+  if (spec.failurePolicy === undefined) errors.push(required(path.child("failurePolicy")));
+  else if (!["Fail", "Ignore"].includes(spec.failurePolicy)) {
+    const at = path.child("failurePolicy");
+    errors.push(notSupported(at, spec.failurePolicy, ["Fail", "Ignore"]));
+  }
+  if (spec.paramKind) errors.push(...validateParamKind(spec.paramKind, path.child("paramKind")));
+  errors.push(...validateConstraints(spec.matchConstraints, path.child("matchConstraints")));
+  const areConditionsOld = before !== undefined && same(spec.paramKind, before.paramKind) &&
+    same(spec.matchConditions, before.matchConditions);
+  if (!areConditionsOld) {
+    errors.push(
+      ...validateConditions(spec.matchConditions, path.child("matchConditions"), hasParams),
+    );
+  }
+  const variables = new Map<string, CelType>();
+  errors.push(...validateVariables(spec, path.child("variables"), variables));
+  const scope = (hasAuthorizer: boolean): ExpressionScope => ({
+    hasParams,
+    hasAuthorizer,
+    ...(spec.variables?.length && { variables }),
+  });
+  const { validations = [], auditAnnotations = [] } = spec;
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    const why = "validations or auditAnnotations must contain at least one item";
+    errors.push(required(path.child("validations"), why));
+    errors.push(required(path.child("auditAnnotations"), why));
+    return errors;
+  }
+  for (const [index, validation] of validations.entries()) {
+    errors.push(...validateValidation(validation, path.child("validations").index(index), scope));
+  }
+  errors.push(
+    ...validateAnnotations(object, spec, path.child("auditAnnotations"), scope(true)),
+  );
+  return errors;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return sameJson(a as Json | undefined, b as Json | undefined);
+}
+
+function validateParamKind(
+  { apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const at = path.child("apiVersion");
+  const parts = apiVersion.split("/");
+  if (apiVersion === "") errors.push(required(at));
+  else if (parts.length > 2) {
+    errors.push(invalid(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+  } else {
+    const [group, version] = parts.length === 2 ? parts as [string, string] : ["", parts[0]!];
+    const groupProblems = group === "" ? [] : dnsSubdomainProblems(group);
+    if (groupProblems.length > 0) errors.push(invalid(at, group, groupProblems.join(",")));
+    if (version === "") errors.push(invalid(at, apiVersion, "version must be specified"));
+    else {
+      const problems = dns1035LabelProblems(version);
+      if (problems.length > 0) errors.push(invalid(at, version, problems.join(",")));
+    }
+  }
+  const problems = dns1035LabelProblems(kind.toLowerCase());
+  if (kind === "") errors.push(required(path.child("kind")));
+  else if (problems.length > 0) {
+    const why = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+    errors.push(invalid(path.child("kind"), kind, why));
+  }
+  return errors;
+}
+
+function validateConstraints(
+  constraints: MatchResources | undefined,
+  path: FieldPath,
+): FieldError[] {
+  if (!constraints) return [required(path)];
+  const errors = validateMatchResources(constraints, path);
+  if (!constraints.resourceRules?.length) errors.push(required(path.child("resourceRules")));
+  return errors;
+}
+
+function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { matchPolicy, namespaceSelector, objectSelector } = resources;
+  if (matchPolicy === undefined) errors.push(required(path.child("matchPolicy")));
+  else if (!["Equivalent", "Exact"].includes(matchPolicy)) {
+    errors.push(notSupported(path.child("matchPolicy"), matchPolicy, ["Equivalent", "Exact"]));
+  }
+  errors.push(
+    ...validateLabelSelector(namespaceSelector, path.child("namespaceSelector")),
+    ...validateLabelSelector(objectSelector, path.child("objectSelector")),
+  );
+  for (const name of ["resourceRules", "excludeResourceRules"] as const) {
+    for (const [index, rule] of (resources[name] ?? []).entries()) {
+      errors.push(...validateNamedRule(rule, path.child(name).index(index)));
+    }
+  }
+  return errors;
+}
+
+/** Checks variables in their order; each may use those before it. Their types go to `types`. */
+function validateVariables(
+  { variables = [], paramKind }: PolicySpec,
+  path: FieldPath,
+  types: Map<string, CelType>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, { name = "", expression = "" }] of variables.entries()) {
+    const at = path.index(index);
+    if (name.trim() === "") errors.push(required(at.child("name"), "name is not specified"));
+    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || RESERVED.has(name)) {
+      errors.push(invalid(at.child("name"), name, "must be a valid CEL identifier"));
+    }
+    if (expression.trim() === "") {
+      errors.push(required(at.child("expression"), "expression is not specified"));
+      continue;
+    }
+    const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true, variables: types };
+    const compiled = compileExpression(expression, scope);
+    errors.push(...validateExpression(expression, at.child("expression"), scope));
+    types.set(name, "problem" in compiled ? DYN : compiled.type);
+  }
+  return errors;
+}
+
+function validateValidation(
+  { expression = "", message, messageExpression, reason }: Validation,
+  path: FieldPath,
+  scope: (hasAuthorizer: boolean) => ExpressionScope,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (expression.trim() === "") {
+    errors.push(required(path.child("expression"), "expression is not specified"));
+  } else {
+    errors.push(...validateExpression(expression, path.child("expression"), scope(true), [BOOL]));
+  }
+  if (messageExpression) {
+    const at = path.child("messageExpression");
+    if (messageExpression.trim() === "") {
+      errors.push(invalid(at, messageExpression, "must be non-empty if specified"));
+    } else errors.push(...validateExpression(messageExpression, at, scope(false), [STRING]));
+  }
+  if (message) {
+    const at = path.child("message");
+    if (message.trim() === "") {
+      errors.push(invalid(at, message, "must be non-empty if specified"));
+    } else if (/[\n\r]/.test(message.trim())) {
+      errors.push(invalid(at, message, "must not contain line breaks"));
+    }
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    errors.push(notSupported(path.child("reason"), reason, REASONS));
+  }
+  return errors;
+}
+
+function validateAnnotations(
+  { metadata: { name = "" } }: ApiObject,
+  { auditAnnotations = [] }: PolicySpec,
+  path: FieldPath,
+  scope: ExpressionScope,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (auditAnnotations.length > MOST_ANNOTATIONS) {
+    const why = `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`;
+    errors.push(invalid(path, auditAnnotations, why));
+  }
+  const keys = new Set<string>();
+  for (const [index, { key = "", valueExpression = "" }] of auditAnnotations.entries()) {
+    const at = path.index(index);
+    if (name === "") {
+      errors.push(invalid(at.child("key"), key, "requires metadata.name be non-empty"));
+    }
+    for (const problem of name === "" ? [] : qualifiedNameProblems(`${name}/${key}`)) {
+      errors.push(invalid(at.child("key"), `${name}/${key}`, problem));
+    }
+    errors.push(...validateAnnotationValue(valueExpression, at.child("valueExpression"), scope));
+    if (keys.has(key)) errors.push(duplicate(at.child("key"), key));
+    keys.add(key);
+  }
+  return errors;
+}
+
+function validateAnnotationValue(
+  expression: string,
+  path: FieldPath,
+  scope: ExpressionScope,
+): FieldError[] {
+  const text = expression.trim();
+  if (text === "") return [required(path, "valueExpression is not specified")];
+  if (text.length > LONGEST_ANNOTATION) {
+    return [required(path, `must not exceed ${LONGEST_ANNOTATION} bytes in length`)];
+  }
+  return validateExpression(text, path, scope, [STRING, NULL]);
+}
+
+/** Checks a ValidatingAdmissionPolicyBinding. */
+export function validateBinding(object: ApiObject): FieldError[] {
+  const spec = (object["spec"] ?? {}) as BindingSpec;
+  const path = FieldPath.of("spec");
+  const { policyName = "", paramRef, matchResources, validationActions = [] } = spec;
+  const errors: FieldError[] = [];
+  if (policyName === "") errors.push(required(path.child("policyName")));
+  else {
+    for (const problem of dnsSubdomainProblems(policyName)) {
+      errors.push(invalid(path.child("policyName"), policyName, problem));
+    }
+  }
+  if (paramRef) errors.push(...validateParamRef(paramRef, path.child("paramRef")));
+  if (matchResources) {
+    errors.push(...validateMatchResources(matchResources, path.child("matchResources")));
+  }
+  errors.push(...validateActions(validationActions, path.child("validationActions")));
+  return errors;
+}
+
+function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
+  const { name = "", selector, parameterNotFoundAction = "" } = ref;
+  const errors: FieldError[] = [];
+  const exclusive = "name and selector are mutually exclusive";
+  for (const problem of name === "" ? [] : pathSegmentNameProblems(name, false)) {
+    errors.push(invalid(path.child("name"), name, problem));
+  }
+  if (name !== "" && selector) errors.push(forbiddenField(path.child("name"), exclusive));
+  if (selector) {
+    errors.push(...validateLabelSelector(selector, path.child("selector")));
+    if (name !== "") errors.push(forbiddenField(path.child("selector"), exclusive));
+  }
+  if (name === "" && !selector) {
+    errors.push(required(path, "one of name or selector must be specified"));
+  }
+  const at = path.child("parameterNotFoundAction");
+  if (parameterNotFoundAction === "") errors.push(required(at));
+  else if (!["Deny", "Allow"].includes(parameterNotFoundAction)) {
+    errors.push(notSupported(at, parameterNotFoundAction, ["Deny", "Allow"]));
+  }
+  return errors;
+}
+
+function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
+  if (actions.length === 0) {
+    return [required(path, "at least one validation action is required")];
+  }
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [index, action] of actions.entries()) {
+    if (!ACTIONS.includes(action)) {
+      errors.push(notSupported(path.index(index), action, ACTIONS));
+    }
+    if (seen.has(action)) errors.push(duplicate(path.index(index), action));
+    seen.add(action);
+  }
+  if (seen.has("Deny") && seen.has("Warn")) {
+    const why = "must not contain both Deny and Warn (repeating the same validation failure " +
+      "information in the API response and headers serves no purpose)";
+    errors.push(invalid(path, actions, why));
+  }
+  return errors;
+}

@@ -1,0 +1,66 @@
+import { sameJson } from "../../cel/rules/correlation.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import type { FieldError } from "../../machinery/field_error.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
+import { validateBinding, validatePolicy } from "./policy_validation.ts";
+import { validateWebhooks } from "./webhook_validation.ts";
+
+/** A kind whose generation counts the changes of one field. */
+function counting(
+  field: string,
+  defaults: (object: ApiObject) => void,
+  validate: (object: ApiObject, old?: ApiObject) => readonly FieldError[],
+): KindStrategy {
+  return {
+    defaults,
+    prepareForCreate: (object) => {
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate: (object, old) => {
+      const isSame = sameJson(object[field] as Json, old[field] as Json);
+      const { generation = 0 } = old.metadata;
+      object.metadata.generation = isSame ? generation : generation + 1;
+    },
+    validateCreate: (object) => validate(object),
+    validateUpdate: (object, old) => validate(object, old),
+    allowUnconditionalUpdate: false,
+  };
+}
+
+const policy = counting("spec", policyDefaults, validatePolicy);
+
+/** By kind and group: what is particular to the kinds that configure admission. */
+export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
+  "ValidatingWebhookConfiguration.admissionregistration.k8s.io": counting(
+    "webhooks",
+    webhookDefaults(false),
+    (object, old) => validateWebhooks(object, old, false),
+  ),
+  "MutatingWebhookConfiguration.admissionregistration.k8s.io": counting(
+    "webhooks",
+    webhookDefaults(true),
+    (object, old) => validateWebhooks(object, old, true),
+  ),
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io": {
+    ...policy,
+    prepareForCreate: (object, context, state) => {
+      policy.prepareForCreate!(object, context, state);
+      object["status"] = {};
+    },
+    prepareForUpdate: (object, old, context, state) => {
+      object["status"] = old["status"];
+      policy.prepareForUpdate!(object, old, context, state);
+    },
+    status: {
+      prepareForUpdate: (object, old) => {
+        object["spec"] = old["spec"];
+      },
+    },
+  },
+  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": counting(
+    "spec",
+    bindingDefaults,
+    (object) => validateBinding(object),
+  ),
+};

@@ -1,0 +1,221 @@
+import { type Environment, mutationFunctions, standardFunctions } from "../cel/environment.ts";
+import { AuthorizerValue } from "../cel/libraries/authorizers.ts";
+import { namedType, parseType } from "../cel/declarations.ts";
+import { compile, CompileFailure, type Program } from "../cel/program.ts";
+import { untypedValue } from "../cel/schema/untyped_value.ts";
+import { type CelType, DYN } from "../cel/types/cel_type.ts";
+import { CelError, type CelValue } from "../cel/values/value.ts";
+import type { Authorizer } from "../machinery/access.ts";
+import type { ApiObject, Json } from "../machinery/api_object.ts";
+import type { AdmissionAttributes } from "./attributes.ts";
+import type { Match } from "./matching.ts";
+
+/** Which variables an expression may use beside the object and the request. */
+export interface ExpressionScope {
+  readonly hasParams: boolean;
+  readonly hasAuthorizer: boolean;
+  /** The types of a policy's variables. */
+  readonly variables?: ReadonlyMap<string, CelType>;
+  /** Whether it may make patches. */
+  readonly isMutation?: boolean;
+}
+
+function fields(text: string): ReadonlyMap<string, CelType> {
+  return new Map(
+    text.split(";").map((field) => {
+      const [name = "", type = ""] = field.split(":").map((part) => part.trim());
+      return [name, parseType(type)];
+    }),
+  );
+}
+
+const KIND = "group: string; version: string; kind: string";
+const RESOURCE = "group: string; version: string; resource: string";
+
+/** The types of `request` and `namespaceObject`. */
+const STRUCTS: ReadonlyMap<string, ReadonlyMap<string, CelType>> = new Map([
+  ["kubernetes.GroupVersionKind", fields(KIND)],
+  ["kubernetes.GroupVersionResource", fields(RESOURCE)],
+  [
+    "kubernetes.UserInfo",
+    fields(
+      "username: string; uid: string; groups: list(string); extra: map(string, list(string))",
+    ),
+  ],
+  [
+    "kubernetes.AdmissionRequest",
+    fields(
+      "kind: kubernetes.GroupVersionKind; resource: kubernetes.GroupVersionResource; " +
+        "subResource: string; requestKind: kubernetes.GroupVersionKind; " +
+        "requestResource: kubernetes.GroupVersionResource; requestSubResource: string; " +
+        "name: string; namespace: string; operation: string; userInfo: kubernetes.UserInfo; " +
+        "dryRun: bool; options: dyn",
+    ),
+  ],
+  ["kubernetes.NamespaceSpec", fields("finalizers: list(string)")],
+  [
+    "kubernetes.NamespaceCondition",
+    fields(
+      "status: string; type: string; lastTransitionTime: timestamp; message: string; reason: string",
+    ),
+  ],
+  [
+    "kubernetes.NamespaceStatus",
+    fields("conditions: list(kubernetes.NamespaceCondition); phase: string"),
+  ],
+  [
+    "kubernetes.NamespaceMetadata",
+    fields(
+      "name: string; generateName: string; namespace: string; labels: map(string, string); " +
+        "annotations: map(string, string); UID: string; creationTimestamp: timestamp; " +
+        "deletionGracePeriodSeconds: int; deletionTimestamp: timestamp; generation: int; " +
+        "resourceVersion: string; finalizers: list(string)",
+    ),
+  ],
+  [
+    "kubernetes.Namespace",
+    fields(
+      "metadata: kubernetes.NamespaceMetadata; spec: kubernetes.NamespaceSpec; " +
+        "status: kubernetes.NamespaceStatus",
+    ),
+  ],
+]);
+
+const VARIABLES_TYPE = "kubernetes.variables";
+
+function environment(scope: ExpressionScope): Environment {
+  const { hasParams, hasAuthorizer, variables, isMutation } = scope;
+  const declared = new Map<string, CelType>([
+    ["object", DYN],
+    ["oldObject", DYN],
+    ["namespaceObject", namedType("kubernetes.Namespace")],
+    ["request", namedType("kubernetes.AdmissionRequest")],
+  ]);
+  if (hasParams) declared.set("params", DYN);
+  if (hasAuthorizer) {
+    declared.set("authorizer", namedType("kubernetes.authorization.Authorizer"));
+    declared.set(
+      "authorizer.requestResource",
+      namedType("kubernetes.authorization.ResourceCheck"),
+    );
+  }
+  const structs = new Map(STRUCTS);
+  if (variables) {
+    declared.set("variables", namedType(VARIABLES_TYPE));
+    structs.set(VARIABLES_TYPE, variables);
+  }
+  return {
+    variables: declared,
+    structs,
+    functions: isMutation ? mutationFunctions() : standardFunctions(),
+  };
+}
+
+/** Compiles an expression of admission: a program, or what is wrong with it. */
+export function compileExpression(
+  source: string,
+  scope: ExpressionScope,
+  types: readonly CelType[] = [],
+): Program | { readonly problem: string; readonly isInternal: boolean } {
+  const program = compile(source, environment(scope));
+  if (program instanceof CompileFailure) {
+    return {
+      problem: `${program.stage} failed: ${program.text}`,
+      isInternal: program.stage !== "compilation",
+    };
+  }
+  const { type } = program;
+  if (types.length > 0 && !types.some((each) => String(each) === String(type))) {
+    const named = types.map((each) => each.name);
+    const expected = named.length === 1 ? named[0] : `one of [${named.join(" ")}]`;
+    return { problem: `must evaluate to ${expected} but got ${type}`, isInternal: false };
+  }
+  return program;
+}
+
+/** The values that expressions of admission see. */
+export interface ExpressionInput {
+  readonly attributes: AdmissionAttributes;
+  readonly match: Match;
+  readonly object: ApiObject | undefined;
+  readonly old: ApiObject | undefined;
+  readonly params?: ApiObject | null;
+  readonly namespace?: ApiObject | undefined;
+  readonly authorizer?: Authorizer | undefined;
+}
+
+/** The value of each variable, made when it is first asked for. */
+export function expressionVariables(
+  input: ExpressionInput,
+): (name: string) => CelValue | undefined {
+  const known = new Map<string, CelValue | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, variable(name, input));
+    return known.get(name);
+  };
+}
+
+function json(value: unknown): CelValue {
+  return untypedValue(value as Json | undefined);
+}
+
+function variable(name: string, input: ExpressionInput): CelValue | undefined {
+  const { attributes, authorizer } = input;
+  switch (name) {
+    case "object":
+      return json(input.object ?? null);
+    case "oldObject":
+      return json(input.old ?? null);
+    case "params":
+      return json(input.params ?? null);
+    case "namespaceObject":
+      return json(input.namespace ?? null);
+    case "request":
+      return json(requestObject(input));
+    case "authorizer":
+      return authorizer && new AuthorizerValue(authorizer, attributes.request.context.user);
+    case "authorizer.requestResource":
+      return authorizer &&
+        new AuthorizerValue(authorizer, attributes.request.context.user).resourceCheck({
+          group: attributes.resource.group,
+          resource: attributes.resource.resource,
+          subresource: attributes.subresource,
+          namespace: attributes.namespace,
+          name: attributes.name,
+        });
+    default:
+      return undefined;
+  }
+}
+
+/** What an `AdmissionReview` and the variable `request` say of a write. */
+export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
+  const { request, subresource, namespace, name } = attributes;
+  const { user, dryRun } = request.context;
+  return {
+    kind: match.kind,
+    resource: match.resource,
+    ...(subresource !== "" && { subResource: subresource }),
+    requestKind: attributes.kind,
+    requestResource: attributes.resource,
+    ...(subresource !== "" && { requestSubResource: subresource }),
+    ...(name !== "" && { name }),
+    ...(namespace !== "" && { namespace }),
+    operation: request.operation,
+    userInfo: {
+      username: user.name,
+      ...(user.uid && { uid: user.uid }),
+      groups: user.groups,
+      ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
+    },
+    dryRun,
+    options: request.options ?? null,
+  };
+}
+
+/** What went wrong when an expression was evaluated, or `undefined`. */
+export function evaluationProblem(source: string, value: CelValue): string | undefined {
+  return value instanceof CelError
+    ? `expression '${source}' resulted in error: ${value.message}`
+    : undefined;
+}

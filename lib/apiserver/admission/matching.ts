@@ -1,0 +1,140 @@
+import {
+  type LabelSelectorFields,
+  selectorIsEmpty,
+  selectorMatches,
+} from "../kinds/validation/labels.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import type { ServerState } from "../machinery/server_state.ts";
+import { notFound } from "../machinery/status_error.ts";
+import type { AdmissionAttributes, KindName, ResourceName } from "./attributes.ts";
+import type { MatchRule } from "./webhooks/hook.ts";
+
+/** Whom a webhook or a policy concerns. */
+export interface MatchCriteria {
+  readonly rules: readonly MatchRule[];
+  readonly excluded?: readonly MatchRule[];
+  readonly matchPolicy?: string;
+  readonly namespaceSelector?: LabelSelectorFields;
+  readonly objectSelector?: LabelSelectorFields;
+  /** Without rules, everything is concerned. */
+  readonly emptyMatchesAll?: boolean;
+}
+
+/** As what a write matched: its own resource, or another version of it. */
+export interface Match {
+  readonly resource: ResourceName;
+  readonly kind: KindName;
+  /** The row of the other version. */
+  readonly equivalent: ApiResource | undefined;
+}
+
+/** Other versions of a resource. */
+export type Equivalents = (resource: ResourceName) => readonly ApiResource[];
+
+const CONFIGURATIONS = new Set([
+  "ValidatingWebhookConfiguration",
+  "MutatingWebhookConfiguration",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
+]);
+
+/** Whether the write is about admission itself, which nothing may lock. */
+export function isExempt({ kind }: AdmissionAttributes): boolean {
+  return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
+}
+
+/**
+ * Whether criteria concern a write, and as what.
+ * @throws {StatusError} 404 when the write's namespace is not there.
+ */
+export function matchWrite(
+  criteria: MatchCriteria,
+  attributes: AdmissionAttributes,
+  state: ServerState,
+  equivalents: Equivalents,
+): Match | undefined {
+  const { request } = attributes;
+  const { objectSelector } = criteria;
+  if (
+    !selectorIsEmpty(objectSelector) &&
+    ![request.object, request.old].some((object) => hasLabels(object, objectSelector!))
+  ) return undefined;
+  const { excluded = [], rules } = criteria;
+  if (matchRules(excluded, criteria, attributes, equivalents)) return undefined;
+  const match = rules.length === 0 && criteria.emptyMatchesAll
+    ? { resource: attributes.resource, kind: attributes.kind, equivalent: undefined }
+    : matchRules(rules, criteria, attributes, equivalents);
+  // The namespace is looked for only where it counts: not to find it is an error.
+  return match && inNamespace(criteria.namespaceSelector, attributes, state) ? match : undefined;
+}
+
+function hasLabels(object: ApiObject | undefined, selector: LabelSelectorFields): boolean {
+  return object?.metadata !== undefined && selectorMatches(selector, object.metadata.labels ?? {});
+}
+
+function inNamespace(
+  selector: LabelSelectorFields | undefined,
+  { request, resource, namespace, subresource }: AdmissionAttributes,
+  state: ServerState,
+): boolean {
+  const isNamespace = resource.resource === "namespaces" && resource.group === "";
+  if ((namespace === "" && !isNamespace) || selectorIsEmpty(selector)) return true;
+  const isWritten = isNamespace && subresource === "" &&
+    (request.operation === "CREATE" || request.operation === "UPDATE");
+  const object = isWritten ? request.object : state.get("", "namespaces", "", namespace);
+  if (!object) throw notFound({ group: "", resource: "namespaces" }, namespace);
+  return selectorMatches(selector!, object.metadata.labels ?? {});
+}
+
+function matchRules(
+  rules: readonly MatchRule[],
+  { matchPolicy }: MatchCriteria,
+  attributes: AdmissionAttributes,
+  equivalents: Equivalents,
+): Match | undefined {
+  const { resource, kind } = attributes;
+  if (rules.some((rule) => ruleMatches(rule, attributes, resource))) {
+    return { resource, kind, equivalent: undefined };
+  }
+  if (matchPolicy !== "Equivalent") return undefined;
+  for (const rule of rules) {
+    for (const other of equivalents(resource)) {
+      const otherName = { group: other.group, version: other.version, resource: other.plural };
+      if (!ruleMatches(rule, attributes, otherName)) continue;
+      const { subresource } = attributes;
+      const otherKind = subresource === ""
+        ? { group: other.group, version: other.version, kind: other.kind }
+        : kind;
+      return { resource: otherName, kind: otherKind, equivalent: other };
+    }
+  }
+  return undefined;
+}
+
+function oneOf(items: readonly string[] | undefined, requested: string): boolean {
+  return items !== undefined && (items.includes("*") || items.includes(requested));
+}
+
+function ruleMatches(
+  rule: MatchRule,
+  { request, subresource, namespace, name, resource: own }: AdmissionAttributes,
+  resource: ResourceName,
+): boolean {
+  const isNamespace = own.group === "" && own.resource === "namespaces";
+  const isClusterScoped = isNamespace || namespace === "";
+  if (rule.scope === "Namespaced" && isClusterScoped) return false;
+  if (rule.scope === "Cluster" && !isClusterScoped) return false;
+  if (
+    !oneOf(rule.operations, request.operation) || !oneOf(rule.apiGroups, resource.group) ||
+    !oneOf(rule.apiVersions, resource.version)
+  ) return false;
+  const names = rule.resourceNames ?? [];
+  if (names.length > 0 && !names.includes(name)) return false;
+  return (rule.resources ?? []).some((each) => {
+    const [main = "", sub = ""] = each.split(/\/(.*)/s);
+    return (main === "*" || main === resource.resource) && (sub === "*" || sub === subresource);
+  });
+}

@@ -1,0 +1,45 @@
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { RegistryPort } from "../machinery/registry_port.ts";
+
+/** The group of all that configures admission. */
+export const ADMISSION_GROUP = "admissionregistration.k8s.io";
+
+/**
+ * What is made of the objects of some resources of admission's group, made anew only when one of them
+ * changed: every write asks for it.
+ */
+export class Configured<T> {
+  readonly #resources: readonly string[];
+  readonly #make: (objects: readonly (readonly ApiObject[])[]) => T;
+  #followed: RegistryPort | undefined;
+  #made: T | undefined;
+
+  /** `make` gets the objects of each resource, by name. */
+  constructor(
+    resources: readonly string[],
+    make: (objects: readonly (readonly ApiObject[])[]) => T,
+  ) {
+    this.#resources = resources;
+    this.#make = make;
+  }
+
+  /** What is configured now. */
+  of(registry: RegistryPort): T {
+    if (this.#followed !== registry) {
+      this.#followed = registry;
+      this.#made = undefined;
+      registry.subscribe(({ group, resource }) => {
+        if (group === ADMISSION_GROUP && this.#resources.includes(resource)) {
+          this.#made = undefined;
+        }
+      });
+    }
+    return this.#made ??= this.#make(
+      this.#resources.map((resource) =>
+        [...registry.list(ADMISSION_GROUP, resource)].sort((a, b) =>
+          a.metadata.name! < b.metadata.name! ? -1 : 1
+        )
+      ),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { selectorMatches } from "../../kinds/validation/labels.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { AdmissionPorts } from "../ports.ts";
+import type { ParamRef, PolicySpec } from "./policy.ts";
+
+/** A policy or a binding is not set up so that it can be applied. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+/**
+ * The objects that a binding's rules are evaluated with, one after another; `null` where there are
+ * none to be had.
+ *
+ * @throws {ConfigurationError}
+ */
+export function collectParams(
+  paramKind: PolicySpec["paramKind"],
+  paramRef: ParamRef | undefined,
+  requestNamespace: string,
+  registry: RegistryPort,
+  ports: AdmissionPorts,
+): readonly (ApiObject | null)[] {
+  if (!paramKind) return [null];
+  const { apiVersion, kind } = paramKind;
+  const [group, version] = apiVersion.includes("/")
+    ? apiVersion.split("/") as [string, string]
+    : ["", apiVersion];
+  const resource = ports.resourceOfKind(group, version, kind);
+  if (!resource) {
+    throw new ConfigurationError(
+      `failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`,
+    );
+  }
+  if (!paramRef) return [null];
+  const { name, selector, namespace } = paramRef;
+  let within = "";
+  if (resource.namespaced) {
+    within = namespace || requestNamespace;
+    if (within === "") {
+      throw new ConfigurationError(
+        "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
+      );
+    }
+  } else if (namespace) {
+    throw new ConfigurationError(
+      "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
+    );
+  }
+  const found: ApiObject[] = [];
+  if (name) {
+    const object = registry.get(group, resource.plural, within, name);
+    if (object) found.push(object);
+  } else {
+    for (const object of registry.list(group, resource.plural, within || undefined)) {
+      if (selectorMatches(selector ?? {}, object.metadata.labels ?? {})) found.push(object);
+    }
+  }
+  if (found.length === 0 && paramRef.parameterNotFoundAction === "Deny") {
+    throw new ConfigurationError(
+      "no params found for policy binding with `Deny` parameterNotFoundAction",
+    );
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import type { LabelSelectorFields } from "../../kinds/validation/labels.ts";
+import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
+
+/** What a policy or a binding is about. */
+export interface MatchResources {
+  readonly matchPolicy?: string;
+  readonly namespaceSelector?: LabelSelectorFields;
+  readonly objectSelector?: LabelSelectorFields;
+  readonly resourceRules?: readonly MatchRule[];
+  readonly excludeResourceRules?: readonly MatchRule[];
+}
+
+/** A rule of a ValidatingAdmissionPolicy. */
+export interface Validation {
+  readonly expression: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+}
+
+/** A named expression that others use. */
+export interface PolicyVariable {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** The `spec` of a ValidatingAdmissionPolicy. */
+export interface PolicySpec {
+  readonly paramKind?: { readonly apiVersion: string; readonly kind: string };
+  readonly matchConstraints?: MatchResources;
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly variables?: readonly PolicyVariable[];
+  readonly validations?: readonly Validation[];
+  readonly auditAnnotations?: readonly {
+    readonly key: string;
+    readonly valueExpression: string;
+  }[];
+  readonly failurePolicy?: string;
+}
+
+/** Which objects parametrise a binding. */
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorFields;
+  readonly parameterNotFoundAction?: string;
+}
+
+/** The `spec` of a ValidatingAdmissionPolicyBinding. */
+export interface BindingSpec {
+  readonly policyName?: string;
+  readonly paramRef?: ParamRef;
+  readonly matchResources?: MatchResources;
+  readonly validationActions?: readonly string[];
+}

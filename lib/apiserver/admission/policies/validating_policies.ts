@@ -1,0 +1,196 @@
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { notFound, StatusError } from "../../machinery/status_error.ts";
+import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
+import { expressionVariables } from "../expressions.ts";
+import { isExempt, type Match, matchWrite } from "../matching.ts";
+import { Configured } from "../objects_of_kind.ts";
+import type { AdmissionPorts } from "../ports.ts";
+import { asMatched } from "../webhooks/hook_call.ts";
+import { CompiledPolicy } from "./compiled_policy.ts";
+import { collectParams, ConfigurationError } from "./params.ts";
+import type { BindingSpec, MatchResources, PolicySpec } from "./policy.ts";
+
+interface Binding {
+  readonly name: string;
+  readonly spec: BindingSpec;
+}
+
+/** A policy that is in force, with what binds it. */
+interface ActivePolicy {
+  readonly name: string;
+  readonly spec: PolicySpec;
+  readonly compiled: CompiledPolicy;
+  readonly bindings: readonly Binding[];
+}
+
+/** Something that a policy says against a write. */
+interface Denial {
+  readonly policy: string;
+  readonly binding: string | undefined;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  RequestEntityTooLarge: 413,
+};
+
+/** One write, as a policy matched it. */
+interface Write {
+  readonly attributes: AdmissionAttributes;
+  readonly registry: RegistryPort;
+  readonly match: Match;
+  readonly namespace: ApiObject | undefined;
+}
+
+/** Applies ValidatingAdmissionPolicies. */
+export class ValidatingPolicies implements Admission {
+  readonly name = "ValidatingAdmissionPolicy";
+  readonly #ports: AdmissionPorts;
+  readonly #policies: Configured<readonly ActivePolicy[]> = new Configured(
+    ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
+    ([policies, bindings]) => activePolicies(policies!, bindings!),
+  );
+
+  constructor(ports: AdmissionPorts) {
+    this.#ports = ports;
+  }
+
+  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+    return this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
+  }
+
+  async validate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+    const attributes = attributesOf(request);
+    const denials: Denial[] = [];
+    for (const policy of this.#policies.of(registry)) {
+      const match = this.#match(policy.spec.matchConstraints, attributes, registry);
+      if (!match) continue;
+      const namespace = namespaceOf(attributes, registry);
+      denials.push(
+        ...await this.#apply(policy, { attributes, registry, match, namespace }),
+      );
+    }
+    if (denials.length > 0) throw denied(request, denials[0]!);
+  }
+
+  #match(
+    resources: MatchResources = {},
+    attributes: AdmissionAttributes,
+    registry: RegistryPort,
+  ): Match | undefined {
+    const { resourceRules = [], excludeResourceRules = [], ...criteria } = resources;
+    return matchWrite(
+      { ...criteria, rules: resourceRules, excluded: excludeResourceRules, emptyMatchesAll: true },
+      attributes,
+      registry,
+      this.#ports.equivalents,
+    );
+  }
+
+  async #apply(policy: ActivePolicy, write: Write): Promise<Denial[]> {
+    const { attributes, registry } = write;
+    const denials: Denial[] = [];
+    for (const binding of policy.bindings) {
+      if (!this.#match(binding.spec.matchResources, attributes, registry)) continue;
+      try {
+        denials.push(...await this.#applyBinding(policy, binding, write));
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+        if (policy.spec.failurePolicy === "Ignore") continue;
+        denials.push({
+          policy: policy.name,
+          binding: binding.name,
+          message: `failed to configure binding: ${error.message}`,
+        });
+      }
+    }
+    return denials;
+  }
+
+  async #applyBinding(policy: ActivePolicy, binding: Binding, write: Write): Promise<Denial[]> {
+    const { attributes, registry, match, namespace } = write;
+    const { request } = attributes;
+    const { paramKind, failurePolicy } = policy.spec;
+    const all = collectParams(
+      paramKind,
+      binding.spec.paramRef,
+      attributes.namespace,
+      registry,
+      this.#ports,
+    );
+    const object = await asMatched(request.object, match, attributes);
+    const old = await asMatched(request.old, match, attributes);
+    const denials: Denial[] = [];
+    for (const params of all) {
+      const variables = expressionVariables({
+        attributes,
+        match,
+        object,
+        old,
+        params,
+        namespace,
+        authorizer: this.#ports.authorize,
+      });
+      for (const { message, reason, isError } of policy.compiled.check(variables)) {
+        if (isError && failurePolicy === "Ignore") continue;
+        const denial = { policy: policy.name, binding: binding.name, message };
+        for (const action of binding.spec.validationActions ?? []) {
+          if (action === "Deny") denials.push({ ...denial, ...(reason && { reason }) });
+          if (action !== "Warn") continue;
+          request.context.warn(
+            `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding ` +
+              `'${binding.name}': ${message}`,
+          );
+        }
+      }
+    }
+    return denials;
+  }
+}
+
+function activePolicies(
+  policies: readonly ApiObject[],
+  bindings: readonly ApiObject[],
+): ActivePolicy[] {
+  const bound = bindings.map((binding): Binding => ({
+    name: binding.metadata.name!,
+    spec: (binding["spec"] ?? {}) as BindingSpec,
+  }));
+  return policies.flatMap((policy) => {
+    const name = policy.metadata.name!;
+    const own = bound.filter(({ spec }) => spec.policyName === name);
+    if (own.length === 0) return [];
+    const spec = (policy["spec"] ?? {}) as PolicySpec;
+    return [{ name, spec, compiled: new CompiledPolicy(spec), bindings: own }];
+  });
+}
+
+/** @throws {StatusError} 404 when the namespace is not there. */
+function namespaceOf(
+  { kind, namespace }: AdmissionAttributes,
+  registry: RegistryPort,
+): ApiObject | undefined {
+  const isNamespace = kind.group === "" && kind.kind === "Namespace";
+  if (namespace === "" || isNamespace) return undefined;
+  const found = registry.get("", "namespaces", "", namespace);
+  if (!found) throw notFound({ group: "", resource: "namespaces" }, namespace);
+  return found;
+}
+
+function denied(
+  request: AdmissionRequest,
+  { policy, binding, message, reason = "Invalid" }: Denial,
+): StatusError {
+  const by = binding === undefined ? "" : ` with binding '${binding}'`;
+  const why = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
+  const { status } = forbiddenByAdmission(request, why);
+  return new StatusError(CODES[reason] ?? 422, reason, status.message!, {
+    ...status.details,
+    causes: [{ message: why }],
+  });
+}

@@ -1,0 +1,103 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import {
+  badRequest,
+  type FailureStatus,
+  internalError,
+  StatusError,
+} from "../../machinery/status_error.ts";
+import type { AdmissionAttributes } from "../attributes.ts";
+import type { Match } from "../matching.ts";
+import type { AdmissionPorts } from "../ports.ts";
+import type { Hook } from "./hook.ts";
+import { BadReviewError, makeReview, readReview, type ReviewResponse } from "./review.ts";
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** One call of a webhook. */
+export interface HookCall {
+  readonly hook: Hook;
+  readonly attributes: AdmissionAttributes;
+  readonly match: Match;
+  readonly mutating: boolean;
+  readonly ports: AdmissionPorts;
+}
+
+/** An object in the version that the webhook asks for. */
+export async function asMatched(
+  object: ApiObject | undefined,
+  { equivalent }: Match,
+  { request }: AdmissionAttributes,
+): Promise<ApiObject | undefined> {
+  if (!object || !equivalent) return object;
+  const { convert } = request.context.resource;
+  const { group, version, kind } = equivalent;
+  const copy = structuredClone(object);
+  const [converted = copy] = await convert?.([copy], version) ?? [];
+  converted.apiVersion = group === "" ? version : `${group}/${version}`;
+  converted.kind = kind;
+  return converted;
+}
+
+/**
+ * Asks a webhook; `undefined` when it could not be asked and that is to be ignored. Warnings are passed
+ * on.
+ *
+ * @throws {StatusError} When it refuses, or cannot be asked.
+ */
+export async function callHook(
+  call: HookCall,
+  object: ApiObject | undefined,
+): Promise<ReviewResponse | undefined> {
+  const { hook, attributes: { request: { context } } } = call;
+  if (context.dryRun && !["None", "NoneOnDryRun"].includes(hook.sideEffects ?? "")) {
+    throw badRequest(`admission webhook ${goQuote(hook.name)} does not support dry run`);
+  }
+  let response: ReviewResponse;
+  try {
+    response = await ask(call, object);
+  } catch (error) {
+    if (!(error instanceof BadReviewError)) throw error;
+    if (hook.failurePolicy === "Ignore") return undefined;
+    throw callFailure(hook, error.message);
+  }
+  for (const warning of response.warnings ?? []) context.warn(warning);
+  if (!response.allowed) throw refusal(hook.name, response.status);
+  return response;
+}
+
+/** 500: a webhook could not be asked. */
+export function callFailure(hook: Hook, why: string): StatusError {
+  return internalError(`failed calling webhook ${goQuote(hook.name)}: ${why}`);
+}
+
+async function ask(
+  { hook, attributes, match, mutating, ports }: HookCall,
+  object: ApiObject | undefined,
+): Promise<ReviewResponse> {
+  const { request } = attributes;
+  const old = await asMatched(request.old, match, attributes);
+  const review = makeReview(hook, attributes, match, object, old);
+  let answered: unknown;
+  try {
+    answered = await ports.callWebhook({
+      clientConfig: hook.clientConfig,
+      review: review.body,
+      timeoutSeconds: hook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+      signal: request.context.signal,
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new BadReviewError(`failed to call webhook: ${message}`, { cause: error });
+  }
+  return readReview(review, answered, mutating);
+}
+
+/** What the webhook says, with the rest as it says it; at least a client error. */
+function refusal(name: string, result: Partial<FailureStatus> = {}): StatusError {
+  const denied = `admission webhook ${goQuote(name)} denied the request`;
+  const why = result.message || result.reason;
+  const message = why ? `${denied}: ${why}` : `${denied} without explanation`;
+  const code = Math.max(400, result.code ?? 0);
+  return new StatusError(code, result.reason ?? "", message, result.details);
+}

@@ -1,0 +1,116 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import type { FailureStatus } from "../../machinery/status_error.ts";
+import type { AdmissionAttributes } from "../attributes.ts";
+import { requestObject } from "../expressions.ts";
+import type { Match } from "../matching.ts";
+import type { Hook } from "./hook.ts";
+
+/** The versions of `AdmissionReview` that can be sent. */
+const REVIEW_VERSIONS = ["v1", "v1beta1"];
+
+/** What a webhook answered. */
+export interface ReviewResponse {
+  readonly uid?: string;
+  readonly allowed?: boolean;
+  readonly status?: Partial<FailureStatus>;
+  readonly patch?: string;
+  readonly patchType?: string;
+  readonly warnings?: readonly string[];
+}
+
+/** A webhook gives no answer that can be used; its message says why. */
+export class BadReviewError extends Error {
+  override readonly name = "BadReviewError";
+}
+
+/** A question, and the version that it is asked in. */
+export interface Review {
+  readonly version: string;
+  readonly uid: string;
+  readonly body: unknown;
+}
+
+/**
+ * The `AdmissionReview` of a write.
+ * @throws {BadReviewError} When the webhook knows no version that can be sent.
+ */
+export function makeReview(
+  hook: Hook,
+  attributes: AdmissionAttributes,
+  match: Match,
+  object: ApiObject | undefined,
+  old: ApiObject | undefined,
+): Review {
+  const version = hook.admissionReviewVersions?.find((each) => REVIEW_VERSIONS.includes(each));
+  if (version === undefined) {
+    throw new BadReviewError(
+      "could not create admission objects: " +
+        "webhook does not accept known AdmissionReview versions (v1, v1beta1)",
+    );
+  }
+  const uid = attributes.request.context.uid();
+  const { options, ...request } = requestObject({ attributes, match, object, old });
+  return {
+    version,
+    uid,
+    body: {
+      kind: "AdmissionReview",
+      apiVersion: `admission.k8s.io/${version}`,
+      request: {
+        uid,
+        ...request,
+        object: object ?? null,
+        oldObject: old ?? null,
+        options,
+      },
+    },
+  };
+}
+
+/**
+ * What a webhook answered to a question.
+ * @throws {BadReviewError} When it is no answer to it.
+ */
+export function readReview(
+  { version, uid }: Review,
+  answered: unknown,
+  mutating: boolean,
+): ReviewResponse {
+  const { kind, apiVersion, response } = (answered ?? {}) as {
+    readonly kind?: string;
+    readonly apiVersion?: string;
+    readonly response?: ReviewResponse | null;
+  };
+  if (!kind || !apiVersion) {
+    const missing = kind ? "apiVersion" : "Kind";
+    throw new BadReviewError(
+      `failed to call webhook: Object '${missing}' is missing in '${JSON.stringify(answered)}'`,
+    );
+  }
+  const fail = (why: string): BadReviewError =>
+    new BadReviewError(`received invalid webhook response: ${why}`);
+  if (!response) throw fail("webhook response was absent");
+  if (version !== "v1") return response;
+  if (response.uid !== uid) {
+    throw fail(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? "")}`);
+  }
+  if (kind !== "AdmissionReview" || apiVersion !== "admission.k8s.io/v1") {
+    throw fail(
+      "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, " +
+        `got ${apiVersion}, Kind=${kind}`,
+    );
+  }
+  const { patch, patchType } = response;
+  if (!mutating) {
+    if (patch) throw fail("validating webhook may not return response.patch");
+    if (patchType !== undefined) {
+      throw fail("validating webhook may not return response.patchType");
+    }
+  } else if (patch && patchType === undefined) {
+    throw fail("webhook returned response.patch but not response.patchType");
+  } else if (!patch && patchType !== undefined) {
+    throw fail("webhook returned response.patchType but not response.patch");
+  } else if (patchType === "") throw fail('webhook returned invalid response.patchType of ""');
+  return response;
+}
