@@ -1,12 +1,4 @@
-import {
-  below,
-  type FieldSet,
-  isEmpty,
-  isMember,
-  recursiveDifference,
-  setOf,
-  union,
-} from "./field_set.ts";
+import { type FieldSet, isEmpty, recursiveDifference, setOf, union } from "./field_set.ts";
 import type { MergeType } from "./merge_type.ts";
 
 /**
@@ -40,12 +32,10 @@ function findAtomics(
     return;
   }
   for (const element in node) {
-    if (element === ".") continue;
-    const inner = typeBelow(type, element);
-    if (inner === undefined) continue;
-    const children = below(node, element);
-    const leaf = isMember(node[element]!) && isEmpty(children);
-    findAtomics(children, inner, leaf, [...path, element], found);
+    const children = node[element]!;
+    const inner = element === "." ? undefined : typeBelow(type, element);
+    if (inner === undefined || (inner.scalar && !inner.map)) continue;
+    findAtomics(children, inner, isEmpty(children), [...path, element], found);
   }
 }
 
