@@ -5,6 +5,7 @@ import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
+import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
@@ -178,6 +179,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   /** Watches begin after this, as they do on a kube-apiserver that has just started. */
   async #makeSystem(): Promise<void> {
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
+    this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     await system.ready;
     this.#log.compact(this.#log.revision);
     this.#controllers.use(new Compactor(this.#log, this.#clock));

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiServer } from "../server.ts";
+
+type Body = Record<string, unknown> & { metadata: Record<string, unknown> };
+
+async function call(
+  server: ApiServer,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ code: number; body: Body }> {
+  const response = await server.fetch(
+    new Request(`https://server.invalid${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    }),
+  );
+  return { code: response.status, body: await response.json() };
+}
+
+/** Lets all that waits for promises run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) await Promise.resolve();
+}
+
+function start(controllers?: readonly string[]): Promise<ApiServer> {
+  return ApiServer.start({
+    clock: new FakeClock(),
+    random: seededRandom(1),
+    ...(controllers && { controllers }),
+  });
+}
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+
+/** A family of three generations, of which the eldest is deleted. */
+async function bereave(server: ApiServer): Promise<void> {
+  let ownerReferences: unknown[] = [];
+  for (const name of ["a", "b", "c"]) {
+    const { body } = await call(server, "POST", MAPS, { metadata: { name, ownerReferences } });
+    ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid: body.metadata["uid"] }];
+  }
+  await call(server, "DELETE", `${MAPS}/a`);
+  await settle();
+}
+
+Deno.test("what nobody owns is gone without a timer", async () => {
+  using server = await start();
+  await bereave(server);
+  const { body } = await call(server, "GET", MAPS);
+  assert.deepEqual(body["items"], []);
+});
+
+Deno.test("the same requests are followed by the same work", async () => {
+  const versions: unknown[] = [];
+  for (let run = 0; run < 2; run++) {
+    using server = await start();
+    await bereave(server);
+    const { body } = await call(server, "GET", MAPS);
+    versions.push(body.metadata["resourceVersion"]);
+  }
+  assert.equal(versions[0], versions[1]);
+});
+
+Deno.test("nothing is collected by a server without controllers", async () => {
+  using server = await start([]);
+  await bereave(server);
+  const { body } = await call(server, "GET", MAPS);
+  assert.equal((body["items"] as unknown[]).length, 2);
+});
+
+Deno.test("a deleted namespace of the system comes back", async () => {
+  using server = await start();
+  const path = "/api/v1/namespaces/kube-node-lease";
+  const before = await call(server, "GET", path);
+  await call(server, "DELETE", path);
+  await settle();
+  const after = await call(server, "GET", path);
+  assert.equal(after.code, 200);
+  assert.notEqual(after.body.metadata["uid"], before.body.metadata["uid"]);
+});
+
+Deno.test("every cluster has the service of its API server", async () => {
+  using server = await start();
+  const { body } = await call(server, "GET", "/api/v1/namespaces/default/services/kubernetes");
+  assert.equal((body["spec"] as { clusterIP: string }).clusterIP, "10.0.0.1");
+});

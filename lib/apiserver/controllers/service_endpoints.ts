@@ -1,0 +1,42 @@
+import type { Clock } from "../../base/clock.ts";
+import type { RegistryPort } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { addressOf, keyOf } from "./object_key.ts";
+import { Worker } from "./worker.ts";
+
+/** Takes the Endpoints of a Service along when the Service is deleted, as the API server itself does. */
+export class ServiceEndpoints implements Disposable {
+  readonly #registry: RegistryPort;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#worker = new Worker(clock, (key) => this.#delete(key));
+    this.#subscription = registry.subscribe((change) => {
+      if (change.type !== "DELETED" || change.group !== "" || change.resource !== "services") {
+        return;
+      }
+      this.#worker.add(
+        keyOf({ group: "", resource: "endpoints", namespace: change.namespace, name: change.name }),
+      );
+    });
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  async #delete(key: string): Promise<void> {
+    const address = addressOf(key);
+    const { group, resource, namespace, name } = address;
+    if (!this.#registry.get(group, resource, namespace, name)) return;
+    try {
+      await this.#registry.delete(address);
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+    }
+  }
+}

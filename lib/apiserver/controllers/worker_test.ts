@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { Worker } from "./worker.ts";
+
+/** Lets all that waits for promises run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+Deno.test("Worker works on a key once, however often it was added", async () => {
+  const worked: string[] = [];
+  using worker = new Worker(new FakeClock(), (key) => {
+    worked.push(key);
+    return Promise.resolve();
+  });
+  worker.add("a");
+  worker.add("b");
+  worker.add("a");
+  assert.deepEqual(worked, []);
+  await settle();
+  assert.deepEqual(worked, ["a", "b"]);
+});
+
+Deno.test("Worker works again on a key that is added while it is worked on", async () => {
+  let worked = 0;
+  const gate = Promise.withResolvers<void>();
+  using worker = new Worker(new FakeClock(), async () => {
+    worked++;
+    if (worked === 1) await gate.promise;
+  });
+  worker.add("a");
+  await settle();
+  worker.add("a");
+  await settle();
+  assert.equal(worked, 1);
+  gate.resolve();
+  await settle();
+  assert.equal(worked, 2);
+});
+
+Deno.test("Worker tries again what failed, after a pause that doubles", async () => {
+  const clock = new FakeClock();
+  let failures = 3;
+  let worked = 0;
+  using worker = new Worker(clock, () => {
+    worked++;
+    return failures-- > 0 ? Promise.reject(new Error("not yet")) : Promise.resolve();
+  });
+  worker.add("a");
+  const pauses: (number | undefined)[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    await settle();
+    pauses.push(clock.nextInMs);
+    clock.step(clock.nextInMs!);
+  }
+  await settle();
+  assert.deepEqual(pauses, [5, 10, 20]);
+  assert.equal(worked, 4);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("Worker does nothing more once it is disposed", async () => {
+  const clock = new FakeClock();
+  let worked = 0;
+  const worker = new Worker(clock, () => {
+    worked++;
+    return Promise.reject(new Error("always"));
+  });
+  worker.add("a");
+  await settle();
+  worker[Symbol.dispose]();
+  assert.equal(clock.pending, 0);
+  worker.add("b");
+  await settle();
+  assert.equal(worked, 1);
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../../base/random.ts";
+import { CertificateAuthority } from "../../../pki/certificate_authority.ts";
+import { FakeClock } from "../../../testing/fake_clock.ts";
+import { ApiServer } from "../../server.ts";
+import { base64Length, base64Text, toBase64 } from "./base64.ts";
+import { goJsonObjectProblem } from "./go_json_problem.ts";
+import { keyPairProblem } from "./tls_key_pair.ts";
+
+Deno.test("a text that is no JSON object is described as Go does", () => {
+  const problems: Record<string, string | undefined> = {
+    "{}": undefined,
+    "null": undefined,
+    '{"a": [1, -2.5e+3, "x\\u00e4"], "b": {"c": true}}': undefined,
+    "": "unexpected end of JSON input",
+    "{": "unexpected end of JSON input",
+    "no": "invalid character 'o' in literal null (expecting 'u')",
+    "x": "invalid character 'x' looking for beginning of value",
+    "{a}": "invalid character 'a' looking for beginning of object key string",
+    '{"a" 1}': "invalid character '1' after object key",
+    '{"a":1 2}': "invalid character '2' after object key:value pair",
+    "[1 2]": "invalid character '2' after array element",
+    "{} x": "invalid character 'x' after top-level value",
+    "-x": "invalid character 'x' in numeric literal",
+    "[]": "json: cannot unmarshal array into Go value of type map[string]interface {}",
+    "1": "json: cannot unmarshal number into Go value of type map[string]interface {}",
+    "true": "json: cannot unmarshal bool into Go value of type map[string]interface {}",
+    '"a"': "json: cannot unmarshal string into Go value of type map[string]interface {}",
+  };
+  for (const [text, problem] of Object.entries(problems)) {
+    assert.equal(goJsonObjectProblem(text), problem, text);
+  }
+});
+
+Deno.test("a certificate and its key belong together", async () => {
+  const ca = await CertificateAuthority.create("ca", new FakeClock().now());
+  const own = await ca.client("a", []);
+  const other = await ca.client("b", []);
+  assert.equal(keyPairProblem(own.cert, own.key), undefined);
+  assert.equal(keyPairProblem(own.cert, other.key), "tls: private key does not match public key");
+  assert.match(keyPairProblem(own.key, own.cert)!, /PEM inputs may have been switched/);
+  assert.match(keyPairProblem("x", "x")!, /any PEM data in certificate input/);
+  assert.match(keyPairProblem(own.cert, "x")!, /any PEM data in key input/);
+  assert.match(keyPairProblem(own.cert, own.cert)!, /a certificate rather than a key/);
+});
+
+Deno.test("the length of base64 is that of its bytes", () => {
+  for (const text of ["", "a", "ab", "abc", "ünï"]) {
+    assert.equal(base64Length(toBase64(text)), new TextEncoder().encode(text).length);
+    assert.equal(base64Text(toBase64(text)), text);
+  }
+});
+
+Deno.test("the addresses of services end, and each is given once", async () => {
+  using server = await ApiServer.start({
+    clock: new FakeClock(),
+    random: seededRandom(7),
+    serviceCidr: "10.0.0.0/27",
+    controllers: [],
+  });
+  const create = async (
+    index: number,
+  ): Promise<{ code: number; address: string; text: string }> => {
+    const response = await server.fetch(
+      new Request("https://server.invalid/api/v1/namespaces/default/services", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ metadata: { name: `s-${index}` }, spec: { ports: [{ port: 1 }] } }),
+      }),
+    );
+    const body = await response.json();
+    return { code: response.status, address: body.spec?.clusterIP, text: body.message };
+  };
+  const addresses = new Set<string>(["10.0.0.1"]);
+  for (let index = 0; index < 29; index++) {
+    const { code, address } = await create(index);
+    assert.equal(code, 201);
+    addresses.add(address);
+  }
+  assert.equal(addresses.size, 30);
+  const { code, text } = await create(29);
+  assert.equal(code, 500);
+  assert.match(text, /failed to allocate a serviceIP for Service "s-29": range is full/);
+});
