@@ -46,12 +46,19 @@ export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
   },
   prepareForCreate(object) {
     object["status"] = emptyStatus(object);
+    takeInnerForm(object);
   },
   validateCreate: (object) => validateSpec(specOf(object), undefined),
-  prepareForUpdate: keepStatus,
+  prepareForUpdate(object, old) {
+    keepStatus(object, old);
+    takeInnerForm(object);
+  },
   validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
   status: {
-    prepareForUpdate: keepSpec,
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      takeInnerForm(object);
+    },
     validateUpdate: (object) =>
       validateCounts(
         { currentReplicas: 0, desiredReplicas: 0, ...as<Autoscaler>(object).status },
@@ -67,6 +74,19 @@ function emptyStatus({ apiVersion }: ApiObject): object {
   return apiVersion === "autoscaling/v1"
     ? { currentReplicas: 0, desiredReplicas: 0 }
     : { desiredReplicas: 0, currentMetrics: null };
+}
+
+/**
+ * What `v1` says twice, in a field and in an annotation that keeps what it has no fields for, it says
+ * once in `v2`: after the way there and back both agree.
+ */
+function takeInnerForm(object: ApiObject): void {
+  if (object.apiVersion !== "autoscaling/v1") return;
+  const inner = convertHorizontalPodAutoscaler(structuredClone(object), "v2");
+  const { metadata, spec, status } = convertHorizontalPodAutoscaler(inner, "v1");
+  if (metadata.annotations) object.metadata.annotations = metadata.annotations;
+  else delete object.metadata.annotations;
+  Object.assign(object, { spec, status });
 }
 
 function specOf(object: ApiObject): Spec {

@@ -145,7 +145,8 @@ function validateGeneratedSelector(job: Job, prefixedLabels: boolean): FieldErro
   const expected: [string, string][] = [["controller-uid", uid], ["job-name", name]];
   if (prefixedLabels) expected.push([CONTROLLER_UID, uid], [JOB_NAME, name]);
   const errors = expected.flatMap(([key, value]) => validateHasLabel(template, key, value));
-  if (!selectorMatches(spec.selector, Object.fromEntries(expected))) {
+  const isValid = validateLabelSelector(spec.selector, SPEC).length === 0;
+  if (isValid && !selectorMatches(spec.selector, Object.fromEntries(expected))) {
     errors.push(
       invalid(
         SPEC.child("selector"),
