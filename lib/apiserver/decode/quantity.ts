@@ -112,8 +112,11 @@ function keepsItsText(
 function numberOf(value: string, negative: boolean): Amount {
   const [whole = "", fraction = ""] = value.replace(/^[+-]/, "").split(".");
   if (whole + fraction === "") throw new Error(NUMERIC_WRONG);
-  const mantissa = BigInt(whole + fraction);
-  return { mantissa: negative ? -mantissa : mantissa, scale: -fraction.length };
+  // Without the zeros that say nothing, of which there may be a million.
+  const digits = (whole + fraction).replace(/0+$/, "");
+  const zeros = whole.length + fraction.length - digits.length;
+  const mantissa = BigInt(digits);
+  return { mantissa: negative ? -mantissa : mantissa, scale: zeros - fraction.length };
 }
 
 interface Rounded {
