@@ -49,7 +49,7 @@ export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, [
 /** The list of rules has no way to be absent: none are `null`. */
 function showRules(role: V1Role | V1ClusterRole): void {
   const open: { rules?: unknown } = role;
-  if (!Array.isArray(open.rules) || open.rules.length === 0) open.rules = null;
+  if (!Array.isArray(open.rules)) open.rules = null;
 }
 
 function validateClusterRole(role: V1ClusterRole, allowInvalidValues: boolean): FieldError[] {

@@ -68,6 +68,8 @@ export const DAEMON_SET: KindStrategy = {
     spec.revisionHistoryLimit ??= 10;
     defaultPodTemplate(spec.template ??= {});
     set.status ??= { ...NO_PODS };
+    // Decoding alone brings the annotation, so whoever creates the object owns it.
+    if (templateGeneration(set.metadata) === 0) setTemplateGeneration(set.metadata, 0);
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { ...NO_PODS });
