@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { printedRandom } from "../../../tests/support/seed.ts";
+import { parseJsonPath } from "./json_path.ts";
+
+const ROOT = {
+  a: { b: 1, "c.d": 2 },
+  list: [{ name: "x", n: 1 }, { name: "y", n: 2 }, { n: 3 }],
+};
+
+const CASES: Readonly<Record<string, unknown[]>> = {
+  ".": [ROOT],
+  ".a.b": [1],
+  ".a.c\\.d": [2],
+  ".a['c.d']": [2],
+  ".['a'].b": [1],
+  ".list[0].name": ["x"],
+  ".list[-1].n": [3],
+  ".list[1:].n": [2, 3],
+  ".list[-1:].n": [3],
+  ".list[0:3:2].n": [1, 3],
+  ".list[0,2].n": [1, 3],
+  ".list[*].name": ["x", "y"],
+  ".a.*": [1, 2],
+  "..name": ["x", "y"],
+  '.list[?(@.name=="y")].n': [2],
+  ".list[?(@.n>1)].n": [2, 3],
+  ".list[?(@.name)].n": [1, 2],
+  ".list[?(@.n!=2)].n": [1, 3],
+  ".none.b": [],
+  ".list[9]": [],
+  ".a[0]": [],
+  ".toString": [],
+};
+for (const [path, found] of Object.entries(CASES)) {
+  Deno.test(`${path} finds ${JSON.stringify(found).slice(0, 40)}`, () => {
+    assert.deepEqual(parseJsonPath(path).find(ROOT), found);
+  });
+}
+
+for (const path of ["a", ".a[", ".a[b]", ".a[?(b)]", ".a{}"]) {
+  Deno.test(`${path} is no path`, () => {
+    assert.throws(() => parseJsonPath(path), SyntaxError);
+  });
+}
+
+Deno.test("whatever the text, a path is made or a SyntaxError", () => {
+  const { random } = printedRandom();
+  const pieces = [
+    ".",
+    "..",
+    "a",
+    "list",
+    "[",
+    "]",
+    "*",
+    "0",
+    ":",
+    "?(",
+    "@.n",
+    ")",
+    "==",
+    "'",
+    '"',
+  ];
+  for (let round = 0; round < 3_000; round++) {
+    let text = ".";
+    for (let part = 0; part < random.next() * 12; part++) {
+      text += pieces[Math.floor(random.next() * pieces.length)]!;
+    }
+    try {
+      assert.ok(Array.isArray(parseJsonPath(text).find(ROOT)), text);
+    } catch (error) {
+      assert.ok(error instanceof SyntaxError, `${text}: ${error}`);
+    }
+  }
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { ApiResource } from "../machinery/resource.ts";
+import { storageVersionHash } from "../discovery/storage_version_hash.ts";
+import { BuiltinType } from "./builtin_type.ts";
+import { compareVersions, ResourceTable } from "./resource_table.ts";
+
+function custom(version: string, plural = "things"): ApiResource {
+  const row = ResourceTable.builtin().find("", "v1", "configmaps")!;
+  const group = "example.com";
+  return { ...row, group, version, plural, kind: "Thing", customResourceDefinition: "x" };
+}
+
+Deno.test("every built-in resource has the schema of its kind, all the way down", () => {
+  const seen = new Set<string>();
+  const visit = (type: BuiltinType): void => {
+    if (type.id !== "") {
+      if (seen.has(type.id)) return;
+      seen.add(type.id);
+    }
+    for (const field of Object.values(type.fields ?? {})) visit(field);
+    if (type.items) visit(type.items);
+    if (type.values) visit(type.values);
+  };
+  for (const { kind, schema } of ResourceTable.builtin().all()) {
+    const type = schema();
+    assert.ok(type instanceof BuiltinType, kind);
+    assert.ok(type.fields!.metadata, kind);
+    visit(type);
+  }
+  assert.ok(seen.size > 400);
+});
+
+/** Kinds that the real server stores in a version that it does not serve. */
+const STORED_OLDER = new Set([
+  "CustomResourceDefinition",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
+]);
+
+Deno.test("the storage version of every built-in resource is the one of its hash", () => {
+  for (const row of ResourceTable.builtin().all()) {
+    const { group, kind, storageVersion, storageVersionHash: hash, strategy } = row;
+    if (hash === undefined || STORED_OLDER.has(kind)) continue;
+    const stored = strategy.storedAs ?? { group, version: storageVersion };
+    assert.equal(hash, storageVersionHash(stored.group, stored.version, kind), kind);
+  }
+});
+
+Deno.test("a list merges by the keys that its facts name", () => {
+  const pods = ResourceTable.builtin().find("", "v1", "pods")!.schema()!;
+  const containers = pods.fields!.spec!.fields!.containers!;
+  assert.deepEqual([containers.listType, containers.mapKeys], ["map", ["name"]]);
+  assert.equal(containers.patchMergeKey, "name");
+  const ports = containers.items!.fields!.ports!;
+  assert.deepEqual(ports.mapKeys, ["containerPort", "protocol"]);
+  assert.equal(ports.items!.fields!.protocol!.default, "TCP");
+});
+
+Deno.test("custom resources come and go, and listeners hear of it", () => {
+  const table = ResourceTable.builtin();
+  let heard = 0;
+  using _ = table.subscribe(() => heard++);
+  table.add([custom("v1"), custom("v1beta1"), custom("v2")]);
+  assert.deepEqual(table.groups().at(-1), {
+    group: "example.com",
+    versions: ["v2", "v1", "v1beta1"],
+  });
+  assert.equal(table.findKind("example.com", "v1", "Thing")!.plural, "things");
+  assert.deepEqual(table.versionsOf("example.com", "things").map((row) => row.version), [
+    "v2",
+    "v1",
+    "v1beta1",
+  ]);
+  table.remove("example.com", "things");
+  assert.equal(table.find("example.com", "v1", "things"), undefined);
+  assert.equal(heard, 2);
+});
+
+Deno.test("versions are in the order of how ripe they are", () => {
+  const versions = ["v1alpha1", "foo", "v10", "v2", "v1beta2", "v1", "v11beta2", "bar", "v1beta1"];
+  assert.deepEqual(versions.sort(compareVersions), [
+    "v10",
+    "v2",
+    "v1",
+    "v11beta2",
+    "v1beta2",
+    "v1beta1",
+    "v1alpha1",
+    "bar",
+    "foo",
+  ]);
+});
