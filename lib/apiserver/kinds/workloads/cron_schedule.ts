@@ -69,11 +69,17 @@ export function timeZoneProblem(zone: string): string | undefined {
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) {
     return "time: invalid location name";
   }
+  return isTimeZone(zone) ? undefined : `unknown time zone ${zone}`;
+}
+
+/** Names of time zones are names of files to the real server: their case counts. */
+function isTimeZone(zone: string): boolean {
+  if (!/^[A-Z]/.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return undefined;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
   } catch {
-    return `unknown time zone ${zone}`;
+    return false;
   }
 }
 
