@@ -454,3 +454,36 @@ conformance("managers of an event in both its groups", async (t) => {
   await t.patch("merge", path, { metadata: { labels: { a: "b" } } });
   await t.patch("merge", t.path("events/e?fieldManager=third"), { count: 2 });
 });
+
+conformance("the writer of ephemeral containers owns them alone", async (t) => {
+  t.managedFields = true;
+  await t.post(t.path("pods?fieldManager=creator"), {
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  const path = t.path("pods/p/ephemeralcontainers?fieldManager=debugger");
+  const { code } = await t.patch("strategic", path, {
+    metadata: { labels: { a: "b" } },
+    spec: { ephemeralContainers: [{ name: "debug", image: "d" }] },
+  });
+  assert.equal(code, 200);
+});
+
+conformance("the writer of a pod's size owns the resources alone", async (t) => {
+  t.managedFields = true;
+  const resources = { requests: { cpu: "1" } };
+  await t.post(t.path("pods?fieldManager=creator"), {
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "c", image: "i", resources }] },
+  });
+  const path = t.path("pods/p/resize?fieldManager=resizer");
+  await t.patch("strategic", path, {
+    spec: { containers: [{ name: "c", resources: { requests: { cpu: "2" } } }] },
+  });
+  await t.patch("apply", t.path("pods/p/resize?fieldManager=applier&force=true"), {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p" },
+    spec: { containers: [{ name: "c", resources: { requests: { cpu: "3" } } }] },
+  });
+});
