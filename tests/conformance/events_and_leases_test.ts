@@ -231,3 +231,23 @@ conformance("a deleted event is answered with a status", async (t) => {
   const { body } = await t.delete(t.path("events/e"));
   assert.equal(body.kind, "Status");
 });
+
+conformance("fields of an event are owned in the words in which they were written", async (t) => {
+  t.managedFields = true;
+  await t.post(t.path("events?fieldManager=old", EVENTS), newEvent(t));
+  await t.patch("merge", t.path("events/e?fieldManager=older"), { count: 2 });
+  const { code } = await t.get(t.path("events/e", EVENTS));
+  assert.equal(code, 200);
+});
+
+conformance("a lease is taken over by its version", async (t) => {
+  t.managedFields = true;
+  const path = t.path("leases/a?fieldManager=me", LEASES);
+  const { body } = await t.put(path, {
+    metadata: { name: "a" },
+    spec: { holderIdentity: "me", renewTime: TIME },
+  });
+  await t.put(path, { ...body, spec: { ...body.spec, holderIdentity: "you" } });
+  const { code } = await t.put(path, { ...body, spec: { ...body.spec, holderIdentity: "them" } });
+  assert.equal(code, 409);
+});

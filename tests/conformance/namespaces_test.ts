@@ -168,3 +168,16 @@ conformance("namespaces are not deleted as a collection", async (t) => {
   const { code } = await t.delete(`${NAMESPACES}?labelSelector=kubernetes.io/metadata.name=none`);
   assert.equal(code, 405);
 });
+
+conformance("the label of the name belongs to who made the namespace", async (t) => {
+  t.managedFields = true;
+  const name = t.unique("e", "name");
+  await t.post(`${NAMESPACES}?fieldManager=maker`, { metadata: { name } });
+  const { code } = await t.patch("apply", `${NAMESPACES}/${name}?fieldManager=applier`, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { a: "b" } },
+  });
+  assert.equal(code, 200);
+  await t.delete(`${NAMESPACES}/${name}`);
+});

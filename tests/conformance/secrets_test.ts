@@ -136,3 +136,24 @@ conformance("secrets are not selected by their data", async (t) => {
   const { code } = await t.get(t.path("secrets?fieldSelector=data.x=1"));
   assert.equal(code, 400);
 });
+
+conformance("who writes stringData owns data", async (t) => {
+  t.managedFields = true;
+  await t.post(t.path("secrets?fieldManager=maker"), {
+    metadata: { name: "a" },
+    stringData: { x: "1" },
+  });
+  const { code } = await t.patch("strategic", t.path("secrets/a?fieldManager=patcher"), {
+    stringData: { y: "2" },
+  });
+  assert.equal(code, 200);
+});
+
+conformance("stringData are applied", async (t) => {
+  t.managedFields = true;
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } };
+  const path = t.path("secrets/a?fieldManager=applier");
+  await t.patch("apply", path, { ...secret, stringData: { x: "1", y: "2" } });
+  const { body } = await t.patch("apply", path, { ...secret, stringData: { x: "3" } });
+  assert.equal(body.data.x, btoa("3"));
+});

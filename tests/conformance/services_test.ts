@@ -426,3 +426,30 @@ conformance("the endpoints of a deleted service go with it", async (t) => {
   const { body } = await t.get(t.path("endpoints"));
   assert.equal(body.items.length, 1);
 });
+
+conformance("what the server allocates belongs to nobody", async (t) => {
+  t.managedFields = true;
+  await t.post(t.path("services?fieldManager=maker"), service({ type: "NodePort", ports }));
+  const { code } = await t.patch("apply", t.path("services/a?fieldManager=applier&force=true"), {
+    apiVersion: "v1",
+    kind: "Service",
+    ...service({ type: "NodePort", ports: [{ port: 80, protocol: "TCP", name: "http" }] }),
+  });
+  assert.equal(code, 200);
+  await t.patch("merge", t.path("services/a/status?fieldManager=reporter"), {
+    status: { conditions: [] },
+  });
+});
+
+conformance("a service is applied with an address, which stays", async (t) => {
+  const applied = (clusterIP: string) => ({
+    apiVersion: "v1",
+    kind: "Service",
+    ...service({ clusterIP, ports }),
+  });
+  const path = t.path("services/a?fieldManager=applier");
+  const { code } = await t.patch("apply", path, applied("10.0.0.8"));
+  assert.equal(code, 201);
+  const changed = await t.patch("apply", path, applied("10.0.0.9"));
+  assert.equal(changed.code, 422);
+});

@@ -44,8 +44,9 @@ export class NamespaceController implements Disposable {
 
   #note(change: StoredChange): void {
     if (change.group === "" && change.resource === "namespaces") {
-      if (change.type === "DELETED") this.#terminating.delete(change.name);
-      else if (change.text().includes('"deletionTimestamp"')) this.#noteNamespace(change.object());
+      const dying = change.type !== "DELETED" && change.text().includes('"deletionTimestamp"');
+      if (dying) this.#noteNamespace(change.object());
+      else this.#terminating.delete(change.name);
     } else if (change.type !== "ADDED" && this.#terminating.has(change.namespace)) {
       this.#worker.add(change.namespace);
     }
