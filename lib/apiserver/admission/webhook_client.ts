@@ -27,6 +27,8 @@ interface Target {
 /** What was answered. */
 interface Answer {
   readonly code: number;
+  /** Empty where none is said. */
+  readonly contentType: string;
   readonly text: string;
 }
 
@@ -110,6 +112,7 @@ function send(target: Target, { clientConfig, review, timeoutSeconds, signal }: 
       response.on("end", () =>
         resolve({
           code: response.statusCode ?? 0,
+          contentType: response.headers["content-type"] ?? "",
           text: Buffer.concat(chunks).toString("utf8"),
         }));
     });
@@ -150,8 +153,9 @@ function connectionProblem(
 }
 
 /** @throws {Error} When it is no success, or no JSON. */
-function read({ code, text }: Answer): unknown {
-  if (code < 200 || code > 299) throw new Error(refusal(code, text));
+function read({ code, contentType, text }: Answer): unknown {
+  const isText = contentType === "" || contentType.startsWith("text/");
+  if (code < 200 || code > 299) throw new Error(refusal(code, isText ? text : ""));
   try {
     return JSON.parse(text);
   } catch (error) {

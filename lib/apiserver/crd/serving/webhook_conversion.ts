@@ -1,4 +1,3 @@
-import { errorText } from "../../../base/error_text.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { CallWebhook } from "../../machinery/call_webhook.ts";
 import { fieldErrorText } from "../../machinery/field_error.ts";
@@ -48,7 +47,8 @@ export function convertByWebhook(
       const call = { clientConfig, review, timeoutSeconds: TIMEOUT_SECONDS };
       answered = convertedObjects(await ports.callWebhook(call), reviewVersion, uid);
     } catch (error) {
-      throw conversionFailure(`${about} failed: ${errorText(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      throw conversionFailure(`${about} failed: ${why}`);
     }
     if (answered.length !== others.length) {
       throw conversionFailure(
@@ -70,8 +70,26 @@ function kindText({ apiVersion, kind }: ApiObject): string {
   return `${apiVersion}, Kind=${kind}`;
 }
 
+const REVIEW_VERSIONS = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
+
+/** What is no review at all is not decoded. */
+function refuseOtherKinds(review: Record<string, unknown>): void {
+  const { kind = "", apiVersion = "" } = review;
+  for (const [name, value] of [["Kind", kind], ["apiVersion", apiVersion]]) {
+    if (value === "") {
+      throw new UnusableAnswer(`Object '${name}' is missing in '${JSON.stringify(review)}'`);
+    }
+  }
+  if (kind === "ConversionReview" && REVIEW_VERSIONS.includes(String(apiVersion))) return;
+  throw new UnusableAnswer(
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} ` +
+      'in scheme "pkg/runtime/scheme.go:111"',
+  );
+}
+
 function convertedObjects(answer: unknown, reviewVersion: string, uid: string): readonly unknown[] {
   const review = isMap(answer) ? answer : {};
+  refuseOtherKinds(review);
   if (reviewVersion === "v1") {
     const wanted = "apiextensions.k8s.io/v1, Kind=ConversionReview";
     const actual = `${review.apiVersion ?? "/"}, Kind=${review.kind ?? ""}`;
