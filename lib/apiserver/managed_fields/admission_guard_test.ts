@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { ApiObject } from "../machinery/api_object.ts";
+import { guardManagedFields } from "./admission_guard.ts";
+
+const entry = (fields: Record<string, unknown> = {}) => ({
+  manager: "m",
+  operation: "Update",
+  apiVersion: "v1",
+  fieldsType: "FieldsV1",
+  fieldsV1: { "f:data": {} },
+  ...fields,
+});
+
+function admitted(managedFields: unknown[] | undefined): { object: ApiObject; warned: string[] } {
+  const object: ApiObject = { metadata: { managedFields: [entry()] } };
+  const guard = guardManagedFields(object);
+  const after: ApiObject = { metadata: managedFields ? { managedFields } : {} };
+  const warned: string[] = [];
+  guard(after, (text) => warned.push(text));
+  return { object: after, warned };
+}
+
+Deno.test("well-formed managers of admission stand, in order", () => {
+  const { object, warned } = admitted([entry({ manager: "b" }), entry({ manager: "a" })]);
+  const managers = (object.metadata.managedFields as { manager: string }[]).map((each) =>
+    each.manager
+  );
+  assert.deepEqual(managers, ["a", "b"]);
+  assert.deepEqual(warned, []);
+});
+
+Deno.test("malformed managers of admission are put back, and the caller is warned", () => {
+  const { object, warned } = admitted([entry({ operation: "Bogus" })]);
+  assert.deepEqual(object.metadata.managedFields, [entry()]);
+  assert.match(warned[0]!, /please fix your requests: operation must be `Apply` or `Update`$/);
+});
+
+Deno.test("admission may take the managers away", () => {
+  assert.equal(admitted(undefined).object.metadata.managedFields, undefined);
+});
