@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
@@ -39,7 +40,7 @@ func main() {
 	}
 }
 
-// kindOf says how a value is written: s(tring), b(oolean), i(nteger), q(uantity), x (as in the API),
+// kindOf says how a value is written: s(tring), b(oolean), i(nteger or its like), q(uantity), x (as in the API),
 // m(ap), p(ointer to), l(ist of), or the name of a struct, which it adds to the types.
 func kindOf(inner, outer reflect.Type) string {
 	for outer != nil && outer.Kind() == reflect.Pointer {
@@ -47,6 +48,9 @@ func kindOf(inner, outer reflect.Type) string {
 	}
 	if inner == reflect.TypeOf(resource.Quantity{}) {
 		return "q"
+	}
+	if inner == reflect.TypeOf(intstr.IntOrString{}) {
+		return "i"
 	}
 	switch inner.Kind() {
 	case reflect.String:
