@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 
 /**
  * Writes an answer. One with a `Content-Length` goes out in one piece; any other as it comes, each
@@ -30,6 +31,10 @@ export async function writeResponse(
   await pump(body, outgoing);
 }
 
+/**
+ * Hands a stream over. Its chunks are framed here and go to the socket in one write each: by the
+ * response's own `write` each would be three, which costs a watch half as much again.
+ */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   outgoing.on("close", () => void reader.cancel().catch(() => {}));
@@ -37,20 +42,37 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     const { done, value } = await reader.read();
     if (outgoing.destroyed) return;
     if (done) break;
-    if (!outgoing.write(value)) await drained(outgoing);
+    if (value.length === 0) continue; // An empty chunk would be the last one.
+    const { socket } = outgoing;
+    const framed = socket !== null && outgoing.chunkedEncoding;
+    const sink = framed ? socket : outgoing;
+    if (!sink.write(framed ? inFrame(value) : value)) await drained(sink, outgoing);
   }
   outgoing.end();
 }
 
+/** A chunk as HTTP/1.1 frames it (RFC 9112, 7.1). */
+function inFrame(chunk: Uint8Array): Uint8Array {
+  const size = chunk.length.toString(16);
+  const frame = new Uint8Array(size.length + chunk.length + 4);
+  for (let at = 0; at < size.length; at++) frame[at] = size.charCodeAt(at);
+  frame.set(CRLF, size.length);
+  frame.set(chunk, size.length + 2);
+  frame.set(CRLF, frame.length - 2);
+  return frame;
+}
+
+const CRLF = Uint8Array.of(13, 10);
+
 /** Settles once the client has taken what was written, or is gone. */
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained(sink: Writable, outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      outgoing.off("drain", done);
+      sink.off("drain", done);
       outgoing.off("close", done);
       resolve();
     };
-    outgoing.on("drain", done);
+    sink.on("drain", done);
     outgoing.on("close", done);
   });
 }
