@@ -251,3 +251,28 @@ conformance("a lease is taken over by its version", async (t) => {
   const { code } = await t.put(path, { ...body, spec: { ...body.spec, holderIdentity: "them" } });
   assert.equal(code, 409);
 });
+
+conformance("leases and events take finalizers without a domain", async (t) => {
+  const lease = await t.post(t.path("leases", LEASES), {
+    metadata: { name: "a", finalizers: ["odd"] },
+  });
+  assert.equal(lease.code, 201);
+  await t.patch("merge", t.path("leases/a", LEASES), { metadata: { finalizers: ["odder"] } });
+  await t.post(t.path("events"), {
+    metadata: { name: "e", finalizers: ["odd"] },
+    involvedObject: { namespace: t.namespace },
+  });
+  await t.patch("merge", t.path("events/e"), { metadata: { finalizers: ["odder"] } });
+  await t.post(
+    t.path("events", EVENTS),
+    newEvent(t, { metadata: { name: "f", finalizers: ["odd"] } }),
+  );
+  await t.post(t.path("events"), {
+    metadata: { name: "E_e" },
+    involvedObject: { namespace: t.namespace },
+  });
+  await t.post(t.path("events"), {
+    metadata: { name: "g", labels: { "!": "" } },
+    involvedObject: { namespace: t.namespace },
+  });
+});

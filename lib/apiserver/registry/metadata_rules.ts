@@ -32,9 +32,18 @@ export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): Fi
   return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
 }
 
-/** Custom resources and their definitions may have finalizers without a domain. */
-function takesAnyFinalizer({ customResourceDefinition, group }: ApiResource): boolean {
-  return customResourceDefinition !== undefined || group === "apiextensions.k8s.io";
+/** Groups whose kinds may have finalizers without a domain. */
+const ANY_FINALIZER = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "coordination.k8s.io",
+]);
+
+/** So may custom resources, and events of the core group. */
+function takesAnyFinalizer({ customResourceDefinition, group, kind }: ApiResource): boolean {
+  return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
+    (group === "" && kind === "Event");
 }
 
 /**

@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from "../../machinery/field_error.
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
+import { dnsSubdomainProblems, pathSegmentNameProblems } from "../validation/names.ts";
 import { byteLength, invalidForEach } from "../validation/texts.ts";
 import { sameValue, validateImmutable } from "../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
@@ -26,6 +26,7 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
   defaults: fillStructs,
   validateCreate: (event) => validateShared(event, "reportingComponent"),
   validateUpdate: (event) => validateShared(event, "reportingComponent"),
+  validateName: pathSegmentNameProblems,
   allowCreateOnUpdate: true,
   selectableFields: (event) => ({
     ...sharedFields(event, "involvedObject"),
