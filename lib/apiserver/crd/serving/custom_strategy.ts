@@ -87,9 +87,9 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       }
     },
 
-    validateUpdate(object, old): readonly FieldError[] {
+    validateUpdate(object, old, context): readonly FieldError[] {
       refuseOtherType(kind, object);
-      return checkAll(kind, object, old);
+      return checkAll(kind, object, old, (text) => context.warn(text));
     },
 
     warnings: (object, old) =>
@@ -128,7 +128,7 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
       else object.status = status;
     },
 
-    validateUpdate(object, old): readonly FieldError[] {
+    validateUpdate(object, old, context): readonly FieldError[] {
       refuseOtherType(kind, object);
       const { schema, subresources: { scale } } = kind;
       const statusSchema = propertyOf(schema, "status");
@@ -140,7 +140,8 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
       }
       errors.push(...scaleStatusErrors(object, scale));
       errors.push(...ratchetedListTypes(kind, object, old));
-      return [...errors, ...ruleErrors(kind, object, old, errors)];
+      const warn = (text: string): void => context.warn(text);
+      return [...errors, ...ruleErrors(kind, object, old, errors, warn)];
     },
   };
 }
@@ -159,7 +160,13 @@ function refuseOtherType({ group, version, kind }: CustomKind, object: ApiObject
   throw invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
 }
 
-function checkAll(kind: CustomKind, object: ApiObject, old: ApiObject | undefined): FieldError[] {
+/** `warn` gets what the rules say of parts that did not change. */
+function checkAll(
+  kind: CustomKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  warn?: (text: string) => void,
+): FieldError[] {
   const { schema, subresources: { scale } } = kind;
   const errors: FieldError[] = [];
   if (schema) {
@@ -170,7 +177,7 @@ function checkAll(kind: CustomKind, object: ApiObject, old: ApiObject | undefine
   errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
   errors.push(...checkEmbedded(FieldPath.root, object, schema));
   errors.push(...ratchetedListTypes(kind, object, old));
-  return [...errors, ...ruleErrors(kind, object, old, errors)];
+  return [...errors, ...ruleErrors(kind, object, old, errors, warn)];
 }
 
 /** Lists that had items twice before may have them. */
@@ -189,6 +196,7 @@ function ruleErrors(
   object: ApiObject,
   old: ApiObject | undefined,
   errors: readonly FieldError[],
+  warn: (text: string) => void = () => {},
 ): FieldError[] {
   const rules = kind.rules();
   if (!rules) return [];
@@ -196,5 +204,6 @@ function ruleErrors(
     return [invalid(FieldPath.root, null, UNCHECKED)];
   }
   const isUpdate = old !== undefined;
-  return rules.check(object as Json, old as Json | undefined, FieldPath.root, { isUpdate });
+  const options = { isUpdate, warn };
+  return rules.check(object as Json, old as Json | undefined, FieldPath.root, options);
 }
