@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiServer } from "../server.ts";
+
+interface Logged extends Disposable {
+  readonly server: ApiServer;
+  readonly clock: FakeClock;
+  // deno-lint-ignore no-explicit-any -- the events are looked into
+  events(): any[];
+  readonly text: () => string;
+}
+
+async function logged(): Promise<Logged> {
+  const clock = new FakeClock();
+  let text = "";
+  const server = await ApiServer.start({
+    clock,
+    random: seededRandom(1),
+    controllers: false,
+    audit: (line) => void (text += line),
+  });
+  return {
+    server,
+    clock,
+    text: () => text,
+    events: () => text.trim().split("\n").map((line) => JSON.parse(line)),
+    [Symbol.dispose]: () => server[Symbol.dispose](),
+  };
+}
+
+function request(path: string, init: RequestInit = {}): Request {
+  return new Request(`https://embedded.invalid${path}`, init);
+}
+
+Deno.test("a request is one line: who, what, on what, and what came of it", async () => {
+  using log = await logged();
+  await log.server.fetch(
+    request("/api/v1/namespaces/default/configmaps?fieldManager=me", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "User-Agent": "kubectl/v1" },
+      body: JSON.stringify({ metadata: { name: "a" } }),
+    }),
+    { user: { name: "jane", groups: ["system:masters"] }, address: "127.0.0.1" },
+  );
+  const [event] = log.events();
+  assert.match(event.auditID, /^[0-9a-f-]{36}$/);
+  assert.deepEqual({ ...event, auditID: "" }, {
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level: "Metadata",
+    auditID: "",
+    stage: "ResponseComplete",
+    requestURI: "/api/v1/namespaces/default/configmaps?fieldManager=me",
+    verb: "create",
+    user: { username: "jane", groups: ["system:masters"] },
+    sourceIPs: ["127.0.0.1"],
+    userAgent: "kubectl/v1",
+    objectRef: { resource: "configmaps", namespace: "default", apiVersion: "v1" },
+    responseStatus: { metadata: {}, code: 201 },
+    requestReceivedTimestamp: "2026-01-01T00:00:00.000000Z",
+    stageTimestamp: "2026-01-01T00:00:00.000000Z",
+    annotations: { "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" },
+  });
+});
+
+Deno.test("a refusal says why, and whom the caller impersonates", async () => {
+  using log = await logged();
+  const path = "/apis/apps/v1/namespaces/shop/deployments/a/status";
+  await log.server.fetch(request(path, { headers: { "Impersonate-User": "bob" } }));
+  const [event] = log.events();
+  assert.equal(event.user.username, "system:admin");
+  assert.deepEqual(event.impersonatedUser, { username: "bob", groups: ["system:authenticated"] });
+  assert.deepEqual(event.objectRef, {
+    resource: "deployments",
+    namespace: "shop",
+    name: "a",
+    apiGroup: "apps",
+    apiVersion: "v1",
+    subresource: "status",
+  });
+  assert.equal(event.responseStatus.code, 403);
+  assert.equal(event.responseStatus.reason, "Forbidden");
+  assert.equal(event.annotations["authorization.k8s.io/decision"], "forbid");
+});
+
+Deno.test("who is not known is logged all the same", async () => {
+  using log = await logged();
+  await log.server.fetch(request("/metrics"), {});
+  const [event] = log.events();
+  assert.deepEqual(event.user, {});
+  assert.equal(event.verb, "get");
+  assert.equal(event.objectRef, undefined);
+  assert.equal(event.responseStatus.code, 401);
+});
+
+Deno.test("a watch is logged when it begins, and again when it ends", async () => {
+  using log = await logged();
+  const stop = new AbortController();
+  const answer = await log.server.fetch(
+    request("/api/v1/configmaps?watch=true", { signal: stop.signal }),
+  );
+  assert.deepEqual(log.events().map(({ stage }) => stage), ["ResponseStarted"]);
+  log.clock.step(1000);
+  await answer.body!.cancel();
+  await log.clock.settle();
+  const [started, complete] = log.events();
+  assert.equal(complete.stage, "ResponseComplete");
+  assert.equal(complete.auditID, started.auditID);
+  assert.equal(complete.stageTimestamp, "2026-01-01T00:00:01.000000Z");
+  stop.abort();
+});
+
+Deno.test("no secret and no token is ever in the log", async () => {
+  using log = await logged();
+  const secret = "c3VwZXItc2VjcmV0";
+  const body = JSON.stringify({ metadata: { name: "s" }, data: { password: secret } });
+  const headers = { "Content-Type": "application/json" };
+  const path = "/api/v1/namespaces/default/secrets";
+  await log.server.fetch(request(path, { method: "POST", headers, body }));
+  await log.server.fetch(request(`${path}/s`));
+  await log.server.fetch(request(path, { headers: { authorization: "Bearer very-secret-token" } }));
+  const review = { spec: { token: "another-secret-token" } };
+  await log.server.fetch(request("/apis/authentication.k8s.io/v1/tokenreviews", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(review),
+  }));
+  assert.equal(log.events().length, 4);
+  assert.doesNotMatch(log.text(), new RegExp(`${secret}|secret-token`));
+});
