@@ -76,11 +76,10 @@ export class NamespaceController implements Disposable {
   /** What a namespace may hold beside pods. */
   #otherResources(): Pick<ObjectAddress, "group" | "resource">[] {
     const seen = new Map<string, Pick<ObjectAddress, "group" | "resource">>();
-    for (
-      const { group, storageGroup = group, plural, namespaced, verbs } of this.#registry.served()
-    ) {
+    for (const { group: own, strategy, plural, namespaced, verbs } of this.#registry.served()) {
       if (!namespaced || !verbs.includes("delete") || !verbs.includes("list")) continue;
-      seen.set(`${plural}.${storageGroup}`, { group: storageGroup, resource: plural });
+      const group = strategy.storedAs?.group ?? own;
+      seen.set(`${plural}.${group}`, { group, resource: plural });
     }
     seen.delete("pods.");
     return [...seen.values()];

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { ResourceRow } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { BuiltinType } from "../resources/builtin_type.ts";
 import { structType } from "../resources/builtin_type.ts";
@@ -25,7 +25,7 @@ export interface DecodeInput {
   /** The `Content-Type` header; empty where there is none. */
   readonly contentType: string;
   /** The resource whose object it is to be. */
-  readonly resource: ApiResource;
+  readonly resource: ResourceRow;
   /**
    * The kind of the body where it is not the resource's own, as that of a subresource.
    *

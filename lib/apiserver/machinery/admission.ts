@@ -1,10 +1,10 @@
 import type { ApiObject } from "./api_object.ts";
 import type { RegistryPort } from "./registry_port.ts";
-import type { RequestContext } from "./request_context.ts";
+import type { ResourceContext } from "./resource.ts";
 
 /** A write on its way, as admission sees it. */
 export interface AdmissionRequest {
-  readonly context: RequestContext;
+  readonly context: ResourceContext;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   /** The new object, which `mutate` may change or replace; absent on DELETE. */
   object: ApiObject | undefined;

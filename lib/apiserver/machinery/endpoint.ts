@@ -1,10 +1,10 @@
 import type { ApiObject } from "./api_object.ts";
 import type { RegistryPort } from "./registry_port.ts";
-import type { RequestContext } from "./request_context.ts";
+import type { ResourceContext } from "./resource.ts";
 
 /** One call of an {@linkcode Endpoint}. */
 export interface EndpointCall {
-  readonly context: RequestContext;
+  readonly context: ResourceContext;
   readonly registry: RegistryPort;
 }
 

@@ -1,4 +1,4 @@
-import type { ApiResource } from "./resource.ts";
+import type { ResourceRow } from "./resource_row.ts";
 
 /** Who asks. */
 export interface UserInfo {
@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly user: UserInfo;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
-  readonly resource: ApiResource;
+  readonly resource: ResourceRow;
   /** Empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
   /** Empty where the path names no object. */

@@ -98,8 +98,6 @@ export interface KindStrategy {
   readonly resetFields?: readonly (readonly string[])[];
   /** Paths that a writer of `status` never owns. */
   readonly statusResetFields?: readonly (readonly string[])[];
-  /** The columns of a Table and the cells of one row. */
-  readonly table?: TableColumns;
 }
 
 /** See {@linkcode KindStrategy.storedAs}. Both functions may change the object in place. */
@@ -108,21 +106,4 @@ export interface ForeignStorage {
   readonly version: string;
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;
-}
-
-/** How a kind prints. */
-export interface TableColumns {
-  readonly columns: readonly TableColumn[];
-  /** One value per column. `now` is for ages. */
-  cells(object: ApiObject, now: Date): readonly unknown[];
-}
-
-/** One column, as in `meta.k8s.io/v1` `Table`. */
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly format?: string;
-  readonly description?: string;
-  /** Zero: shown always; above: only in wide output. */
-  readonly priority?: number;
 }

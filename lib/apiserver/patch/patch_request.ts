@@ -2,7 +2,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import { formatGroupResource } from "../machinery/api_object.ts";
 import { goJson } from "../machinery/go_text.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 import {
   badRequest,
   conflict,
@@ -55,7 +55,7 @@ export function checkPatchType(contentType: string, resource: ApiResource): void
  * the patch cannot be read, 404, 409, 422, and whatever else it meets.
  */
 export function preparePatch(
-  context: RequestContext,
+  context: ResourceContext,
   contentType: string,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,

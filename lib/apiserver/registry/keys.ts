@@ -3,8 +3,8 @@ import type { ApiResource } from "../machinery/resource.ts";
 
 /** The name of the collection in which a resource's objects are: `deployments.apps`, `pods.`. */
 export function collectionName(resource: ApiResource): string {
-  const { plural, group, storageGroup, strategy } = resource;
-  return `${plural}.${strategy.storedAs?.group ?? storageGroup ?? group}`;
+  const { plural, group, strategy } = resource;
+  return `${plural}.${strategy.storedAs?.group ?? group}`;
 }
 
 /** The kind as what is stored says it: validation complains of that. */

@@ -1,13 +1,13 @@
 import type { Random } from "../../base/random.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
-import type { RequestContext, UserInfo } from "../machinery/request_context.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 
 /** No vowels and nothing that looks like something else, so that no words come out. */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
 /** What a {@linkcode RequestScope} is made of. */
-export interface RequestScopeInit extends Omit<RequestContext, "uid" | "nameSuffix" | "warn"> {
+export interface RequestScopeInit extends Omit<ResourceContext, "uid" | "nameSuffix" | "warn"> {
   readonly random: Random;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options?: ApiObject;
@@ -16,7 +16,7 @@ export interface RequestScopeInit extends Omit<RequestContext, "uid" | "nameSuff
 }
 
 /** One call of a verb: its context, and the warnings that it collects. */
-export class RequestScope implements RequestContext {
+export class RequestScope implements ResourceContext {
   readonly user: UserInfo;
   readonly verb: string;
   readonly resource: ApiResource;
