@@ -103,7 +103,7 @@ function check(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 function checkBySchema(schema: JsonSchema, path: FieldPath, value: unknown): FieldError[] {
-  const { violations } = checkValue(checkerOf(schema), value);
+  const { violations } = checkValue(checkerOf(schema, "defaults"), value);
   if (violations.length > 0) return toFieldErrors(path, violations);
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
   const { program } = compileCustomRules(schema as CelSchema, path, { suppressCost: true });

@@ -31,29 +31,40 @@ export interface Checker {
   readonly not: Checker | undefined;
 }
 
-const prepared = new WeakMap<JsonSchema, Checker>();
+/**
+ * Whether a schema checks objects, or the defaults of a definition: those are checked by what
+ * `x-kubernetes-int-or-string` leaves out, and by formats that objects are not checked by.
+ */
+export type CheckedPart = "objects" | "defaults";
+
+const prepared: Readonly<Record<CheckedPart, WeakMap<JsonSchema, Checker>>> = {
+  objects: new WeakMap(),
+  defaults: new WeakMap(),
+};
 
 /** The checker of a schema, made once. */
-export function checkerOf(schema: JsonSchema): Checker {
-  const known = prepared.get(schema);
+export function checkerOf(schema: JsonSchema, part: CheckedPart = "objects"): Checker {
+  const known = prepared[part].get(schema);
   if (known) return known;
-  const made = prepare(schema);
-  prepared.set(schema, made);
+  const made = prepare(schema, part);
+  prepared[part].set(schema, made);
   return made;
 }
 
-function prepare(schema: JsonSchema): Checker {
-  const types = schema["x-kubernetes-int-or-string"]
-    ? ["integer", "string"]
-    : schema.type
-    ? [schema.type]
-    : [];
+function typesOf(schema: JsonSchema, part: CheckedPart): readonly string[] {
+  if (part === "objects" && schema["x-kubernetes-int-or-string"]) return ["integer", "string"];
+  return schema.type ? [schema.type] : [];
+}
+
+function prepare(schema: JsonSchema, part: CheckedPart): Checker {
+  const types = typesOf(schema, part);
+  const below = (each: JsonSchema): Checker => checkerOf(each, part);
   const items = itemsOf(schema);
   const values = valuesOf(schema);
   const { allOf = [], anyOf = [], oneOf = [], not, format = "" } = schema;
   return {
     types,
-    format: supportedFormat(format, types) ? format : "",
+    format: part === "defaults" || supportedFormat(format, types) ? format : "",
     nullable: schema.nullable === true,
     maximum: schema.maximum,
     exclusiveMaximum: schema.exclusiveMaximum === true,
@@ -69,13 +80,13 @@ function prepare(schema: JsonSchema): Checker {
     minProperties: schema.minProperties,
     required: schema.required ?? [],
     allowed: schema.enum ?? [],
-    items: items && checkerOf(items),
-    properties: new Map(propertiesOf(schema).map(([name, each]) => [name, checkerOf(each)])),
-    values: values && checkerOf(values),
+    items: items && below(items),
+    properties: new Map(propertiesOf(schema).map(([name, each]) => [name, below(each)])),
+    values: values && below(values),
     isClosed: schema.additionalProperties === false,
-    allOf: allOf.map(checkerOf),
-    anyOf: anyOf.map(checkerOf),
-    oneOf: oneOf.map(checkerOf),
-    not: not && checkerOf(not),
+    allOf: allOf.map(below),
+    anyOf: anyOf.map(below),
+    oneOf: oneOf.map(below),
+    not: not && below(not),
   };
 }
