@@ -9,6 +9,7 @@ const ANCIENT = "ancient-changes";
 
 /** Merges the oldest entries of updaters, per version, until there are few enough. In place. */
 export function capUpdateManagers(managed: ManagedSets): void {
+  if (managed.size <= MAX_UPDATE_MANAGERS) return;
   const updaters = [...managed].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= MAX_UPDATE_MANAGERS) return;
   updaters.sort(([a, left], [b, right]) =>

@@ -138,13 +138,15 @@ function compareMaps(
   type: MapType | undefined,
   bothPresent: boolean,
 ): Difference {
-  if (type === undefined || type.atomic || (isEmptyObject(old) && isEmptyObject(next))) {
+  if (type === undefined || type.atomic) {
     return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
   }
   const difference = new Collected();
+  let empty = true;
   for (const name in old) {
     const was = old[name];
     if (was === undefined) continue;
+    empty = false;
     const is = next[name];
     if (was === is) continue;
     const field = type.field(name) ?? undeclared(name);
@@ -156,9 +158,12 @@ function compareMaps(
   for (const name in next) {
     const is = next[name];
     if (is === undefined || old[name] !== undefined) continue;
+    empty = false;
     const field = type.field(name) ?? undeclared(name);
     difference.addField(name, { added: presentSet(is, field) });
   }
+  // Null and empty are told apart, but only where there is nothing else to tell.
+  if (empty) return bothPresent ? undefined : MODIFIED;
   return difference.result();
 }
 
@@ -231,9 +236,4 @@ function isListOrNull(value: unknown): value is unknown[] | null {
 
 function isObjectOrNull(value: unknown): value is Record<string, unknown> | null {
   return value === null || isObject(value);
-}
-
-function isEmptyObject(value: Readonly<Record<string, unknown>>): boolean {
-  for (const name in value) if (value[name] !== undefined) return false;
-  return true;
 }

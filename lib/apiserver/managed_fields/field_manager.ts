@@ -4,7 +4,7 @@ import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { capUpdateManagers } from "./cap_managers.ts";
 import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";
-import { cloneJson } from "./json_values.ts";
+import { cloneJson, jsonEqual } from "./json_values.ts";
 import { KUBECTL, ownedByLastApplied, refreshLastApplied } from "./last_applied.ts";
 import {
   entryTime,
@@ -98,12 +98,13 @@ export class FieldManager {
 
   #startingPoint(live: ApiObject | undefined, next: ApiObject): ManagedSets {
     const given = next.metadata.managedFields;
-    if (this.#subresource === "" && given) {
+    const stored = live?.metadata.managedFields;
+    if (this.#subresource === "" && given && !(stored && jsonEqual(given, stored))) {
       if (isReset(given)) return new Map();
       const managed = orNothing(() => readManaged(given));
       if (managed.size > 0) return managed;
     }
-    return orNothing(() => readStoredManaged(live?.metadata.managedFields));
+    return orNothing(() => readStoredManaged(stored));
   }
 
   #update(
@@ -253,7 +254,8 @@ export class FieldManager {
       }
     };
     attempt("patch", applied, false);
-    attempt("live", live, true);
+    // What is stored of a built-in kind is of its type; a custom one's may have changed.
+    if (this.#resource.customResourceDefinition !== undefined) attempt("live", live, true);
   }
 }
 

@@ -22,12 +22,13 @@ export function cloneJson<T>(value: T): T {
   const copy: Record<string, unknown> = {};
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
-    if (inner !== undefined) define(copy, name, cloneJson(inner));
+    if (inner !== undefined) setField(copy, name, cloneJson(inner));
   }
   return copy as T;
 }
 
-function define(target: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a field whatever its name: `__proto__` is one like another. */
+export function setField(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") {
     Object.defineProperty(target, name, {
       value,
@@ -44,7 +45,7 @@ export function sortFields(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   const sorted: Record<string, unknown> = {};
   for (const name of Object.keys(value).sort()) {
-    define(sorted, name, sortFields((value as Record<string, unknown>)[name]));
+    setField(sorted, name, sortFields((value as Record<string, unknown>)[name]));
   }
   return sorted;
 }

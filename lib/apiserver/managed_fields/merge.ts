@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { cloneJson } from "./json_values.ts";
+import { cloneJson, setField } from "./json_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
-import { showElement } from "./path_element.ts";
+import { fieldElement, showElement, showPath } from "./path_element.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
@@ -16,23 +16,25 @@ import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
  */
 export function mergeObjects(live: unknown, applied: unknown, type: MergeType): unknown {
   const merging = new Merging();
-  const merged = merging.values(live, applied, type, "");
+  const merged = merging.values(live, applied, type);
   if (merging.errors.length > 0) throw new TypedError(merging.errors);
   return merged;
 }
 
 class Merging {
   readonly errors: TypedErrorEntry[] = [];
+  /** The steps to the value in hand. */
+  readonly #path: string[] = [];
 
   /** `undefined` on one side: only the other has a value. */
-  values(live: unknown, applied: unknown, type: MergeType, path: string): unknown {
+  values(live: unknown, applied: unknown, type: MergeType): unknown {
     if (applied === undefined) return cloneJson(live);
-    if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isEmptySide(live))) {
-      return this.#maps(live ?? {}, applied, type.map, path);
+    if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isAbsent(live))) {
+      return this.#maps(live ?? {}, applied, type.map);
     }
     if (Array.isArray(applied) && type.list && !type.list.atomic) {
-      if (Array.isArray(live) || isEmptySide(live)) {
-        return this.#lists(live ?? [], applied, type.list, path);
+      if (Array.isArray(live) || isAbsent(live)) {
+        return this.#lists(live ?? [], applied, type.list);
       }
     }
     if (applied === null) return this.#null(live, type);
@@ -51,57 +53,51 @@ class Merging {
     live: Record<string, unknown>,
     applied: Record<string, unknown>,
     type: MapType,
-    path: string,
   ): Record<string, unknown> {
     const merged: Record<string, unknown> = {};
-    for (const name of new Set([...Object.keys(live), ...Object.keys(applied)])) {
-      const field = type.field(name);
-      if (field === undefined) {
-        this.errors.push({ path: `${path}.${name}`, message: "field not declared in schema" });
-        continue;
-      }
-      const value = this.values(own(live, name), own(applied, name), field, `${path}.${name}`);
-      if (value !== undefined) {
-        Object.defineProperty(merged, name, {
-          value,
-          configurable: true,
-          enumerable: true,
-          writable: true,
-        });
-      }
+    for (const name of Object.keys(live)) {
+      const value = Object.hasOwn(applied, name)
+        ? this.#field(name, live[name], applied[name], type)
+        : cloneJson(live[name]);
+      if (value !== undefined) setField(merged, name, value);
+    }
+    for (const name of Object.keys(applied)) {
+      if (Object.hasOwn(live, name)) continue;
+      const value = this.#field(name, undefined, applied[name], type);
+      if (value !== undefined) setField(merged, name, value);
     }
     return merged;
   }
 
-  #lists(
-    live: readonly unknown[],
-    applied: readonly unknown[],
-    type: ListType,
-    path: string,
-  ): unknown[] {
-    const right = this.#index(applied, type, path, false);
-    const left = this.#index(live, type, path, true);
-    const item = (element: string, liveItem: unknown) =>
-      this.values(liveItem, right.items.get(element), type.element, path + showElement(element));
-    return mergeOrder(left, right).map(({ element, at }) =>
-      at === undefined ? item(element, left.items.get(element)) : item(element, live[at])
-    );
+  #field(name: string, live: unknown, applied: unknown, type: MapType): unknown {
+    const field = type.field(name);
+    this.#path.push(fieldElement(name));
+    if (field === undefined) this.#fail("field not declared in schema");
+    const value = field && this.values(live, applied, field);
+    this.#path.pop();
+    return value;
   }
 
-  #index(
-    list: readonly unknown[],
-    type: ListType,
-    path: string,
-    allowDuplicates: boolean,
-  ): IndexedItems {
+  #lists(live: readonly unknown[], applied: readonly unknown[], type: ListType): unknown[] {
+    const right = this.#index(applied, type, false);
+    const left = this.#index(live, type, true);
+    return mergeOrder(left, right).map(({ element, at }) => {
+      this.#path.push(element);
+      const mine = at === undefined ? left.items.get(element) : live[at];
+      const value = this.values(mine, right.items.get(element), type.element);
+      this.#path.pop();
+      return value;
+    });
+  }
+
+  #index(list: readonly unknown[], type: ListType, allowDuplicates: boolean): IndexedItems {
     const elements: string[] = [];
     const items = new Map<string, unknown>();
     for (const [index, item] of list.entries()) {
       try {
         const element = itemElement(type, item);
         if (items.has(element) && !allowDuplicates) {
-          const message = `duplicate entries for key ${showElement(element)}`;
-          this.errors.push({ path, message });
+          this.#fail(`duplicate entries for key ${showElement(element)}`);
           continue;
         }
         // What stands twice is not merged with what is applied.
@@ -109,10 +105,14 @@ class Merging {
         elements.push(element);
       } catch (error) {
         if (!(error instanceof ListItemError)) throw error;
-        this.errors.push({ path, message: `element ${index}: ${error.message}` });
+        this.#fail(`element ${index}: ${error.message}`);
       }
     }
     return { elements, items };
+  }
+
+  #fail(message: string): void {
+    this.errors.push({ path: showPath(this.#path), message });
   }
 }
 
@@ -173,14 +173,10 @@ function mergeOrder(left: IndexedItems, right: IndexedItems): Placed[] {
   return order;
 }
 
-function own(object: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 function isMap(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-function isEmptySide(value: unknown): value is null | undefined {
+function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }

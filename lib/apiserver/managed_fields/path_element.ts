@@ -13,19 +13,29 @@ export function fieldElement(name: string): string {
 
 /** The element of a list item that is identified by `keys`; their order does not matter. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
-  const sorted = keys.length > 1 ? [...keys].sort(([a], [b]) => (a < b ? -1 : 1)) : keys;
-  const fields = sorted.map(([name, value]) => `${quoteName(name)}:${goJson(value)}`);
-  return `k:{${fields.join(",")}}`;
+  if (keys.length === 1) return `k:{${keyText(keys[0]!)}}`;
+  const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `k:{${sorted.map(keyText).join(",")}}`;
 }
 
 /** Names are not escaped for HTML, values are: so the real server writes them. */
-function quoteName(name: string): string {
-  return JSON.stringify(name);
+function keyText([name, value]: readonly [string, unknown]): string {
+  return `${isPlain(name) ? `"${name}"` : JSON.stringify(name)}:${valueText(value)}`;
+}
+
+/** A value as JSON, without asking the encoder for what needs no escape. */
+function valueText(value: unknown): string {
+  if (typeof value === "string" && isPlain(value)) return `"${value}"`;
+  return goJson(value);
+}
+
+function isPlain(text: string): boolean {
+  return /^[\w./: -]*$/.test(text);
 }
 
 /** The element of an item of a set. */
 export function valueElement(value: unknown): string {
-  return `v:${goJson(value)}`;
+  return `v:${valueText(value)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { below, type FieldSet, isEmpty, isMember, makeNode, sorted } from "./field_set.ts";
+import { setField } from "./json_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
@@ -52,12 +53,7 @@ function removeFromMap(
     const value = isEmpty(inner)
       ? map[name]
       : removeItems(map[name], inner, type.field(name) ?? {});
-    Object.defineProperty(rest, name, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
+    setField(rest, name, value);
     empty = false;
   }
   return empty ? null : rest;

@@ -1,4 +1,4 @@
-import { showElement } from "./path_element.ts";
+import { fieldElement, showElement, showPath } from "./path_element.ts";
 import { goSyntax, goType, goValue } from "./go_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
@@ -14,97 +14,93 @@ export function validateTyped(
   options: { readonly allowDuplicates?: boolean } = {},
 ): void {
   const validation = new Validation(options.allowDuplicates ?? false);
-  validation.visit(value, type, "");
+  validation.visit(value, type);
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
 class Validation {
   readonly errors: TypedErrorEntry[] = [];
   readonly #allowDuplicates: boolean;
+  /** The steps to the value in hand. */
+  readonly #path: string[] = [];
 
   constructor(allowDuplicates: boolean) {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  visit(value: unknown, type: MergeType, path: string): void {
+  visit(value: unknown, type: MergeType): void {
     if (value === null || value === undefined) return;
-    if (Array.isArray(value) && type.list) this.#list(value, type.list, path);
-    else if (isMap(value) && type.map) this.#map(value, type.map, path);
-    else if (typeof value !== "object" && type.scalar) this.#scalar(value, type.scalar, path);
-    else this.#mismatch(value, type, path);
+    if (Array.isArray(value) && type.list) this.#list(value, type.list);
+    else if (isMap(value) && type.map) this.#map(value, type.map);
+    else if (typeof value !== "object" && type.scalar) this.#scalar(value, type.scalar);
+    else this.#mismatch(value, type);
   }
 
   /** The value fits none of its types: the error is that of the first. */
-  #mismatch(value: unknown, type: MergeType, path: string): void {
-    if (type.map) this.#fail(path, `expected map, got &{${goValue(value)}}`);
-    else if (type.scalar) this.#scalar(value, type.scalar, path);
-    else this.#fail(path, `expected list, got &{${goValue(value)}}`);
+  #mismatch(value: unknown, type: MergeType): void {
+    if (type.map) this.#fail(`expected map, got &{${goValue(value)}}`);
+    else if (type.scalar) this.#scalar(value, type.scalar);
+    else this.#fail(`expected list, got &{${goValue(value)}}`);
   }
 
-  #scalar(value: unknown, type: ScalarType, path: string): void {
+  #scalar(value: unknown, type: ScalarType): void {
     switch (type) {
       case "numeric":
-        if (typeof value !== "number") {
-          this.#fail(path, `expected numeric (int or float), got ${goType(value)}`);
-        }
-        return;
+        if (typeof value === "number") return;
+        return this.#fail(`expected numeric (int or float), got ${goType(value)}`);
       case "string":
-        if (typeof value !== "string") {
-          this.#fail(
-            path,
-            `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`,
-          );
-        }
-        return;
+        if (typeof value === "string") return;
+        return this.#fail(
+          `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`,
+        );
       case "boolean":
-        if (typeof value !== "boolean") {
-          this.#fail(path, `expected boolean, got &{${goValue(value)}}`);
-        }
-        return;
+        if (typeof value === "boolean") return;
+        return this.#fail(`expected boolean, got &{${goValue(value)}}`);
       case "untyped":
-        if (typeof value === "object") {
-          this.#fail(path, `expected any scalar, got &{${goValue(value)}}`);
-        }
+        if (typeof value !== "object") return;
+        return this.#fail(`expected any scalar, got &{${goValue(value)}}`);
     }
   }
 
-  #list(items: readonly unknown[], type: ListType, path: string): void {
+  #list(items: readonly unknown[], type: ListType): void {
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
-      const element = this.#element(type, item, index, path);
+      const element = this.#element(type, item, index);
       if (element === undefined) return;
       if (!type.atomic && !this.#allowDuplicates && seen.has(element)) {
-        this.#fail(path, `duplicate entries for key ${showElement(element)}`);
+        this.#fail(`duplicate entries for key ${showElement(element)}`);
       }
       seen.add(element);
-      this.visit(item, type.element, path + showElement(element));
+      this.#path.push(element);
+      this.visit(item, type.element);
+      this.#path.pop();
     }
   }
 
-  #element(type: ListType, item: unknown, index: number, path: string): string | undefined {
+  #element(type: ListType, item: unknown, index: number): string | undefined {
     if (type.atomic) return `i:${index}`;
     try {
       return itemElement(type, item);
     } catch (error) {
       if (!(error instanceof ListItemError)) throw error;
-      this.#fail(path, `element ${index}: ${error.message}`);
+      this.#fail(`element ${index}: ${error.message}`);
       return undefined;
     }
   }
 
-  #map(value: Record<string, unknown>, type: MapType, path: string): void {
-    for (const name in value) {
+  #map(value: Record<string, unknown>, type: MapType): void {
+    for (const name of Object.keys(value)) {
       const field = type.field(name);
-      if (field === undefined) {
-        this.#fail(`${path}.${name}`, "field not declared in schema");
-        return;
-      }
-      this.visit(value[name], field, `${path}.${name}`);
+      this.#path.push(fieldElement(name));
+      if (field === undefined) this.#fail("field not declared in schema");
+      else this.visit(value[name], field);
+      this.#path.pop();
+      if (field === undefined) return;
     }
   }
 
-  #fail(path: string, message: string): void {
-    this.errors.push({ path, message });
+  #fail(message: string): void {
+    this.errors.push({ path: showPath(this.#path), message });
   }
 }
 

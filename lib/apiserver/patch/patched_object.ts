@@ -15,6 +15,7 @@ import { invalidObject, StatusError } from "../machinery/status_error.ts";
 import { sortFields } from "../managed_fields/json_values.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../resources/builtin_type.ts";
+import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
 /** An object of its kind, and what a strict reader complains of. */
 export interface PatchedObject {
@@ -39,11 +40,8 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   const fields = tree as Record<string, unknown>;
   // Without a version nothing is decoded, and nothing is said.
   if (!fields.apiVersion) return { object: { metadata: {} }, complaints: [] };
-  const decoder = new GoDecoder(true);
-  const decoded = decoder.decode(type, tree) ?? {};
-  const complaints = decoder.strictErrors.size > 1
-    ? complaintsInOrder(type, tree)
-    : [...decoder.strictErrors];
+  const decoded = new GoDecoder(false).decode(type, tree) ?? {};
+  const complaints = mayHaveUnknownFields(type, tree) ? complaintsInOrder(type, tree) : [];
   return { object: typedObject(type, decoded, resource), complaints };
 }
 
