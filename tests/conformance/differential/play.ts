@@ -84,6 +84,10 @@ export class Player {
     target.mask(/(may not change fields other than [^\n]*)\n[^]*/g, "$1<diff>");
     // A whole object in the real server's order of fields.
     target.mask(/Invalid value: "\{(?:[^"\\]|\\.)*\}"/g, 'Invalid value: "<object>"');
+    // The innermost map that it met first, in no order.
+    target.mask(/(unknown patch type: \w+ in map): [^]*/g, "$1: <map>");
+    // The first thing that it met in a map that has no order.
+    target.mask(/("map\[[^]*\]"): [^]*/g, "$1: <what>");
     // The real server lists some of them, in any order.
     target.mask(/(failed to create typed patch object \([^)]*\)): [^]*/g, "$1: <errors>");
   }
