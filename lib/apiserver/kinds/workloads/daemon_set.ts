@@ -18,6 +18,7 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from "./int_or_percent.ts";
+import { countedAnnotation } from "./counted_annotation.ts";
 import { validateSelectorUnchanged } from "./deployment.ts";
 import { internalForm } from "./internal_form.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
@@ -68,8 +69,14 @@ export const DAEMON_SET: KindStrategy = {
     spec.revisionHistoryLimit ??= 10;
     defaultPodTemplate(spec.template ??= {});
     set.status ??= { ...NO_PODS };
+    const cannot = 'DaemonSet in version "v1" cannot be handled as a DaemonSet';
+    const given = countedAnnotation(
+      set.metadata,
+      TEMPLATE_GENERATION,
+      (why) => `${cannot}: ${why}`,
+    );
     // Decoding alone brings the annotation, so whoever creates the object owns it.
-    if (templateGeneration(set.metadata) === 0) setTemplateGeneration(set.metadata, 0);
+    if (given === undefined) setTemplateGeneration(set.metadata, 0);
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { ...NO_PODS });

@@ -23,6 +23,7 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from "./int_or_percent.ts";
+import { countedAnnotation } from "./counted_annotation.ts";
 import { internalForm } from "./internal_form.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
@@ -75,11 +76,16 @@ export const DEPLOYMENT: KindStrategy = {
     }
     defaultPodTemplate(spec.template ??= {});
     as<Deployment>(object).status ??= {};
+    dropEmptyRollback(as<Deployment>(object).metadata);
+    rollbackRevision(as<Deployment>(object).metadata);
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, {});
   },
-  validateCreate: (object) => validateSpec(as<Deployment>(object).spec, podRules(false)),
+  validateCreate(object) {
+    const { metadata, spec } = as<Deployment>(object);
+    return validateSpec(spec, podRules(false), rollbackRevision(metadata));
+  },
   prepareForUpdate(object, old) {
     prepareTemplateUpdate(object, old);
     if (!sameValue(object.metadata.annotations, old.metadata.annotations)) {
@@ -87,10 +93,10 @@ export const DEPLOYMENT: KindStrategy = {
     }
   },
   validateUpdate(object, old) {
-    const { spec } = as<Deployment>(object);
+    const { metadata, spec } = as<Deployment>(object);
     const before = as<Deployment>(old).spec;
     return [
-      ...validateSpec(spec, podRules(false, before.template)),
+      ...validateSpec(spec, podRules(false, before.template), rollbackRevision(metadata)),
       ...validateSelectorUnchanged(spec.selector, before.selector),
     ];
   },
@@ -112,7 +118,21 @@ export const DEPLOYMENT: KindStrategy = {
   statusResetFields: [["spec"], ["metadata", "labels"]],
 };
 
-function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
+/** Says where to go back to: a field of old that lives on as an annotation. */
+const ROLLBACK_TO = "deprecated.deployment.rollback.to";
+
+function dropEmptyRollback({ annotations }: Meta): void {
+  if (annotations?.[ROLLBACK_TO] === "") delete annotations[ROLLBACK_TO];
+}
+
+function rollbackRevision(metadata: Meta): bigint {
+  const shown = metadata.annotations?.[ROLLBACK_TO];
+  const what = 'Deployment in version "v1" cannot be handled as a Deployment';
+  const cannot = `failed to parse annotation[${ROLLBACK_TO}]=${shown} as int64`;
+  return countedAnnotation(metadata, ROLLBACK_TO, (why) => `${what}: ${cannot}: ${why}`) ?? 0n;
+}
+
+function validateSpec(spec: Spec, rules: PodRules, rollback: bigint): FieldError[] {
   const { replicas = 0, minReadySeconds = 0, revisionHistoryLimit, progressDeadlineSeconds } = spec;
   const errors = [
     ...validateNonnegative(replicas, SPEC.child("replicas")),
@@ -120,6 +140,7 @@ function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
     ...validateStrategy(spec.strategy ?? {}, SPEC.child("strategy")),
     ...validateNonnegative(minReadySeconds, SPEC.child("minReadySeconds")),
     ...validateNonnegative(revisionHistoryLimit ?? 0, SPEC.child("revisionHistoryLimit")),
+    ...validateNonnegative(Number(rollback), SPEC.child("rollback", "version")),
   ];
   if (progressDeadlineSeconds === undefined) return errors;
   const at = SPEC.child("progressDeadlineSeconds");
