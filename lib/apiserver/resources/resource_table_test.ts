@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
+import type { ServerState } from "../machinery/server_state.ts";
 import { storageVersionHash } from "../discovery/storage_version_hash.ts";
 import { BuiltinType } from "./builtin_type.ts";
 import { compareVersions, ResourceTable } from "./resource_table.ts";
@@ -54,6 +57,25 @@ Deno.test("a list merges by the keys that its facts name", () => {
   const ports = containers.items!.fields!.ports!;
   assert.deepEqual(ports.mapKeys, ["containerPort", "protocol"]);
   assert.equal(ports.items!.fields!.protocol!.default, "TCP");
+});
+
+Deno.test("the status of a kind of which only the structure is known is written by itself", () => {
+  const { strategy } = ResourceTable.builtin().find("networking.k8s.io", "v1", "servicecidrs")!;
+  const context = undefined as unknown as RequestContext;
+  const state = undefined as unknown as ServerState;
+  const old: ApiObject = {
+    metadata: { name: "a" },
+    spec: { cidrs: ["10.0.0.0/8"] },
+    status: { x: 1 },
+  };
+  const object: ApiObject = { metadata: { name: "a" }, spec: {}, status: { x: 2 } };
+  strategy.status!.prepareForUpdate!(object, old, context, state);
+  assert.deepEqual(object, { ...old, status: { x: 2 } });
+  object.spec = {};
+  strategy.prepareForUpdate!(object, old, context, state);
+  assert.deepEqual(object, { ...old, spec: {} });
+  strategy.prepareForCreate!(object, context, state);
+  assert.equal(object.status, undefined);
 });
 
 Deno.test("custom resources come and go, and listeners hear of it", () => {
