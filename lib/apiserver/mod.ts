@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { ApiServer, type ApiServerOptions } from "./server.ts";
+export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "./server.ts";
 export type { PeerInfo } from "./access/access.ts";
 export type { StaticTokens } from "./access/static_tokens.ts";
 export type { AuditSink } from "./audit/audit_trail.ts";
@@ -16,6 +16,7 @@ export {
   type ServerKeys,
   type ServerKeysOptions,
 } from "./front/server_keys.ts";
+export type { CallWebhook, WebhookClientConfig, WebhookRequest } from "./machinery/call_webhook.ts";
 export type { ApiObject } from "./machinery/api_object.ts";
 export type { UserInfo } from "./machinery/request_context.ts";
 export { parseManifests } from "./seed/manifests.ts";

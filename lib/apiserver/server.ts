@@ -62,6 +62,12 @@ export interface ApiServerOptions {
   readonly callWebhook?: CallWebhook;
 }
 
+/** A state of a cluster to come back to; {@linkcode ApiServer.snapshot} gives it. */
+export interface ClusterSnapshot {
+  /** The revision of the last write before it. */
+  readonly revision: number;
+}
+
 // Where the parts plug in. Each slot takes one line of its owner.
 
 /** What answers paths that are no plain storage. */
@@ -201,7 +207,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /** The state as it is, to come back to. Quick: nothing is copied. */
-  snapshot(): LogSnapshot {
+  snapshot(): ClusterSnapshot {
     return this.#log.snapshot();
   }
 
@@ -209,8 +215,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * Goes back to a state. With `bump` it is a change like others, which watches tell of; with `keep`
    * objects and the server have the versions of then, watches end, and who watched lists anew.
    */
-  restore(snapshot: LogSnapshot, revisions: "bump" | "keep" = "bump"): void {
-    this.#log.restore(snapshot, revisions);
+  restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
+    this.#log.restore(snapshot as LogSnapshot, revisions);
   }
 
   /** Answers one request. Never rejects: what fails is answered with a `Status`. */

@@ -19,7 +19,7 @@ export interface SignOptions {
   readonly now?: Date;
   /** How many days it lasts. @default {1} */
   readonly days?: number;
-  /** @default {"P-256"} */
+  /** The kind of key. @default {"P-256"} */
   readonly kind?: KeyKind;
 }
 

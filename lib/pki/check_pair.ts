@@ -4,9 +4,13 @@ import type { PemPair } from "./pem.ts";
 
 /** What a certificate says. */
 export interface CertificateFacts {
+  /** The subject's name. */
   readonly commonName: string;
+  /** The subject's organizations. */
   readonly organizations: readonly string[];
+  /** From when it is valid. */
   readonly notBefore: Date;
+  /** Until when it is valid. */
   readonly notAfter: Date;
 }
 

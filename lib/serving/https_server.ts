@@ -13,12 +13,15 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /** A certificate and its private key, as PEM text. */
 export interface ServerCertificate {
+  /** The certificate, and those that lead to its authority. */
   readonly cert: string;
+  /** The private key (PKCS #8). */
   readonly key: string;
 }
 
 /** Options of {@linkcode HttpsServer.listen}. */
 export interface HttpsServerOptions {
+  /** Answers the requests. */
   readonly handler: Handler;
   /** What the server shows. */
   readonly certificate: ServerCertificate;
@@ -31,6 +34,7 @@ export interface HttpsServerOptions {
   readonly hostname?: string;
   /** The port to listen on; 0: any that is free. @default {0} */
   readonly port?: number;
+  /** What it takes from its clients. */
   readonly limits?: ServerLimits;
   /** Makes the answer to what is refused before the handler sees it. @default {plain text} */
   readonly refuse?: (code: number, message: string) => Response;

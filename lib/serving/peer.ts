@@ -3,7 +3,9 @@ import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
 /** The certificate that a client showed; its authority is one that the server trusts for that. */
 export interface ClientCertificate {
+  /** The subject's name. */
   readonly commonName: string;
+  /** The subject's organizations. */
   readonly organizations: readonly string[];
   /** The SHA-256 of the certificate, in hexadecimal. */
   readonly sha256: string;

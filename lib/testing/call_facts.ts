@@ -6,11 +6,13 @@ export interface CallFacts {
   readonly group: string;
   /** The plural; empty for a path that is no resource. */
   readonly resource: string;
+  /** As `status`; empty for the object itself. */
   readonly subresource: string;
   /** Empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
   /** Empty where the path names no object. */
   readonly name: string;
+  /** The path of the URL. */
   readonly path: string;
 }
 

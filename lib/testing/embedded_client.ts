@@ -4,6 +4,7 @@ import type { Fetch } from "../client/transport/fetch.ts";
 
 /** What answers in process: an `ApiServer`, or what a test puts before it. */
 export interface InProcessServer {
+  /** Answers a request. */
   fetch(request: Request): Promise<Response>;
 }
 

@@ -4,6 +4,7 @@ import type { Fetch } from "../client/transport/fetch.ts";
 
 /** What a {@linkcode Fault} is made with. */
 export interface FaultTools {
+  /** Where time comes from. */
   readonly clock: Clock;
 }
 
@@ -90,9 +91,11 @@ export function cutAnswer(afterBytes: number): Fault {
 
 /** What {@linkcode answerStatus} says. */
 export interface FaultStatus {
+  /** The HTTP status code. */
   readonly code: number;
   /** As `Conflict`. */
   readonly reason?: string;
+  /** What is wrong, in words. */
   readonly message?: string;
   /** Sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-export { ApiServer, type ApiServerOptions } from "../apiserver/server.ts";
+export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "../apiserver/server.ts";
 export type { AuditEvent } from "./audit_log.ts";
 export {
   CertificateAuthority,

@@ -14,14 +14,17 @@ export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
 export interface ApiFrontOptions {
   /** What answers. */
   readonly fetch: PeerFetch;
+  /** The certificates and keys that it shows and trusts. */
   readonly keys: ServerKeys;
-  /** @default {"127.0.0.1"} */
+  /** The address to listen on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** @default {0: any that is free} */
+  /** The port to listen on. @default {0: any that is free} */
   readonly port?: number;
+  /** What it takes from its clients. @default those of `HttpsServer` */
   readonly limits?: ServerLimits;
   /** Is told what breaks beside answers. @default {nobody} */
   readonly onError?: (error: unknown) => void;
+  /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock;
 }
 

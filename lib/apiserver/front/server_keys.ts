@@ -19,6 +19,7 @@ export interface ServerKeys {
 export interface KeyStore {
   /** The text; `undefined` when there is none of that name. */
   read(name: string): string | undefined;
+  /** Keeps a text under a name, in place of what was there. */
   write(name: string, text: string): void;
 }
 
@@ -29,6 +30,7 @@ const RENEW_BEFORE_MS = 7 * 86_400_000;
 
 /** Options of {@linkcode openServerKeys}. */
 export interface ServerKeysOptions {
+  /** The date: from when new certificates are valid, and at which kept ones must be. */
   readonly now: Date;
   /** The names and addresses by which clients reach the server. */
   readonly hosts: readonly string[];

@@ -13,9 +13,13 @@ export interface JsonObject {
  * it is stored. Storage keeps text, never the tree.
  */
 export interface ApiObject {
+  /** Group and version, as `apps/v1`. */
   apiVersion?: string;
+  /** The kind, as `Deployment`. */
   kind?: string;
+  /** What every object has. */
   metadata: ObjectMeta;
+  /** What is particular to the kind. */
   [field: string]: unknown;
 }
 

@@ -1,6 +1,8 @@
 /** Where a webhook of a user is, as objects say it: by URL or by Service. */
 export interface WebhookClientConfig {
+  /** Where it is, unless it is behind a Service. */
   readonly url?: string;
+  /** The Service that it is behind. */
   readonly service?: {
     readonly namespace: string;
     readonly name: string;
@@ -13,10 +15,13 @@ export interface WebhookClientConfig {
 
 /** One call of a webhook. */
 export interface WebhookRequest {
+  /** Where it is. */
   readonly clientConfig: WebhookClientConfig;
   /** The `AdmissionReview` or `ConversionReview`. */
   readonly review: unknown;
+  /** How long the answer may take. */
   readonly timeoutSeconds: number;
+  /** Breaks the call off. */
   readonly signal?: AbortSignal;
 }
 
