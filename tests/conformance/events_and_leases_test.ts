@@ -276,3 +276,22 @@ conformance("leases and events take finalizers without a domain", async (t) => {
     involvedObject: { namespace: t.namespace },
   });
 });
+
+conformance("a PUT on trial shows the version that was sent", async (t) => {
+  const { body } = await t.put(t.path("events/e?dryRun=All"), {
+    metadata: { name: "e", resourceVersion: "12345" },
+    involvedObject: { namespace: t.namespace },
+  });
+  assert.equal(body.metadata.resourceVersion, "12345");
+});
+
+conformance("metadata that stay are complained of once in an old event", async (t) => {
+  await t.post(t.path("events"), {
+    metadata: { name: "e" },
+    involvedObject: { namespace: t.namespace },
+  });
+  const { body } = await t.patch("merge", t.path("events/e"), {
+    metadata: { deletionGracePeriodSeconds: 5 },
+  });
+  assert.equal(body.details.causes.length, 1);
+});

@@ -453,3 +453,12 @@ conformance("a service is applied with an address, which stays", async (t) => {
   const changed = await t.patch("apply", path, applied("10.0.0.9"));
   assert.equal(changed.code, 422);
 });
+
+conformance("a PUT of the status of a service creates it, without allocation", async (t) => {
+  await t.put(t.path("services/a/status"), service({ ports }));
+  const { code } = await t.put(
+    t.path("services/a/status"),
+    service({ type: "ExternalName", externalName: "example.com" }),
+  );
+  assert.equal(code, 201);
+});

@@ -82,7 +82,8 @@ export async function commitCreate(
   const { resource } = scope;
   const object = completeObject(resource.schema(), created, { stored: true });
   const { metadata } = object;
-  delete metadata.resourceVersion;
+  // What is not stored shows what was sent.
+  if (!scope.dryRun) delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(metadata.namespace ?? "", metadata.name!);

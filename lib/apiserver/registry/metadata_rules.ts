@@ -43,7 +43,12 @@ const ANY_FINALIZER = new Set([
 /** So may custom resources, and events of the core group. */
 function takesAnyFinalizer({ customResourceDefinition, group, kind }: ApiResource): boolean {
   return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
-    (group === "" && kind === "Event");
+    isCoreEvent({ group, kind });
+}
+
+/** Their metadata are checked as those of any object, and no further. */
+function isCoreEvent({ group, kind }: Pick<ApiResource, "group" | "kind">): boolean {
+  return group === "" && kind === "Event";
 }
 
 /**
@@ -56,6 +61,9 @@ export function validateChangedMetadata(
   resource: ApiResource,
 ): FieldError[] {
   const change = validateChange(meta, old);
+  if (isCoreEvent(resource)) {
+    return [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
+  }
   const errors = [
     ...validateMetadata(meta, resource, pathSegmentNameProblems),
     ...change,

@@ -26,8 +26,11 @@ import { typedStrategy } from "./typed_strategy.ts";
 export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   defaults: defaultService,
   prepareForCreate(service, context, state) {
-    alignClusterIps(service.spec!, undefined);
-    give(service, undefined, context, state);
+    // A PUT of a status that is not there creates the service, without giving it anything.
+    if (context.subresource !== "status") {
+      alignClusterIps(service.spec!, undefined);
+      give(service, undefined, context, state);
+    }
     dropUnshown(service);
     service.status = { loadBalancer: {} };
   },
@@ -98,6 +101,7 @@ function holdAllocated(
   context: RequestContext,
   state: ServerState,
 ): void {
+  if (context.subresource === "status") return;
   const pool = new ServicePool(service, context, state);
   if (wantsAddress(service.spec!, old?.spec)) takeAddress(service, pool);
   const taken = { ...service, spec: structuredClone(service.spec!) };
