@@ -12,6 +12,7 @@ function sameValue(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length &&
       a.every((item, index) => sameValue(item, b[index]));
   }
+  if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
   for (const key in left) if (!sameValue(left[key], right[key])) return false;

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { FrameStream } from "./frame_stream.ts";
+
+const encoder = new TextEncoder();
+const frame = (text: string): Uint8Array => encoder.encode(text);
+
+async function textOf(stream: FrameStream): Promise<string> {
+  return await new Response(stream.body).text();
+}
+
+Deno.test("what there is comes first, then what is pushed, then the end", async () => {
+  const stream = new FrameStream([frame("a"), Promise.resolve(frame("b"))], () => {});
+  stream.push(frame("c"));
+  stream.end();
+  assert.equal(await textOf(stream), "abc");
+});
+
+Deno.test("a frame reaches a reader who waits", async () => {
+  const stream = new FrameStream([], () => {});
+  const reader = stream.body.getReader();
+  const read = reader.read();
+  await Promise.resolve();
+  stream.push(frame("late"));
+  assert.deepEqual((await read).value, frame("late"));
+  const end = reader.read();
+  await Promise.resolve();
+  stream.end();
+  assert.equal((await end).done, true);
+});
+
+Deno.test("what is not read is kept within bounds; then the stream ends", async () => {
+  let ends = 0;
+  const stream = new FrameStream([], () => void ends++);
+  const megabyte = new Uint8Array(1024 * 1024);
+  for (let count = 0; count < 40; count++) stream.push(megabyte);
+  assert.equal(ends, 1);
+  assert.equal(await textOf(stream), "");
+});
+
+Deno.test("a reader who goes away ends it once", async () => {
+  let ends = 0;
+  const stream = new FrameStream([frame("a"), frame("b")], () => void ends++);
+  await stream.body.cancel();
+  stream.push(frame("c"));
+  stream.end();
+  stream.cut();
+  assert.equal(ends, 1);
+});
