@@ -68,10 +68,10 @@ Deno.test("the status of a kind of which only the structure is known is written 
     spec: { cidrs: ["10.0.0.0/8"] },
     status: { x: 1 },
   };
-  const object: ApiObject = { metadata: { name: "a" }, spec: {}, status: { x: 2 } };
+  let object: ApiObject = { metadata: { name: "a" }, spec: {}, status: { x: 2 } };
   strategy.status!.prepareForUpdate!(object, old, context, state);
   assert.deepEqual(object, { ...old, status: { x: 2 } });
-  object.spec = {};
+  object = { metadata: { name: "a" }, spec: {}, status: { x: 2 } };
   strategy.prepareForUpdate!(object, old, context, state);
   assert.deepEqual(object, { ...old, spec: {} });
   strategy.prepareForCreate!(object, context, state);
