@@ -28,7 +28,7 @@ export interface FilePort {
 /** The files of this machine. */
 export const systemFiles: FilePort = {
   lock(path) {
-    const file = Deno.openSync(path, { create: true, write: true });
+    const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });
     let mine = false;
     try {
       mine = file.tryLockSync(true);
@@ -39,7 +39,7 @@ export const systemFiles: FilePort = {
   },
 
   async open(path, empty = false) {
-    const options = { create: true, read: true, write: true, truncate: empty };
+    const options = { create: true, read: true, write: true, truncate: empty, mode: 0o600 };
     return new SystemFile(await Deno.open(path, options));
   },
 
