@@ -15,6 +15,11 @@ import { userIdProblems } from "../validation/numbers.ts";
 import { invalidForEach } from "../validation/texts.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
 import type { PodRules } from "./pod_rules.ts";
+import {
+  dropDisabledStatusFields,
+  validateDeviceHealth,
+  validateExtendedClaim,
+} from "./pod_status_resources.ts";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "./pod_types.ts";
 
 const STATUS = FieldPath.of("status");
@@ -33,6 +38,7 @@ export function preparePodStatus(pod: Pod, old: Pod): void {
     status.observedGeneration = before.observedGeneration;
   }
   keepObservedGenerations(status, before);
+  dropDisabledStatusFields(status, before);
 }
 
 function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
@@ -60,6 +66,7 @@ export function validatePodStatus(pod: Pod, old: Pod, rules: PodRules): FieldErr
   );
   errors.push(...validateTransitions(status, before, old.spec ?? {}));
   errors.push(...validateClaimStatuses(status, spec));
+  errors.push(...validateExtendedClaim(status, spec));
   errors.push(...validateIps("podIPs", status.podIPs ?? [], before.podIPs ?? []));
   const [first] = status.hostIPs ?? [];
   if (first && first.ip !== status.hostIP) {
@@ -70,7 +77,7 @@ export function validatePodStatus(pod: Pod, old: Pod, rules: PodRules): FieldErr
   for (const [list, statuses] of statusLists(status)) {
     errors.push(...validateUsers(statuses, STATUS.child(list), spec.os?.name));
   }
-  return errors;
+  return [...errors, ...validateDeviceHealth(status, spec)];
 }
 
 type StatusList = "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses";

@@ -1,0 +1,153 @@
+/**
+ * What a pod's status says of devices that its containers got.
+ *
+ * @module
+ */
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../validation/names.ts";
+import { byteLength, invalidForEach } from "../validation/texts.ts";
+import type { Container, ContainerStatus, PodSpec, PodStatus } from "./pod_types.ts";
+
+const STATUS = FieldPath.of("status");
+const HEALTH = ["Healthy", "Unhealthy", "Unknown"];
+const MAX_MESSAGE = 1024;
+
+/** The health of one kind of device of a container. */
+type Allocated = NonNullable<ContainerStatus["allocatedResourcesStatus"]>[number] & {
+  resources?: { resourceID?: string; health?: string; message?: string }[];
+};
+
+/** Checks the health that is told of the devices of containers. */
+export function validateDeviceHealth(status: PodStatus, spec: PodSpec): FieldError[] {
+  const lists = [
+    ["containerStatuses", spec.containers],
+    ["initContainerStatuses", spec.initContainers],
+  ] as const;
+  const errors = lists.flatMap(([list, containers = []]) =>
+    (status[list] ?? []).flatMap(({ name, allocatedResourcesStatus = [] }, index) => {
+      const container = containers.find((each) => each.name === name);
+      const path = STATUS.child(list).index(index).child("allocatedResourcesStatus");
+      return allocatedResourcesStatus.flatMap((each, at) =>
+        validateAllocated(each, container, path.index(at))
+      );
+    })
+  );
+  const list = "ephemeralContainerStatuses";
+  for (const [index, { allocatedResourcesStatus = [] }] of (status[list] ?? []).entries()) {
+    if (allocatedResourcesStatus.length === 0) continue;
+    const at = STATUS.child(list).index(index).child("allocatedResourcesStatus");
+    errors.push(forbiddenField(at, "must not be specified in container status"));
+  }
+  return errors;
+}
+
+function validateAllocated(
+  { name = "", resources = [] }: Allocated,
+  container: Container | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (container && !isAskedFor(name, container)) {
+    const detail = name.startsWith("claim:")
+      ? "must match one of the container's resource claims in a format " +
+        "'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
+      : "must match one of the container's resource requests";
+    errors.push(invalid(path.child("name"), name, detail));
+  }
+  const seen = new Set<string>();
+  for (const [index, { resourceID = "", health = "", message }] of resources.entries()) {
+    const at = path.child("resources").index(index);
+    if (!HEALTH.includes(health)) errors.push(notSupported(at.child("health"), health, HEALTH));
+    if (message === "") {
+      errors.push(required(at.child("message"), "must be non-empty if specified"));
+    } else if (message !== undefined && byteLength(message) > MAX_MESSAGE) {
+      errors.push(tooLong(at.child("message"), MAX_MESSAGE));
+    }
+    if (seen.has(resourceID)) errors.push(duplicate(at.child("resourceID"), resourceID));
+    seen.add(resourceID);
+  }
+  return errors;
+}
+
+function isAskedFor(name: string, { resources = {} }: Container): boolean {
+  if (!name.startsWith("claim:")) return resources.requests?.[name] !== undefined;
+  return (resources.claims ?? []).some(({ name: claim = "", request }) =>
+    name === `claim:${claim}${request ? `/${request}` : ""}`
+  );
+}
+
+/** Checks the claim that was made for resources of old names. */
+export function validateExtendedClaim(status: PodStatus, spec: PodSpec): FieldError[] {
+  const claim = status.extendedResourceClaimStatus;
+  if (!claim) return [];
+  const path = STATUS.child("extendedResourceClaimStatus");
+  const mappings = claim.requestMappings ?? [];
+  const errors = mappings.length > 0
+    ? []
+    : [required(path.child("requestMappings"), "at least one request mapping is required")];
+  const containers = new Map(
+    [...spec.initContainers ?? [], ...spec.containers ?? []].map((each) => [each.name, each]),
+  );
+  const seen = new Set<string>();
+  for (const [index, mapping] of mappings.entries()) {
+    const { containerName = "", resourceName = "", requestName = "" } = mapping;
+    const at = path.child("requestMappings").index(index);
+    const container = containers.get(containerName);
+    if (!container) {
+      const detail = "must match the name of an entry in spec.initContainers.name or " +
+        "spec.containers.name";
+      errors.push(invalid(at.child("containerName"), containerName, detail));
+    } else if (container.resources?.requests?.[resourceName] === undefined) {
+      const detail = "must match the extended resource name of an entry in " +
+        "spec.initContainers.resources.requests or spec.containers.resources.requests";
+      errors.push(invalid(at.child("resourceName"), resourceName, detail));
+    }
+    const problems = dnsLabelProblems(requestName);
+    errors.push(...invalidForEach(path.child("requestName"), requestName, problems));
+    const key = JSON.stringify([containerName, resourceName, requestName]);
+    if (seen.has(key)) {
+      errors.push(duplicate(at.child("containerName"), containerName));
+      errors.push(duplicate(at.child("resourceName"), resourceName));
+      errors.push(duplicate(at.child("requestName"), requestName));
+    }
+    seen.add(key);
+  }
+  const { resourceClaimName: name = "" } = claim;
+  const at = path.child("resourceClaimName");
+  if (name === "") return [...errors, required(at)];
+  return [...errors, ...invalidForEach(at, name, dnsSubdomainProblems(name))];
+}
+
+/** Takes away what features that are off would say, unless it was said before. */
+export function dropDisabledStatusFields(status: PodStatus, old: PodStatus): void {
+  const claims = "nodeAllocatableResourceClaimStatuses";
+  const fields = status as Record<string, unknown>;
+  if (((old as Record<string, unknown>)[claims] as unknown[] | undefined ?? []).length === 0) {
+    delete fields[claims];
+  }
+  const hadDigests = volumeMountsOf(old).some((mount) => mount["volumeStatus"] !== undefined);
+  if (hadDigests) return;
+  for (const mount of volumeMountsOf(status)) delete mount["volumeStatus"];
+}
+
+function volumeMountsOf(status: PodStatus): Record<string, unknown>[] {
+  const lists = [
+    "containerStatuses",
+    "initContainerStatuses",
+    "ephemeralContainerStatuses",
+  ] as const;
+  return lists.flatMap((list) =>
+    (status[list] ?? []).flatMap(({ volumeMounts = [] }) =>
+      volumeMounts as Record<string, unknown>[]
+    )
+  );
+}
