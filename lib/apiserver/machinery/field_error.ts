@@ -1,5 +1,5 @@
 import type { FieldPath } from "./field_path.ts";
-import { goJson, goNumber, goQuote } from "./go_text.ts";
+import { GoFloat, goJson, goNumber, goQuote } from "./go_text.ts";
 
 /** The kinds of field errors: the `type` of a cause, and the word its message begins with. */
 const WORDS = {
@@ -42,6 +42,7 @@ function make(type: FieldErrorType, path: FieldPath, value: string, detail: stri
 /** The value as a message shows it; `undefined` shows as `null`, as a Go nil does. */
 function show(value: unknown): string {
   if (typeof value === "number") return goNumber(value);
+  if (value instanceof GoFloat) return String(value);
   return typeof value === "string" ? goQuote(value) : goJson(value);
 }
 

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** From here on `%v` writes a float with an exponent. */
+const LARGE_EXPONENT = 6;
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -51,11 +54,24 @@ export function goJson(value: unknown): string {
   return text.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 
-/** A number as `%v` writes it: small ones with an exponent. */
-export function goNumber(value: number): string {
-  const size = Math.abs(value);
-  if (size !== 0 && size < 1e-4) {
-    return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+/** A number that the real server holds as a float, though it is whole. */
+export class GoFloat {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
   }
-  return String(value);
+
+  /** As `%v` writes it: with an exponent when it is small or large. */
+  toString(): string {
+    const exponential = this.value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+    const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
+    const isPlain = exponent >= -4 && exponent < LARGE_EXPONENT;
+    return this.value === 0 || isPlain ? String(this.value) : exponential;
+  }
+}
+
+/** A number as `%v` writes it: a whole one is no float. */
+export function goNumber(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(new GoFloat(value));
 }

@@ -2,14 +2,15 @@ import { isMap } from "./json_schema.ts";
 
 /** A value as text that is the same for equal values, whatever the order of their fields. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value));
+  return JSON.stringify(sortedJson(value));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** A copy whose fields are in the order of their names, as messages show values. */
+export function sortedJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedJson);
   if (!isMap(value)) return value;
   const keys = Object.keys(value).filter((key) => value[key] !== undefined).sort();
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+  return Object.fromEntries(keys.map((key) => [key, sortedJson(value[key])]));
 }
 
 /** Whether two JSON values are equal; the order of fields does not count. */

@@ -1,3 +1,4 @@
+import { sortedJson } from "./canonical_json.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { ShapeError } from "./go_decode.ts";
@@ -107,5 +108,5 @@ function coerceResource(
 }
 
 function refuse(path: FieldPath, value: unknown, why: string): MalformedField {
-  return new MalformedField(invalid(path, value, why));
+  return new MalformedField(invalid(path, sortedJson(value), why));
 }

@@ -1,3 +1,4 @@
+import { sortedJson } from "./canonical_json.ts";
 import type { ObjectMeta } from "../../../meta/object.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
@@ -72,6 +73,6 @@ function checkMetadata(path: FieldPath, value: unknown): FieldError[] {
     return checkEmbeddedMetadata(path, decodeMetadata(value).value as ObjectMeta);
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    return [invalid(path, value, error.message)];
+    return [invalid(path, sortedJson(value), error.message)];
   }
 }

@@ -1,4 +1,4 @@
-import { goNumber } from "../../machinery/go_text.ts";
+import { GoFloat } from "../../machinery/go_text.ts";
 import type { Checker } from "./checker.ts";
 import { Result, type Violation } from "./violation.ts";
 
@@ -16,6 +16,13 @@ export function isNearlyInteger(value: number): boolean {
   return (value - whole) / (value + whole) < EPSILON;
 }
 
+/** A limit as a value is compared with it. */
+interface Limit {
+  readonly limit: number;
+  /** Whether both are compared as floats. */
+  readonly isFloat: boolean;
+}
+
 /** Checks range, multiple and bounds of a number. */
 export function checkNumber(checker: Checker, value: number, path: string): Result {
   const type = checker.types.length === 1 ? checker.types[0]! : "";
@@ -26,30 +33,31 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
   const wrong = outOfRange(value, "Checked");
   if (wrong) result.add(wrong);
   const isInteger = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  /** A limit as it is compared: with an integer as an integer, unless it does not fit its type. */
-  const limit = (number: number, what: string): number => {
+  /** With an integer a limit is compared as an integer, unless it does not fit its type. */
+  const limitOf = (number: number, what: string): Limit => {
     const bad = outOfRange(number, what);
     if (bad) result.add(bad);
-    return !bad && isInteger ? Math.trunc(number) : number;
+    const isFloat = bad !== undefined || !isInteger;
+    return { limit: isFloat ? number : Math.trunc(number), isFloat };
   };
-  const add = (what: string): void => {
-    result.add({ kind: "value", path, message: `${path} in body should be ${what}`, value });
+  const add = (what: string, { limit, isFloat }: Limit): void => {
+    const shown = isFloat ? new GoFloat(limit) : limit;
+    const message = `${path} in body should be ${what} ${shown}`;
+    result.add({ kind: "value", path, message, value: isFloat ? new GoFloat(value) : value });
   };
   if (checker.multipleOf !== undefined) {
-    checkMultiple(limit(checker.multipleOf, "MultipleOf"), value, path, result, add);
+    checkMultiple(limitOf(checker.multipleOf, "MultipleOf"), value, path, result, add);
   }
   if (checker.minimum !== undefined) {
-    const minimum = limit(checker.minimum, "Minimum boundary");
-    if (checker.exclusiveMinimum ? value <= minimum : value < minimum) {
-      const bound = checker.exclusiveMinimum ? "greater than" : "greater than or equal to";
-      add(`${bound} ${goNumber(minimum)}`);
+    const minimum = limitOf(checker.minimum, "Minimum boundary");
+    if (checker.exclusiveMinimum ? value <= minimum.limit : value < minimum.limit) {
+      add(checker.exclusiveMinimum ? "greater than" : "greater than or equal to", minimum);
     }
   }
   if (checker.maximum !== undefined) {
-    const maximum = limit(checker.maximum, "Maximum boundary");
-    if (checker.exclusiveMaximum ? value >= maximum : value > maximum) {
-      const bound = checker.exclusiveMaximum ? "less than" : "less than or equal to";
-      add(`${bound} ${goNumber(maximum)}`);
+    const maximum = limitOf(checker.maximum, "Maximum boundary");
+    if (checker.exclusiveMaximum ? value >= maximum.limit : value > maximum.limit) {
+      add(checker.exclusiveMaximum ? "less than" : "less than or equal to", maximum);
     }
   }
   result.matches++;
@@ -57,22 +65,24 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
 }
 
 function checkMultiple(
-  factor: number,
+  factor: Limit,
   value: number,
   path: string,
   result: Result,
-  add: (what: string) => void,
+  add: (what: string, limit: Limit) => void,
 ): void {
-  if (factor <= 0) {
-    const message = `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`;
-    result.add({ kind: "value", path, message, value: factor });
+  const { limit, isFloat } = factor;
+  if (limit <= 0) {
+    const shown = isFloat ? new GoFloat(limit) : limit;
+    const message = `factor MultipleOf declared for ${path} must be positive: ${shown}`;
+    result.add({ kind: "value", path, message, value: shown });
     return;
   }
-  const times = factor < 1 ? 1 / factor * value : value / factor;
-  const isMultiple = Number.isInteger(factor) && Number.isInteger(value)
-    ? value % factor === 0
+  const times = limit < 1 ? 1 / limit * value : value / limit;
+  const isMultiple = Number.isInteger(limit) && Number.isInteger(value)
+    ? value % limit === 0
     : isNearlyInteger(times);
-  if (!isMultiple) add(`a multiple of ${goNumber(factor)}`);
+  if (!isMultiple) add("a multiple of", factor);
 }
 
 function formatOf(type: string, format: string): string {

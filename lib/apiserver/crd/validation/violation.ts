@@ -1,3 +1,4 @@
+import { sortedJson } from "../schema/canonical_json.ts";
 import {
   type FieldError,
   invalid,
@@ -77,7 +78,7 @@ function toFieldError(root: FieldPath, violation: Violation): FieldError {
     case "enum":
       return notSupported(
         path,
-        value,
+        sortedJson(value),
         (valid as unknown[]).map((each) => typeof each === "string" ? each : JSON.stringify(each)),
       );
     case "tooLong":
