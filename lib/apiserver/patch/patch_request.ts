@@ -110,16 +110,23 @@ function prepareJsonMechanism(
   const { apply, complaints } = read(bytes, fieldValidation !== "Ignore");
   return (current) => {
     const patched = apply(current);
+    const refuse = (why: string) => invalidPatch(goJson(inOrder(patched)), why);
     try {
       const decoded = decodePatched(patched, resource);
       const all = [...complaints, ...decoded.complaints];
-      tellStrict(context, all, (why) => invalidPatch(goJson(patched), why));
+      tellStrict(context, all, refuse);
       return decoded.object;
     } catch (error) {
       if (error instanceof StatusError && error.code !== 400) throw error;
-      throw invalidPatch(goJson(patched), (error as Error).message);
+      throw refuse((error as Error).message);
     }
   };
+}
+
+/** The patched document as it is shown: a map, so its fields are sorted. */
+function inOrder(patched: unknown): unknown {
+  if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;
+  return Object.fromEntries(Object.entries(patched).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** A patch changes neither name nor namespace, and does not bring an identity with it. */

@@ -40,9 +40,18 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   const fields = tree as Record<string, unknown>;
   // Without a version nothing is decoded, and nothing is said.
   if (!fields.apiVersion) return { object: { metadata: {} }, complaints: [] };
-  const decoded = new GoDecoder(false).decode(type, tree) ?? {};
+  const decoded = decodeTree(type, tree) ?? {};
   const complaints = mayHaveUnknownFields(type, tree) ? complaintsInOrder(type, tree) : [];
   return { object: typedObject(type, decoded, resource), complaints };
+}
+
+/** Of several errors the first counts: that of the fields in order, as a patched object has them. */
+function decodeTree(type: BuiltinType, tree: unknown): unknown {
+  try {
+    return new GoDecoder(false).decode(type, tree);
+  } catch {
+    return new GoDecoder(false).decode(type, sortFields(tree));
+  }
 }
 
 /** A patched object has its fields in order in the real server, and so are the complaints of it. */

@@ -57,11 +57,15 @@ class Restoring {
     if (!isMap(value)) throw new RestoreError(`cannot restore struct from: ${kindOf(value)}`);
     const fields = type.fields!;
     const restored: Record<string, unknown> = {};
+    const at = (name: string) => path === "" ? name : `${path}.${name}`;
+    // In the order of the type, so that of several errors the first is the real server's.
+    for (const name in fields) {
+      if (!Object.hasOwn(value, name)) continue;
+      restored[name] = this.value(fields[name]!, value[name], at(name));
+    }
     for (const name of Object.keys(value)) {
-      const at = path === "" ? name : `${path}.${name}`;
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (field === undefined) this.unknownFields.push(`unknown field ${goQuote(at)}`);
-      else setMember(restored, name, this.value(field, value[name], at));
+      if (name in fields) continue;
+      this.unknownFields.push(`unknown field ${goQuote(at(name))}`);
     }
     return restored;
   }

@@ -45,8 +45,20 @@ function goTypeOf(value: unknown): string {
 /** A `$patch` that says nothing known. */
 export function badPatchType(directive: unknown, map: Fields): StrategicMergeError {
   return new StrategicMergeError(
-    `unknown patch type: ${goValue(directive)} in map: ${goValue(map)}`,
+    `unknown patch type: ${goText(directive)} in map: ${goValue(map)}`,
   );
+}
+
+/** As `%s` prints a value, which is meant for texts. */
+function goText(value: unknown, inside = false): string {
+  if (value === null || value === undefined) return inside ? "<nil>" : "%!s(<nil>)";
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return `[${value.map((item) => goText(item, true)).join(" ")}]`;
+  if (typeof value !== "object") return `%!s(${goTypeOf(value)}=${goValue(value)})`;
+  const names = Object.keys(value).sort();
+  return `map[${
+    names.map((name) => `${name}:${goText((value as Fields)[name], true)}`).join(" ")
+  }]`;
 }
 
 /** `$retainKeys` that is no list, or does not name what the patch sets. */

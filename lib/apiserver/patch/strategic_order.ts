@@ -66,9 +66,15 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 function partition(merged: Items, by: Items, key: string): [unknown[], unknown[]] {
-  const named = new Set(by.map((item) => (key === "" || !isMap(item) ? item : item[key])));
   const [present, absent]: [unknown[], unknown[]] = [[], []];
-  for (const item of merged) (named.has(identity(item, key)) ? present : absent).push(item);
+  for (const item of merged) {
+    const id = identity(item, key);
+    const named = key === "" ? by.includes(item) : by.some((each, index) => {
+      if (!isMap(each)) throw new StrategicMergeError(`value for key ${index} is not a map`);
+      return Object.hasOwn(each, key) && each[key] === id;
+    });
+    (named ? present : absent).push(item);
+  }
   return [present, absent];
 }
 
