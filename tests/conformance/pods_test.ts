@@ -563,6 +563,25 @@ conformance("a container that ended does not run again where none is restarted",
   isInvalid(await set({ running: {} }), "status.containerStatuses[0].state");
 });
 
+conformance("a status tells the health of devices that a container asked for", async (t) => {
+  await createContainer(t, { resources: { limits: { "example.com/gpu": "1" } } });
+  const set = (name: string, health: string) =>
+    merge(t, t.path("pods/p/status"), {
+      status: {
+        containerStatuses: [{
+          name: "c",
+          image: "i",
+          imageID: "i",
+          ready: true,
+          restartCount: 0,
+          allocatedResourcesStatus: [{ name, resources: [{ resourceID: "a", health }] }],
+        }],
+      },
+    });
+  assert.equal((await set("example.com/gpu", "Healthy")).code, 200);
+  assert.equal((await set("example.com/fpga", "Tired")).code, 422);
+});
+
 conformance("an ephemeral container joins a pod, and stays", async (t) => {
   await createPod(t);
   const path = t.path("pods/p/ephemeralcontainers");

@@ -103,6 +103,21 @@ conformance("a DaemonSet surges or does without, not both", async (t) => {
   await refused(t, "daemonsets", { ...SET, updateStrategy: { type: "Slowly" } });
 });
 
+conformance("annotations of old fields are numbers", async (t) => {
+  const annotated = (plural: string, name: string, value: string) =>
+    t.post(t.path(plural, "apps/v1"), {
+      metadata: { name: "a", annotations: { [name]: value } },
+      spec: SET,
+    });
+  const generation = "deprecated.daemonset.template.generation";
+  assert.equal((await annotated("daemonsets", generation, "x")).code, 400);
+  const { body } = await annotated("daemonsets", generation, "+7");
+  assert.equal(body.metadata.annotations[generation], "7");
+  const rollback = "deprecated.deployment.rollback.to";
+  assert.equal((await annotated("deployments", rollback, "x")).code, 400);
+  assert.equal((await annotated("deployments", rollback, "-1")).code, 422);
+});
+
 conformance("a DaemonSet's selector", async (t) => {
   await refused(t, "daemonsets", { template: template() });
   await refused(t, "daemonsets", { ...SET, selector: { matchLabels: { app: "x" } } });
