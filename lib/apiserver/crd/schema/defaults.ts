@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   propertiesOf,
   propertyOf,
+  setField,
   valuesOf,
 } from "./json_schema.ts";
 
@@ -47,12 +48,14 @@ export function applyDefaults(value: unknown, schema: JsonSchema | undefined): v
     for (const [key, property] of propertiesOf(schema)) {
       if (!hasDefault(property)) continue;
       if (!Object.hasOwn(value, key) || isForbiddenNull(value[key], property)) {
-        value[key] = structuredClone(property.default);
+        setField(value, key, structuredClone(property.default));
       }
     }
     for (const key of Object.keys(value)) {
       const field = schemaOfField(schema, key);
-      if (isForbiddenNull(value[key], field)) value[key] = structuredClone(field!.default ?? null);
+      if (isForbiddenNull(value[key], field)) {
+        setField(value, key, structuredClone(field!.default ?? null));
+      }
       applyDefaults(value[key], field);
     }
   }

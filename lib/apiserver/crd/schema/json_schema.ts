@@ -63,6 +63,15 @@ export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Sets a field, whatever its name: `__proto__` is one too. */
+export function setField(map: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") map[name] = value;
+  else {
+    const open = { configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(map, name, { value, ...open });
+  }
+}
+
 /** The schema of a named field, if it has one of its own. */
 export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   const properties = schema?.properties;

@@ -1,0 +1,198 @@
+/**
+ * Random schemas and random values, for the properties that hold for all of them.
+ */
+import assert from "node:assert/strict";
+import type { Random } from "../../base/random.ts";
+import { printedRandom } from "../../../tests/support/seed.ts";
+import { FieldPath } from "../machinery/field_path.ts";
+import { structuralErrors } from "./definition/structural_rules.ts";
+import { coerceObject } from "./schema/coerce.ts";
+import { applyDefaults, dropNulls } from "./schema/defaults.ts";
+import { checkEmbedded } from "./schema/embedded.ts";
+import { isMap, type JsonSchema } from "./schema/json_schema.ts";
+import { checkListTypes } from "./schema/list_types.ts";
+import { prune } from "./schema/prune.ts";
+import { checkerOf } from "./validation/checker.ts";
+import { checkValue } from "./validation/check_value.ts";
+import { Correlation } from "./validation/correlation.ts";
+import { toFieldErrors } from "./validation/violation.ts";
+
+const RUNS = 400;
+const NAMES = ["a", "b", "kind", "metadata", "__proto__", "constructor", "x.y"];
+const TYPES = ["string", "integer", "number", "boolean", "object", "object", "array"];
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  1e300,
+  "",
+  "a",
+  "äö😀",
+  "2020-01-01",
+  "\u0000",
+  [],
+  {},
+  [null],
+  { a: null },
+  { kind: 5, metadata: [] },
+  { apiVersion: "v1", kind: "X", metadata: { labels: { a: "b" }, unknown: 1 } },
+];
+
+/** Makes one kind of thing after another. */
+class Maker {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  #chance(probability: number): boolean {
+    return this.#random.next() < probability;
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    return values[Math.floor(this.#random.next() * values.length)]!;
+  }
+
+  /** A schema that may be anything but has its defaults where a definition may have them. */
+  schema(depth = 0): JsonSchema {
+    const type = depth === 0 ? "object" : this.#pick(TYPES);
+    const schema: Record<string, unknown> = { type };
+    if (this.#chance(0.1)) schema["x-kubernetes-preserve-unknown-fields"] = true;
+    if (depth > 0 && this.#chance(0.1)) schema.nullable = true;
+    if (depth > 0 && depth < 4 && type === "object") this.#object(schema, depth);
+    if (depth === 0) schema.properties = { spec: this.schema(1), status: this.schema(1) };
+    if (type === "array") {
+      schema.items = depth > 4 ? { type: "string" } : this.schema(depth + 1);
+      if (this.#chance(0.3)) schema["x-kubernetes-list-type"] = this.#pick(["set", "map"]);
+      schema["x-kubernetes-list-map-keys"] = ["a"];
+    }
+    if (this.#chance(0.2)) schema[this.#pick(["maximum", "maxLength", "minItems"])] = 1;
+    if (this.#chance(0.1)) schema.format = this.#pick(["date", "ipv4", "uri", "email", "int32"]);
+    if (this.#chance(0.1)) schema.pattern = this.#pick(["^a", "(", "\\pL"]);
+    if (this.#chance(0.1)) schema[this.#pick(["anyOf", "oneOf", "allOf"])] = [{ minLength: 1 }, {}];
+    if (depth > 0 && this.#chance(0.2)) schema.default = this.#defaultOf(type);
+    return schema as JsonSchema;
+  }
+
+  #object(schema: Record<string, unknown>, depth: number): void {
+    if (this.#chance(0.2)) schema["x-kubernetes-embedded-resource"] = true;
+    if (this.#chance(0.3)) {
+      schema.additionalProperties = this.#chance(0.3) ? true : this.schema(depth + 1);
+      return;
+    }
+    const isResource = schema["x-kubernetes-embedded-resource"] === true;
+    const names = NAMES.filter(() => this.#chance(0.4))
+      .filter((name) => !isResource || (name !== "metadata" && name !== "kind"));
+    schema.properties = Object.fromEntries(names.map((name) => [name, this.schema(depth + 1)]));
+    if (this.#chance(0.2)) schema.required = [this.#pick(NAMES)];
+  }
+
+  /** Defaults are of their type and pruned: validation sees to it. */
+  #defaultOf(type: string): unknown {
+    return { string: "d", integer: 1, number: 0.5, boolean: true, object: {}, array: [] }[type];
+  }
+
+  /** A value that fits the schema now and then. */
+  value(schema: unknown, depth = 0): unknown {
+    if (!isMap(schema) || depth > 6 || this.#chance(0.2)) {
+      return structuredClone(this.#pick(VALUES));
+    }
+    if (schema.type === "array") {
+      return Array.from({ length: 3 }, () => this.value(schema.items, depth + 1));
+    }
+    if (schema.type !== "object") return this.#pick(VALUES);
+    const value: Record<string, unknown> = {};
+    const put = (name: string, inner: unknown): void => {
+      Object.defineProperty(value, name, {
+        value: inner,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    };
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (this.#chance(0.7)) put(name, this.value(property, depth + 1));
+    }
+    if (this.#chance(0.5)) put("other", this.value(schema.additionalProperties, depth + 1));
+    return value;
+  }
+
+  /** An object of a custom resource. */
+  object(schema: JsonSchema): Record<string, unknown> {
+    const fields = this.value(schema);
+    return {
+      ...(isMap(fields) && fields),
+      apiVersion: "example.com/v1",
+      kind: "Foo",
+      metadata: { name: "a", labels: {} },
+    };
+  }
+}
+
+function forRandom(
+  run: (schema: JsonSchema, value: Record<string, unknown>, maker: Maker) => void,
+) {
+  const { random } = printedRandom();
+  const maker = new Maker(random);
+  for (let count = 0; count < RUNS; count++) {
+    const schema = maker.schema();
+    run(schema, maker.object(schema), maker);
+  }
+}
+
+Deno.test("what is pruned once has nothing more to prune", () => {
+  forRandom((schema, value) => {
+    prune(value, schema, true);
+    const once = structuredClone(value);
+    assert.deepEqual(prune(value, schema, true), []);
+    assert.deepEqual(value, once);
+  });
+});
+
+Deno.test("what has its defaults gets no more", () => {
+  forRandom((schema, value) => {
+    dropNulls(value, schema);
+    applyDefaults(value, schema);
+    const once = structuredClone(value);
+    dropNulls(value, schema);
+    applyDefaults(value, schema);
+    assert.deepEqual(value, once);
+  });
+});
+
+Deno.test("what is brought to its structure once has it", () => {
+  forRandom((schema, value) => {
+    coerceObject(value, schema, { dropsMalformed: true });
+    applyDefaults(value, schema);
+    const once = structuredClone(value);
+    assert.deepEqual(coerceObject(value, schema, { dropsMalformed: true }), []);
+    applyDefaults(value, schema);
+    assert.deepEqual(value, once);
+  });
+});
+
+Deno.test("no value makes the checks throw", () => {
+  forRandom((schema, value, maker) => {
+    const old = maker.object(schema);
+    const { violations } = checkValue(checkerOf(schema), value);
+    toFieldErrors(FieldPath.root, violations);
+    checkValue(checkerOf(schema, "defaults"), value);
+    checkValue(checkerOf(schema), value, "", new Correlation(value, old, schema));
+    checkListTypes(FieldPath.root, schema, value);
+    checkEmbedded(FieldPath.root, value, schema);
+    structuralErrors(FieldPath.root, schema);
+  });
+});
+
+Deno.test("what did not change is not wrong, but where items have no place of their own", () => {
+  forRandom((schema, value) => {
+    const correlation = new Correlation(value, structuredClone(value), schema);
+    const { violations } = checkValue(checkerOf(schema), value, "", correlation);
+    const fresh = checkValue(checkerOf(schema), value).violations;
+    assert(violations.length <= fresh.length);
+  });
+});
