@@ -295,3 +295,31 @@ conformance("metadata that stay are complained of once in an old event", async (
   });
   assert.equal(body.details.causes.length, 1);
 });
+
+conformance("what is wrong with an old event is said before its metadata", async (t) => {
+  const metadata = { name: "e", annotations: { "Not OK": "x" } };
+  await t.post(t.path("events"), { metadata, involvedObject: { namespace: "default" } });
+  const { code } = await t.post(t.path("events"), {
+    metadata,
+    involvedObject: { namespace: t.namespace },
+  });
+  assert.equal(code, 422);
+});
+
+conformance("events are not orphaned", async (t) => {
+  for (const options of [{ orphanDependents: true }, { propagationPolicy: "Foreground" }]) {
+    await t.post(t.path("events"), {
+      metadata: { name: "e" },
+      involvedObject: { namespace: t.namespace },
+    });
+    const { body } = await t.delete(t.path("events/e"), options);
+    assert.equal(body.status, "Success");
+  }
+});
+
+conformance("a name that is given where one would be made", async (t) => {
+  const lease = { metadata: { name: "a", generateName: "gen-" } };
+  await t.post(t.path("leases", LEASES), lease);
+  const { code } = await t.post(t.path("leases", LEASES), lease);
+  assert.equal(code, 409);
+});

@@ -181,3 +181,10 @@ conformance("the label of the name belongs to who made the namespace", async (t)
   assert.equal(code, 200);
   await t.delete(`${NAMESPACES}/${name}`);
 });
+
+conformance("a status without phase is active", async (t) => {
+  const { code } = await t.put(`${NAMESPACES}/${t.namespace}/status`, {
+    metadata: { name: t.namespace },
+  });
+  assert.equal(code, 200);
+});

@@ -460,5 +460,15 @@ conformance("a PUT of the status of a service creates it, without allocation", a
     t.path("services/a/status"),
     service({ type: "ExternalName", externalName: "example.com" }),
   );
-  assert.equal(code, 201);
+  assert.equal(code, 200);
+  const { body } = await t.get(t.path("services/a"));
+  assert.equal(body.spec.clusterIP, undefined);
+});
+
+conformance("metadata of a changed service are complained of once", async (t) => {
+  await t.post(t.path("services"), service({ clusterIP: "None" }));
+  const { body } = await t.patch("merge", t.path("services/a"), {
+    metadata: { annotations: { "Not OK": "x" }, finalizers: ["odd"] },
+  });
+  assert.equal(body.reason, "Invalid");
 });

@@ -101,11 +101,15 @@ export function unknownPath(): StatusError {
 export function alreadyExists(
   resource: GroupResource,
   name: string,
-  deleting = false,
+  { deleting = false, generated = false }: { deleting?: boolean; generated?: boolean } = {},
 ): StatusError {
-  const what = `${formatGroupResource(resource)} ${goQuote(name)} already exists`;
+  const taken = `${formatGroupResource(resource)} ${goQuote(name)} already exists`;
+  const what = generated
+    ? `${taken}, the server was not able to generate a unique name for the object`
+    : taken;
   const message = deleting ? `object is being deleted: ${what}` : what;
-  return new StatusError(409, "AlreadyExists", message, about(resource, name));
+  const details = { ...about(resource, name), ...(generated && { retryAfterSeconds: 1 }) };
+  return new StatusError(409, "AlreadyExists", message, details);
 }
 
 /** 409: the object is not in the state that the request takes for granted. */

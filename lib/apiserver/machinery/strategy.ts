@@ -88,8 +88,17 @@ export interface KindStrategy {
    * `events.k8s.io` in that of the core group); watches and lists of both see all of them.
    */
   readonly storedAs?: ForeignStorage;
-  /** The default propagation when a deletion names none. @default {"Background"} */
-  readonly defaultPropagation?: "Background" | "Orphan";
+  /**
+   * The default propagation when a deletion names none; `Unsupported`: the garbage collector knows
+   * nothing of this kind, whatever a deletion names. @default {"Background"}
+   */
+  readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
+  /**
+   * What the kind's own rules look at of the metadata of a changed object, after what holds for all
+   * kinds: their change, or all of them once more. `none`: neither there nor of a new object, whose
+   * metadata are then looked at when nothing else is wrong. @default {"all"}
+   */
+  readonly metadataOfUpdate?: "all" | "change" | "none";
   /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
   /** The names of those fields, so that an unknown one is refused though nothing is stored. */

@@ -65,8 +65,11 @@ export function prepareCreate(
   const { strategy } = resource;
   matchNamespace(object, scope);
   strategy.prepareForCreate?.(object, scope, registry);
-  const errors: FieldError[] = validateNewMetadata(object.metadata, resource);
-  errors.push(...strategy.validateCreate?.(object, scope, registry) ?? []);
+  const errors: FieldError[] = [...strategy.validateCreate?.(object, scope, registry) ?? []];
+  // Kinds that do not look at metadata leave that to the end.
+  if (strategy.metadataOfUpdate !== "none" || errors.length === 0) {
+    errors.unshift(...validateNewMetadata(object.metadata, resource));
+  }
   if (errors.length > 0) {
     throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
   }
@@ -91,7 +94,10 @@ export async function commitCreate(
   if (taken) {
     const deleting = Boolean(taken.tree().metadata.deletionTimestamp);
     const about = { group: resource.group, resource: resource.plural };
-    throw alreadyExists(about, metadata.name!, deleting);
+    throw alreadyExists(about, metadata.name!, {
+      deleting,
+      generated: Boolean(metadata.generateName),
+    });
   }
   if (scope.dryRun) {
     return { object: await shownForm(resource, object, stored), text: undefined, created: true };

@@ -41,14 +41,9 @@ const ANY_FINALIZER = new Set([
 ]);
 
 /** So may custom resources, and events of the core group. */
-function takesAnyFinalizer({ customResourceDefinition, group, kind }: ApiResource): boolean {
+function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
   return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
-    isCoreEvent({ group, kind });
-}
-
-/** Their metadata are checked as those of any object, and no further. */
-function isCoreEvent({ group, kind }: Pick<ApiResource, "group" | "kind">): boolean {
-  return group === "" && kind === "Event";
+    strategy.metadataOfUpdate === "none";
 }
 
 /**
@@ -61,16 +56,13 @@ export function validateChangedMetadata(
   resource: ApiResource,
 ): FieldError[] {
   const change = validateChange(meta, old);
-  if (isCoreEvent(resource)) {
-    return [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
-  }
-  const errors = [
-    ...validateMetadata(meta, resource, pathSegmentNameProblems),
-    ...change,
-    ...change,
-  ];
+  const { metadataOfUpdate = "all" } = resource.strategy;
+  const errors = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
+  if (metadataOfUpdate === "none") return errors;
+  errors.push(...change);
   if (takesAnyFinalizer(resource)) return errors;
   const finalizers = standardFinalizers(meta);
+  if (metadataOfUpdate === "change") return [...errors, ...finalizers];
   if (errors.length === 0 && finalizers.length === 0) return errors;
   return [...errors, ...finalizers, ...validateNewMetadata(meta, resource)];
 }

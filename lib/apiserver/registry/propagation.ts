@@ -11,8 +11,9 @@ const FOREGROUND = "foregroundDeletion";
 export function deletionFinalizers(
   { metadata }: ApiObject,
   options: DeleteOptions,
-  byDefault: "Background" | "Orphan",
+  byDefault: "Background" | "Orphan" | "Unsupported",
 ): string[] | undefined {
+  if (byDefault === "Unsupported") return undefined;
   const old = metadata.finalizers ?? [];
   const policy = policyOf(old, options, byDefault);
   const next = old.filter((each) => each !== ORPHAN && each !== FOREGROUND);

@@ -28,6 +28,8 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
   validateUpdate: (event) => validateShared(event, "reportingComponent"),
   validateName: pathSegmentNameProblems,
   allowCreateOnUpdate: true,
+  defaultPropagation: "Unsupported",
+  metadataOfUpdate: "none",
   selectableFields: (event) => ({
     ...sharedFields(event, "involvedObject"),
     source: sourceOf(event),
@@ -53,6 +55,8 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
     ];
   },
   allowCreateOnUpdate: true,
+  defaultPropagation: "Unsupported",
+  metadataOfUpdate: "change",
   selectableFields(event) {
     const core = toCoreEvent(event);
     return {

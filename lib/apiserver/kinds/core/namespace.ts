@@ -27,6 +27,8 @@ const STANDARD_FINALIZERS: readonly string[] = [
 /** What is particular to Namespaces. */
 export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   defaults(namespace) {
+    const status = namespace.status ??= {};
+    status.phase ||= "Active";
     const { name } = namespace.metadata;
     if (name) {
       namespace.metadata.labels = { ...namespace.metadata.labels, [NAMESPACE_NAME_LABEL]: name };

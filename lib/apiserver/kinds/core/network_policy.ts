@@ -56,6 +56,7 @@ export const networkPolicyStrategy: KindStrategy = typedStrategy<V1NetworkPolicy
     const allowInvalidValues = validateLabelSelector(selector, SPEC).length > 0;
     return validate(spec!, { allowInvalidValues, existing });
   },
+  metadataOfUpdate: "change",
 });
 
 function rulesOf({ ingress = [], egress = [] }: Spec): Rule[] {

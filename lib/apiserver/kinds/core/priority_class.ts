@@ -31,6 +31,7 @@ export const priorityClassStrategy: KindStrategy = typedStrategy<V1PriorityClass
     errors.push(...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, path));
     return errors;
   },
+  metadataOfUpdate: "change",
 });
 
 function validate(object: V1PriorityClass): FieldError[] {

@@ -80,6 +80,7 @@ export const resourceQuotaStrategy: KindStrategy = typedStrategy<V1ResourceQuota
         validateAmounts(status?.[list] ?? {}, FieldPath.of("status", list))
       ),
   },
+  metadataOfUpdate: "change",
 });
 
 function isStandard(name: string): boolean {

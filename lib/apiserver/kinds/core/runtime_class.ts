@@ -18,6 +18,7 @@ export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>(
   validateUpdate: (object, old) => validateImmutable(object.handler, old.handler, HANDLER),
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
+  metadataOfUpdate: "change",
 });
 
 function validate({ handler, scheduling }: V1RuntimeClass): FieldError[] {

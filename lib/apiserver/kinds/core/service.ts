@@ -65,6 +65,7 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
     "spec.type": spec?.type ?? "",
   }),
   selectableFieldNames: ["spec.clusterIP", "spec.type"],
+  metadataOfUpdate: "change",
 });
 
 /** A name of something outside never shows its policy for traffic within the cluster. */

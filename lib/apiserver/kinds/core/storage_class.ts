@@ -28,6 +28,7 @@ export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>(
   validateUpdate: (object, old) =>
     (["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const)
       .flatMap((field) => validateImmutable(object[field], old[field], FieldPath.of(field))),
+  metadataOfUpdate: "change",
 });
 
 function validate(object: V1StorageClass): FieldError[] {
