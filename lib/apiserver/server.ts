@@ -74,11 +74,12 @@ export interface ClusterSnapshot {
 const ENDPOINTS: Endpoints = {};
 
 /** Answers paths that are no resource: discovery, OpenAPI, version, health, metrics. */
-type NonResourceAnswer = (request: Request, table: ResourceTable) => Response | undefined;
-const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [
-  (request, table) => discoveryAnswer(request, table),
-  openApiAnswer,
-];
+type NonResourceAnswer = (
+  request: Request,
+  table: ResourceTable,
+  log: RevisionLog,
+) => Response | undefined;
+const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [discoveryAnswer, openApiAnswer];
 
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
@@ -285,7 +286,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   #answerPath(request: Request): Response {
     for (const answer of NON_RESOURCE_ANSWERS) {
-      const response = answer(request, this.#table);
+      const response = answer(request, this.#table, this.#log);
       if (response) return response;
     }
     const issuer = openIdAnswer(request, this.#access.issuer);

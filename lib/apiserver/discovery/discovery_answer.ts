@@ -6,7 +6,7 @@ import type { ResourceTable } from "../resources/resource_table.ts";
 import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from "./aggregated.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, namedGroups } from "./documents.ts";
 import { healthAnswer, healthPaths } from "./health.ts";
-import { type MetricsSource, metricsText } from "./metrics.ts";
+import { metricsText, type StorageCounts } from "./metrics.ts";
 import { versionInfo } from "./version.ts";
 
 /**
@@ -18,7 +18,7 @@ import { versionInfo } from "./version.ts";
 export function discoveryAnswer(
   request: Request,
   table: ResourceTable,
-  metrics?: MetricsSource,
+  storage?: StorageCounts,
 ): Response | undefined {
   const url = new URL(request.url);
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, "") : url.pathname;
@@ -30,7 +30,7 @@ export function discoveryAnswer(
       onlyJson(request.headers.get("accept") ?? "");
       return plain(JSON.stringify(versionInfo(), null, 2), "application/json");
     case "/metrics":
-      return plain(metricsText(metrics), "text/plain; version=0.0.4; charset=utf-8");
+      return plain(metricsText(table, storage), "text/plain; version=0.0.4; charset=utf-8");
     case "/api":
       onlyGet(request);
       return aggregatedAnswer(request, table, true) ?? answer(request, url, apiVersions(url.host));
@@ -128,16 +128,4 @@ function paths(table: ResourceTable): string[] {
     all.push(`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`));
   }
   return all.sort();
-}
-
-/** What the real server's outermost router answers to a path that it does not know. */
-export function unknownPathAnswer(): Response {
-  return new Response("404 page not found\n", {
-    status: 404,
-    headers: {
-      "Content-Type": "text/plain; charset=utf-8",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "no-cache, private",
-    },
-  });
 }

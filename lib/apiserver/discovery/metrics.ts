@@ -1,20 +1,24 @@
+import { collectionName } from "../registry/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
+import type { ResourceTable } from "../resources/resource_table.ts";
 
-/** What the server counts. */
-export interface MetricsSource {
-  /** How many objects of each resource are stored: `pods`, `deployments.apps`. */
-  objects?(): Iterable<readonly [resource: string, count: number]>;
-  /** The latest revision of storage. */
-  revision?(): number;
-  /** How many watches are open. */
-  watches?(): number;
+/** What is counted of storage. */
+export interface StorageCounts {
+  /** The latest revision. */
+  readonly revision: number;
+  /** What the objects are long, in bytes. */
+  readonly liveBytes: number;
+  /** What they take, in bytes. */
+  readonly reservedBytes: number;
+  /** The objects of one resource. */
+  collection(name: string): { readonly size: number };
 }
 
 /**
  * `/metrics` in the text format of Prometheus: the few of the real server's metrics that mean the same
  * here, by their names there.
  */
-export function metricsText(source: MetricsSource = {}): string {
+export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();
   const [, major = "", minor = ""] = /^v(\d+)\.(\d+)\./.exec(release) ?? [];
   const lines = metric(
@@ -22,21 +26,33 @@ export function metricsText(source: MetricsSource = {}): string {
     "The release that this embedded server is like.",
     [[`git_version="${release}+embedded",major="${major}",minor="${minor}"`, 1]],
   );
-  if (source.objects) {
-    const samples = [...source.objects()].map(([resource, count]) =>
-      [`resource="${resource}"`, count] as const
+  if (storage) {
+    lines.push(
+      ...metric("apiserver_resource_objects", "Number of stored objects.", counts(table, storage)),
+      ...metric("apiserver_storage_revision", "Latest revision.", [["", storage.revision]]),
+      ...metric("apiserver_storage_size_bytes", "What storage takes.", [[
+        "",
+        storage.reservedBytes,
+      ]]),
+      ...metric("apiserver_storage_used_bytes", "What the objects are long.", [[
+        "",
+        storage.liveBytes,
+      ]]),
     );
-    lines.push(...metric("apiserver_storage_objects", "Number of stored objects.", samples));
-  }
-  if (source.revision) {
-    const samples = [["", source.revision()] as const];
-    lines.push(...metric("apiserver_storage_revision", "Latest revision of storage.", samples));
-  }
-  if (source.watches) {
-    const samples = [["", source.watches()] as const];
-    lines.push(...metric("apiserver_longrunning_requests", "Number of open watches.", samples));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function counts(table: ResourceTable, storage: StorageCounts): [labels: string, count: number][] {
+  const seen = new Map<string, [string, number]>();
+  for (const row of table.all()) {
+    const name = collectionName(row);
+    if (!row.verbs.includes("list") || seen.has(name)) continue;
+    const [resource, ...group] = name.split(".");
+    const labels = `group="${group.join(".")}",resource="${resource}"`;
+    seen.set(name, [labels, storage.collection(name).size]);
+  }
+  return [...seen.values()];
 }
 
 function metric(
