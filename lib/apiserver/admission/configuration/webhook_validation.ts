@@ -63,11 +63,11 @@ export function validateWebhooks(
 }
 
 function oneOf(
-  value: string | undefined,
+  value: string | null | undefined,
   path: FieldPath,
   supported: readonly string[],
 ): FieldError[] {
-  return value === undefined || supported.includes(value)
+  return value === undefined || value === null || supported.includes(value)
     ? []
     : [notSupported(path, value, supported)];
 }
@@ -81,7 +81,7 @@ function validateHook(hook: Hook, path: FieldPath, mutating: boolean): FieldErro
     ...oneOf(hook.failurePolicy, path.child("failurePolicy"), ["Fail", "Ignore"]),
     ...oneOf(hook.matchPolicy, path.child("matchPolicy"), ["Equivalent", "Exact"]),
   );
-  if (hook.sideEffects === undefined) {
+  if (!hook.sideEffects) {
     const why = `must specify one of ${SIDE_EFFECTS.join(", ")}`;
     errors.push(required(path.child("sideEffects"), why));
   } else errors.push(...oneOf(hook.sideEffects, path.child("sideEffects"), SIDE_EFFECTS));

@@ -1,6 +1,3 @@
-import { applyJsonPatch, type JsonPatchOperation } from "../../patch/json_patch.ts";
-import { decodeObject } from "../../decode/decode_object.ts";
-import { errorText } from "../../../base/error_text.ts";
 import { sameJson } from "../../cel/rules/correlation.ts";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
@@ -16,16 +13,15 @@ import {
   invocationOf,
   mayConcern,
 } from "./configured_hooks.ts";
-import { asMatched, callFailure, callHook } from "./hook_call.ts";
-import type { Hook } from "./hook.ts";
-import type { ReviewResponse } from "./review.ts";
+import { asMatched, callHook } from "./hook_call.ts";
+import { applyWebhookPatch, readPatch } from "./webhook_patch.ts";
 
 /** What was called for one write, so that some may be called again. */
 interface Invoked {
-  /** Those that want to see what others changed after them. */
-  readonly reinvocable: Set<string>;
-  /** Those of them that are to be called again. */
-  readonly again: Set<string>;
+  /** Those called so far that want to see what others change after them. */
+  readonly previous: Set<string>;
+  /** Those of them after which something was changed. */
+  readonly due: Set<string>;
   /** The object as the last webhook left it. */
   output: string;
 }
@@ -49,47 +45,32 @@ export class MutatingWebhooks implements Admission {
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
-  /** Runs a second time for the same request when something was changed after the first. */
+  /** Is called a second time for the same request, for what others changed after the first. */
   async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
-    const first = this.#invoked.get(request);
-    if (!first) {
-      const invoked = { reinvocable: new Set<string>(), again: new Set<string>(), output: "" };
+    let invoked = this.#invoked.get(request);
+    if (!invoked) {
+      invoked = { previous: new Set(), due: new Set(), output: "" };
       this.#invoked.set(request, invoked);
-      await this.#run(request, registry, invoked, () => true);
-      if (invoked.again.size === 0) return;
-      await this.#rerun(request, registry, invoked);
-      return;
+      await this.#run(request, registry, invoked, false);
+      if (invoked.due.size > 0) await this.#run(request, registry, invoked, true);
+    } else if (invoked.output !== JSON.stringify(request.object)) {
+      makeDue(invoked);
+      await this.#run(request, registry, invoked, true);
     }
-    if (first.output === JSON.stringify(request.object)) return;
-    for (const key of first.reinvocable) first.again.add(key);
-    await this.#rerun(request, registry, first);
-  }
-
-  async #rerun(
-    request: AdmissionRequest,
-    registry: RegistryPort,
-    invoked: Invoked,
-  ): Promise<void> {
-    const again = new Set(invoked.again);
-    invoked.again.clear();
-    await this.#run(request, registry, invoked, (key) => again.has(key));
-    invoked.again.clear();
   }
 
   async #run(
     request: AdmissionRequest,
     registry: RegistryPort,
     invoked: Invoked,
-    isDue: (key: string) => boolean,
+    again: boolean,
   ): Promise<void> {
     for (const configured of this.#hooks.of(registry)) {
-      if (!isDue(configured.key)) continue;
+      if (again && !invoked.due.has(configured.key)) continue;
       const changed = await this.#call(configured, request, registry);
       if (changed === undefined) continue;
-      if (changed) { for (const key of invoked.reinvocable) invoked.again.add(key); }
-      if (configured.hook.reinvocationPolicy === "IfNeeded") {
-        invoked.reinvocable.add(configured.key);
-      }
+      if (changed) makeDue(invoked);
+      if (configured.hook.reinvocationPolicy === "IfNeeded") invoked.previous.add(configured.key);
     }
     invoked.output = JSON.stringify(request.object);
   }
@@ -116,62 +97,17 @@ export class MutatingWebhooks implements Admission {
           "supported for this operation",
       );
     }
-    const patched = patch(object, operations, attributes);
+    const patched = applyWebhookPatch(object, operations, attributes);
     if (sameJson(patched as unknown as Json, object as unknown as Json)) return false;
     request.object = await back(patched, attributes, match.equivalent?.version);
     return true;
   }
 }
 
-/** @throws {StatusError} 500 when it cannot be read; `undefined` when that is to be ignored. */
-function readPatch(
-  hook: Hook,
-  { patch, patchType }: ReviewResponse,
-): JsonPatchOperation[] | undefined {
-  let problem: string;
-  if (patchType !== undefined && patchType !== "JSONPatch") {
-    problem = `unsupported patch type ${goQuote(patchType)}`;
-  } else {
-    try {
-      const bytes = Uint8Array.from(atob(patch!), (each) => each.charCodeAt(0));
-      return JSON.parse(new TextDecoder().decode(bytes));
-    } catch (error) {
-      problem = `received undecodable patch in webhook response: ${errorText(error)}`;
-    }
-  }
-  if (hook.failurePolicy === "Ignore") return undefined;
-  throw callFailure(hook, problem);
-}
-
-/** @throws {StatusError} 500 when the patch does not fit, or what comes of it is no such object. */
-function patch(
-  object: ApiObject,
-  operations: readonly JsonPatchOperation[],
-  { request }: AdmissionAttributes,
-): ApiObject {
-  try {
-    const patched = applyJsonPatch(structuredClone(object), operations);
-    const { resource, subresource } = request.context;
-    const own = resource.subresources.find(({ name }) => name === subresource);
-    const decoded = decodeObject({
-      bytes: new TextEncoder().encode(JSON.stringify(patched)),
-      contentType: "application/json",
-      resource,
-      ...(own && own.kind !== resource.kind && {
-        kind: {
-          group: own.group ?? resource.group,
-          version: own.version ?? resource.version,
-          kind: own.kind,
-        },
-      }),
-      fieldValidation: "Ignore",
-      warn: () => {},
-    });
-    if (!own || own.kind === resource.kind) resource.strategy.defaults?.(decoded);
-    return decoded;
-  } catch (error) {
-    throw internalError(errorText(error));
-  }
+/** Something was changed: all that were called before are to see it. */
+function makeDue({ previous, due }: Invoked): void {
+  for (const key of previous) due.add(key);
+  previous.clear();
 }
 
 /** The object in the version of the request again. */

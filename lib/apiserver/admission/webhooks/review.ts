@@ -88,6 +88,12 @@ export function readReview(
       `failed to call webhook: Object '${missing}' is missing in '${JSON.stringify(answered)}'`,
     );
   }
+  if (kind !== "AdmissionReview") {
+    throw new BadReviewError(
+      `failed to call webhook: no kind ${goQuote(kind)} is registered for version ` +
+        `${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
   const fail = (why: string): BadReviewError =>
     new BadReviewError(`received invalid webhook response: ${why}`);
   if (!response) throw fail("webhook response was absent");
@@ -95,7 +101,7 @@ export function readReview(
   if (response.uid !== uid) {
     throw fail(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? "")}`);
   }
-  if (kind !== "AdmissionReview" || apiVersion !== "admission.k8s.io/v1") {
+  if (apiVersion !== "admission.k8s.io/v1") {
     throw fail(
       "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, " +
         `got ${apiVersion}, Kind=${kind}`,

@@ -1,0 +1,116 @@
+import { decodeObject } from "../../decode/decode_object.ts";
+import { goJsonObjectProblem } from "../../kinds/core/go_json_problem.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { internalError } from "../../machinery/status_error.ts";
+import { applyJsonPatch, type JsonPatchOperation } from "../../patch/json_patch.ts";
+import type { AdmissionAttributes } from "../attributes.ts";
+import { callFailure } from "./hook_call.ts";
+import type { Hook } from "./hook.ts";
+import type { ReviewResponse } from "./review.ts";
+
+/**
+ * The operations that a webhook answered; `undefined` when they cannot be read and that is to be
+ * ignored.
+ *
+ * @throws {StatusError} 500 when they cannot be read.
+ */
+export function readPatch(
+  hook: Hook,
+  { patch, patchType }: ReviewResponse,
+): readonly JsonPatchOperation[] | undefined {
+  const bytes = Uint8Array.from(atob(patch!), (each) => each.charCodeAt(0));
+  const operations = parse(new TextDecoder().decode(bytes));
+  const problem = typeof operations === "string"
+    ? `received undecodable patch in webhook response: ${operations}`
+    : patchType !== undefined && patchType !== "JSONPatch"
+    ? `unsupported patch type ${goQuote(patchType)}`
+    : undefined;
+  if (problem === undefined) return operations as readonly JsonPatchOperation[];
+  if (hook.failurePolicy === "Ignore") return undefined;
+  throw callFailure(hook, problem);
+}
+
+/** The operations, or what Go's decoder says of a text that is none. */
+function parse(text: string): readonly JsonPatchOperation[] | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
+    if (value === null) return [];
+    const kind = typeof value === "boolean" ? "bool" : typeof value;
+    return `json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`;
+  } catch (error) {
+    return goJsonObjectProblem(text) ?? (error as Error).message;
+  }
+}
+
+/**
+ * The object with the operations of a webhook applied, as one of its kind with defaults.
+ * @throws {StatusError} 500 when they do not fit, or what comes of them is no such object.
+ */
+export function applyWebhookPatch(
+  object: ApiObject,
+  operations: readonly JsonPatchOperation[],
+  { request }: AdmissionAttributes,
+): ApiObject {
+  const { resource, subresource } = request.context;
+  const own = resource.subresources.find(({ name }) => name === subresource);
+  const isOther = own !== undefined && own.kind !== resource.kind;
+  try {
+    const decoded = decodeObject({
+      bytes: new TextEncoder().encode(JSON.stringify(applyEach(object, operations))),
+      contentType: "application/json",
+      resource,
+      ...(isOther && {
+        kind: {
+          group: own.group ?? resource.group,
+          version: own.version ?? resource.version,
+          kind: own.kind,
+        },
+      }),
+      fieldValidation: "Ignore",
+      warn: () => {},
+    });
+    if (!isOther) resource.strategy.defaults?.(decoded);
+    return decoded;
+  } catch (error) {
+    const { message } = error as Error;
+    throw internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
+  }
+}
+
+function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
+  let document: unknown = structuredClone(object);
+  for (const operation of operations) {
+    try {
+      document = applyJsonPatch(document, [operation]);
+    } catch (error) {
+      throw new Error(unfitText(operation, (error as Error).message), { cause: error });
+    }
+  }
+  return document;
+}
+
+/** What the real server's library says of an operation that does not fit. */
+function unfitText({ op, path }: JsonPatchOperation, why: string): string {
+  if (why.startsWith("doc is missing path: ")) {
+    const missing = why.slice("doc is missing path: ".length);
+    switch (op) {
+      case "add":
+      case "remove":
+        return `${op} operation does not apply: doc is missing path: "${missing}": missing value`;
+      case "test":
+        return `test operation does not apply: is missing path: ${missing}: missing value`;
+      case "move":
+      case "copy": {
+        const which = missing === path ? "destination" : "from";
+        return `${op} operation does not apply: doc is missing ${which} path: ${missing}: missing value`;
+      }
+      default:
+        return `${op} operation does not apply: ${why}: missing value`;
+    }
+  }
+  if (op !== "add" && op !== "remove") return why;
+  const kind = why.startsWith("Unable to access") ? "invalid index referenced" : "missing value";
+  return `error in ${op} for path: '${path}': ${why}: ${kind}`;
+}
