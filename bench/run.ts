@@ -14,6 +14,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { apiserverRows } from "./apiserver_bench.ts";
 import { memoryRows } from "./cache_memory_bench.ts";
 import { cacheScaleRows } from "./cache_scale_bench.ts";
 import { type BenchContext, benchContext } from "./context.ts";
@@ -32,6 +33,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   queue: workqueueRows,
   startup: startupRows,
   request: requestRows,
+  apiserver: apiserverRows,
 };
 
 const { values, positionals } = parseArgs({

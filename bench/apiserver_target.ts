@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { ControlPlane } from "@xca/operator/testing";
+import { loadConfig } from "../lib/client/config/load_config.ts";
+import { type ConnectionOptions, RawConnection } from "./raw_connection.ts";
+
+/** An API server that runs, and a client of it: the same client for either. */
+export class ApiserverTarget implements AsyncDisposable {
+  readonly #options: ConnectionOptions;
+  readonly #free: RawConnection[] = [];
+  /** The processes that the server consists of. */
+  readonly pids: readonly number[];
+  readonly #stop: () => Promise<void>;
+  /** From the start of its processes to the first answer, in milliseconds. */
+  readonly startMs: number;
+
+  private constructor(
+    options: ConnectionOptions,
+    pids: readonly number[],
+    startMs: number,
+    stop: () => Promise<void>,
+  ) {
+    this.#options = options;
+    this.pids = pids;
+    this.startMs = startMs;
+    this.#stop = stop;
+  }
+
+  /** kube-apiserver with its etcd. */
+  static async real(): Promise<ApiserverTarget> {
+    const begun = performance.now();
+    const plane = await ControlPlane.start();
+    const startMs = performance.now() - begun;
+    const { etcd, apiserver } = plane.pids;
+    const config = await configOf(plane.kubeconfigPath);
+    return new ApiserverTarget(config, [etcd!, apiserver!], startMs, async () => {
+      await plane[Symbol.asyncDispose]();
+    });
+  }
+
+  /** The embedded server behind its front, in a process of its own. */
+  static async embedded(): Promise<ApiserverTarget> {
+    const folder = await Deno.makeTempDir();
+    const kubeconfig = join(folder, "kubeconfig");
+    const begun = performance.now();
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", import.meta.resolve("./probes/embedded.ts"), kubeconfig],
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    const lines = child.stdout.getReader();
+    await lines.read();
+    const startMs = performance.now() - begun;
+    const config = await configOf(kubeconfig);
+    return new ApiserverTarget(config, [child.pid], startMs, async () => {
+      await child.stdin.close();
+      await lines.cancel();
+      await child.status;
+      await Deno.remove(folder, { recursive: true });
+    });
+  }
+
+  /** One request, on a connection that is free. @throws {Error} When it is not answered by a 2xx code. */
+  async call(method: string, path: string, body?: unknown, type?: string): Promise<void> {
+    const connection = this.#free.pop() ?? await RawConnection.open(this.#options);
+    const code = await connection.call(method, path, body, type);
+    this.#free.push(connection);
+    if (code >= 300) throw new Error(`${method} ${path} was answered by ${code}`);
+  }
+
+  /** Watches until it is stopped; `onData` is called as bytes come. */
+  async watch(path: string, onData: () => void): Promise<() => void> {
+    const connection = await RawConnection.open(this.#options);
+    connection.stream(path, onData);
+    return () => connection.close();
+  }
+
+  /** The resident memory of its processes, in megabytes. */
+  residentMb(): number {
+    const kilobytes = this.pids.map((pid) => {
+      const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]);
+    });
+    return kilobytes.reduce((sum, each) => sum + each, 0) / 1000;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const connection of this.#free) connection.close();
+    await this.#stop();
+  }
+}
+
+async function configOf(kubeconfig: string): Promise<ConnectionOptions> {
+  const { server, tls } = await loadConfig({ kubeconfig });
+  const { hostname, port } = new URL(server);
+  const { caData, certData, keyData } = tls!;
+  return { hostname, port: Number(port), ca: caData!, cert: certData!, key: keyData! };
+}
