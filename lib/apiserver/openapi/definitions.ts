@@ -26,10 +26,20 @@ export interface Definition {
   readonly references: readonly string[];
 }
 
-/** The schema of a struct by its OpenAPI name; `undefined` for one that is not known. */
+/** Many documents have the same definitions, which are made of nothing but facts. */
+const made = new Map<SchemaStyle, Map<string, Definition>>();
+
+/** The schema of a struct by its OpenAPI name; `undefined` for one that is not known. Not to be changed. */
 export function definitionOf(id: string, style: SchemaStyle): Definition | undefined {
+  let definitions = made.get(style);
+  if (!definitions) made.set(style, definitions = new Map());
+  const known = definitions.get(id);
+  if (known) return known;
   const fact = structFact(id);
-  return fact && new DefinitionBuilder(id, style).build(fact);
+  if (!fact) return undefined;
+  const definition = new DefinitionBuilder(id, style).build(fact);
+  definitions.set(id, definition);
+  return definition;
 }
 
 class DefinitionBuilder {
