@@ -323,3 +323,10 @@ conformance("a name that is given where one would be made", async (t) => {
   const { code } = await t.post(t.path("leases", LEASES), lease);
   assert.equal(code, 409);
 });
+
+conformance("an event is not read at a version that is none", async (t) => {
+  await t.get(t.path("events/e?resourceVersion=odd"));
+  await t.get(t.path("leases/e?resourceVersion=odd", LEASES));
+  const { code } = await t.get(t.path("events/e?resourceVersion=odd", EVENTS));
+  assert.equal(code, 400);
+});

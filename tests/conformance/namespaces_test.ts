@@ -188,3 +188,10 @@ conformance("a status without phase is active", async (t) => {
   });
   assert.equal(code, 200);
 });
+
+conformance("metadata are complained of once where a part is written", async (t) => {
+  const metadata = { name: t.namespace, labels: { a: "no good!" } };
+  await t.patch("merge", `${NAMESPACES}/${t.namespace}/status`, { metadata });
+  const { code } = await t.put(`${NAMESPACES}/${t.namespace}/finalize`, { metadata });
+  assert.equal(code, 422);
+});

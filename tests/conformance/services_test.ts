@@ -472,3 +472,11 @@ conformance("metadata of a changed service are complained of once", async (t) =>
   });
   assert.equal(body.reason, "Invalid");
 });
+
+conformance("a service without a name gets no address", async (t) => {
+  await t.post(t.path("services"), { spec: { ports } });
+  await t.post(t.path("services"), { spec: { ports, clusterIP: "10.0.0.10" } });
+  await t.post(t.path("services"), { spec: { clusterIP: "None" } });
+  const { code } = await t.post(t.path("services?dryRun=All"), { spec: { ports } });
+  assert.equal(code, 422);
+});

@@ -53,10 +53,11 @@ function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiRes
 export function validateChangedMetadata(
   meta: ObjectMeta,
   old: ObjectMeta,
-  resource: ApiResource,
+  { resource, subresource }: { readonly resource: ApiResource; readonly subresource: string },
 ): FieldError[] {
   const change = validateChange(meta, old);
-  const { metadataOfUpdate = "all" } = resource.strategy;
+  const ofPart = subresource !== "" && subresource !== "scale";
+  const { metadataOfUpdate = ofPart ? "change" : "all" } = resource.strategy;
   const errors = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
   if (metadataOfUpdate === "none") return errors;
   errors.push(...change);

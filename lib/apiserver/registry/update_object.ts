@@ -191,7 +191,7 @@ function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const errors: FieldError[] = validateChangedMetadata(metadata, before, resource);
+  const errors: FieldError[] = validateChangedMetadata(metadata, before, scope);
   errors.push(...steps.validateUpdate?.(object, old, scope, registry) ?? []);
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);

@@ -35,6 +35,7 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
   if (wanted) {
     const problem = addressProblem(parseIp(wanted)!, range, pool);
     if (problem !== undefined) throw refusal(service, wanted, problem);
+    if (isNameless(service, pool)) throw refusal(service, wanted, namelessProblem(wanted));
     return;
   }
   const address = freeAddress(range, pool);
@@ -44,8 +45,22 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
         "range is full",
     );
   }
+  if (isNameless(service, pool)) {
+    const detail = `failed to allocate IP: ${namelessProblem(formatIp(address))}`;
+    throw invalidService(service, [invalid(PATH, [""], detail)]);
+  }
   spec.clusterIPs = [formatIp(address)];
   spec.clusterIP = formatIp(address);
+}
+
+/** An address is noted with the name of its Service, before anything looks at the name. */
+function isNameless({ metadata }: V1Service, { dryRun }: ServicePool): boolean {
+  return !metadata.name && !dryRun;
+}
+
+function namelessProblem(address: string): string {
+  return `IPAddress.networking.k8s.io ${JSON.stringify(address)} is invalid: ` +
+    "spec.parentRef.name: Required value";
 }
 
 function refusal(service: V1Service, wanted: string, problem: string): StatusError {
