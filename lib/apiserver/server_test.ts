@@ -103,3 +103,15 @@ Deno.test("a path that no router knows is answered as plain text", async () => {
   assert.equal(response.status, 404);
   assert.equal(await response.text(), "404 page not found\n");
 });
+
+Deno.test("a list that is too long for one piece is whole all the same", async () => {
+  using server = await ApiServer.start(options);
+  const data = { x: "x".repeat(900_000) };
+  for (let number = 0; number < 20; number++) {
+    await call(server, "POST", CONFIG_MAPS, { metadata: { name: `a${number}` }, data });
+  }
+  const { body } = await call(server, "GET", CONFIG_MAPS);
+  assert.equal(body.items.length, 20);
+  assert.ok(body.items.every((item: { data: unknown; kind?: string }) => item.kind === undefined));
+  assert.deepEqual(body.items[7].data, data);
+});

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { encodeAnswer } from "../request/encode.ts";
+import { encodeAnswer, encodeStream } from "../request/encode.ts";
 import { listOptions } from "../request/list_options.ts";
-import type { StoredObject } from "../storage/arena.ts";
 import type { Call } from "./call.ts";
 import { apiVersionOf } from "./keys.ts";
 import { listObjects, type Page } from "./list_objects.ts";
@@ -11,6 +10,9 @@ import { Selection } from "./selection.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
 
 const encoder = new TextEncoder();
+/** From this length on a list is not made in one piece, in bytes. */
+const STREAM_BYTES = 16 * 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 
 /** Answers a list. @throws {StatusError} */
 export async function listAnswer(call: Call): Promise<Response> {
@@ -33,7 +35,11 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   const accept = request.headers.get("accept-encoding");
   const { as, type, pretty } = negotiated;
   if (!as && type === "json" && !pretty && isStoredForm(resource)) {
-    return encodeAnswer(200, joinItems(resource, page), negotiated, accept);
+    const pieces = listPieces(resource, page);
+    const { items } = page;
+    const length = items.reduce((sum, item) => sum + item.length, 0);
+    if (length > STREAM_BYTES) return streamAnswer(pieces, accept);
+    return encodeAnswer(200, joinPieces([...pieces]), negotiated, accept);
   }
   const items = await fromStorage(resource, page.items);
   if (!as) {
@@ -79,11 +85,11 @@ function pageMetadata(
   };
 }
 
-/** The list as bytes, without a look into its items. */
-function joinItems(resource: ApiResource, page: Page): Uint8Array {
+/** The list as bytes, item by item, without a look into the items. */
+function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
   const { kind, listKind } = resource;
   const apiVersion = apiVersionOf(resource);
-  const head = encoder.encode(
+  yield encoder.encode(
     `{"kind":${JSON.stringify(listKind)},"apiVersion":${JSON.stringify(apiVersion)},` +
       `"metadata":${JSON.stringify(pageMetadata(page, resource))},"items":[`,
   );
@@ -91,24 +97,47 @@ function joinItems(resource: ApiResource, page: Page): Uint8Array {
   const skip = resource.customResourceDefinition
     ? 0
     : `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`.length;
-  const { items } = page;
-  let length = head.length + Math.max(items.length - 1, 0) + 2;
-  for (const item of items) length += item.length - skip;
-  const bytes = new Uint8Array(length);
-  bytes.set(head);
-  let at = head.length;
-  for (const [index, item] of items.entries()) {
-    if (index > 0) bytes[at++] = 0x2c;
-    at = copyItem(bytes, at, item, skip);
+  let begin = FIRST;
+  for (const item of page.items) {
+    yield begin;
+    yield item.bytes().subarray(1 + skip);
+    begin = NEXT;
   }
-  bytes[at++] = 0x5d;
-  bytes[at] = 0x7d;
+  yield END;
+}
+
+const FIRST = encoder.encode("{");
+const NEXT = encoder.encode(",{");
+const END = encoder.encode("]}");
+
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
   return bytes;
 }
 
-function copyItem(bytes: Uint8Array, at: number, item: StoredObject, skip: number): number {
-  const text = item.bytes();
-  bytes[at] = 0x7b;
-  bytes.set(text.subarray(1 + skip), at + 1);
-  return at + text.length - skip;
+/** A long list goes out as it is read, so that it is never in memory twice. */
+function streamAnswer(pieces: Iterable<Uint8Array>, acceptEncoding: string | null): Response {
+  const rest = pieces[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const batch: Uint8Array[] = [];
+      for (let length = 0; length < BATCH_BYTES;) {
+        const { done, value } = rest.next();
+        if (done) {
+          if (batch.length > 0) controller.enqueue(joinPieces(batch));
+          controller.close();
+          return;
+        }
+        batch.push(value);
+        length += value.length;
+      }
+      controller.enqueue(joinPieces(batch));
+    },
+  }, { highWaterMark: 0 });
+  return encodeStream(body, acceptEncoding);
 }

@@ -46,7 +46,9 @@ export async function listObjects(
   let at = first;
   for (; at < candidates.length && (limit === 0 || items.length < limit); at++) {
     const candidate = candidates[at]!;
-    if (!selection.filters || await selects(selection, resource, candidate)) items.push(candidate);
+    const selected = !selection.filters || (selection.glance(candidate) ??
+      await selects(selection, resource, candidate));
+    if (selected) items.push(candidate);
   }
   const rest = candidates.length - at;
   if (rest === 0) {

@@ -3,6 +3,9 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { checkFields, type FieldSelector } from "../request/field_selector.ts";
 import type { LabelMatch } from "../request/label_selector.ts";
 import type { ListOptions } from "../request/list_options.ts";
+import type { StoredObject } from "../storage/arena.ts";
+import { storedLabels } from "../storage/stored_labels.ts";
+import { isStoredForm } from "./versions.ts";
 
 /** Which objects of a resource a list or a watch is about. */
 export class Selection {
@@ -45,6 +48,26 @@ export class Selection {
   /** Whether a key is within the selection, as far as keys tell. */
   covers(key: string): boolean {
     return this.key === undefined ? key.startsWith(this.prefix) : key === this.key;
+  }
+
+  /**
+   * Whether a stored object of a covered key is selected, as far as key and labels tell; `undefined`:
+   * its fields must be looked at.
+   */
+  glance(stored: StoredObject): boolean | undefined {
+    if (!isStoredForm(this.#resource)) return undefined;
+    if (this.#labels && !this.#labels(storedLabels(stored.bytes()))) return false;
+    if (!this.#fields) return true;
+    const slash = stored.key.indexOf("/");
+    let known = true;
+    for (const { field, equal, value } of this.#fields.terms) {
+      if (field === "metadata.name") {
+        if ((stored.key.slice(slash + 1) === value) !== equal) return false;
+      } else if (field === "metadata.namespace") {
+        if ((slash < 0 ? "" : stored.key.slice(0, slash)) === value !== equal) return false;
+      } else known = false;
+    }
+    return known ? true : undefined;
   }
 
   /** Whether an object of a covered key is selected. */

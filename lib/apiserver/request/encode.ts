@@ -45,6 +45,23 @@ function answer(
   return new Response(compressed, { status: code, headers });
 }
 
+/** Answers with a stream of JSON, long enough to be compressed for those who ask for it. */
+export function encodeStream(
+  body: ReadableStream<Uint8Array>,
+  acceptEncoding: string | null,
+): Response {
+  const headers: Record<string, string> = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-cache, private",
+  };
+  if (!acceptsGzip(acceptEncoding)) return new Response(body, { headers });
+  headers["Content-Encoding"] = "gzip";
+  headers["Vary"] = "Accept-Encoding";
+  const compressed = (body as ReadableStream<BufferSource>)
+    .pipeThrough(new CompressionStream("gzip"));
+  return new Response(compressed, { headers });
+}
+
 function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }

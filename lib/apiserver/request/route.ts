@@ -42,6 +42,7 @@ export function route(info: RequestInfo, routes: Routes): Route {
   const resource = routes.find(info.group, info.version, info.resource);
   if (!resource) throw unknownResource(info, routes);
   if (resource.customResourceDefinition) return customRoute(info, resource);
+  if (info.verb === "proxy") throw unknownPath();
   const withNamespace = info.namespace !== "" && info.resource !== "namespaces";
   if (withNamespace && !resource.namespaced) throw unknownPath();
   const acrossNamespaces = resource.namespaced && info.namespace === "";

@@ -74,7 +74,8 @@ export class Watcher {
     const one = key === undefined ? undefined : collection.get(key);
     const objects = key === undefined ? collection.list(prefix) : one ? [one] : [];
     const selects = (object: StoredObject): boolean =>
-      !selection.filters || selection.matches(lookAt(form(), object));
+      !selection.filters ||
+      (selection.glance(object) ?? selection.matches(lookAt(form(), object)));
     return (function* () {
       for (const object of objects) {
         if (selects(object)) yield makeFrame(form(), "ADDED", object, undefined);

@@ -1,0 +1,34 @@
+import { MemberCursor, parseAt } from "../../base/json_scan.ts";
+
+const encoder = new TextEncoder();
+const METADATA = encoder.encode("metadata");
+const LABELS = encoder.encode("labels");
+const NONE: Readonly<Record<string, string>> = Object.freeze({});
+const cursor = new MemberCursor();
+
+/** The labels of an object as it is stored, without a look at the rest of it. */
+export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
+  const metadata = memberAt(bytes, 0, bytes.length, METADATA, "metadata");
+  if (metadata < 0) return NONE;
+  const labels = memberAt(bytes, metadata, bytes.length, LABELS, "labels");
+  if (labels < 0) return NONE;
+  cursor.enter(bytes, labels, bytes.length);
+  while (cursor.nextKey() && cursor.skipValue());
+  return parseAt(bytes, labels, cursor.at) as Record<string, string>;
+}
+
+/** Where the value of a member of the object at `at` begins; -1 when it has none. */
+function memberAt(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  name: Uint8Array,
+  text: string,
+): number {
+  cursor.enter(bytes, at, end);
+  while (cursor.nextKey()) {
+    if (cursor.keyIs(name, text)) return cursor.valueStart;
+    if (!cursor.skipValue()) return -1;
+  }
+  return -1;
+}
