@@ -2,6 +2,7 @@ import { goQuote } from "../machinery/go_text.ts";
 import { unsupportedMediaType } from "../machinery/status_error.ts";
 import { isObject } from "./custom_value.ts";
 import { countMembers, membersOf } from "./quick_scan.ts";
+import { decodeProtobuf, isProtobuf } from "./protobuf/decode_protobuf.ts";
 import { parseRawJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 import { parseYaml } from "./yaml.ts";
@@ -37,6 +38,7 @@ export function bodyTypeOf(contentType: string): "json" | "yaml" | "protobuf" {
  */
 export function parseBody(bytes: Uint8Array, type: "json" | "yaml" | "protobuf"): ParsedBody {
   if (type === "protobuf") {
+    if (isProtobuf(bytes)) return { tree: decodeProtobuf(bytes), duplicates: [] };
     throw new Error(
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );

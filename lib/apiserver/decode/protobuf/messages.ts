@@ -1,0 +1,74 @@
+import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
+
+/** One field of a message. */
+export interface MessageField {
+  /** What JSON calls it. */
+  readonly name: string;
+  /** `s`, `y`, `b`, `d`, `i`, or the name of a message. */
+  readonly type: string;
+  readonly shape: "one" | "list" | "map";
+  /** An empty value is a value, and not an absent one. */
+  readonly keepsEmpty: boolean;
+  /** Its own fields stand in its place. */
+  readonly inline: boolean;
+}
+
+/** The fields of a message by number. */
+export type Message = ReadonlyMap<number, MessageField>;
+
+let lines: Map<string, string> | undefined;
+const messages = new Map<string, Message>();
+
+/** A message by its name, as `core.v1.Pod`. Its line of the facts is read when it is first wanted. */
+export function messageOf(name: string): Message | undefined {
+  let message = messages.get(name);
+  if (message) return message;
+  lines ??= new Map(
+    PROTOBUF_MESSAGES.trim().split("\n").map((line) => {
+      const space = line.indexOf(" ");
+      return space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)];
+    }),
+  );
+  const line = lines.get(name);
+  if (line === undefined) return undefined;
+  message = new Map(line.split(" ").filter((field) => field !== "").map(readField));
+  messages.set(name, message);
+  return message;
+}
+
+function readField(text: string): [number, MessageField] {
+  const [, name, number, prefix, type, marks] = /^(.+?):(\d+):([*%]?)([\w.]+)([<?]*)$/.exec(text)!;
+  return [Number(number), {
+    name: name!,
+    type: type!,
+    shape: prefix === "*" ? "list" : prefix === "%" ? "map" : "one",
+    keepsEmpty: marks!.includes("?"),
+    inline: marks!.includes("<"),
+  }];
+}
+
+/** Groups whose messages are not in a package of their first label. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "": "core",
+  "internal.apiserver.k8s.io": "apiserverinternal",
+};
+
+/** Kinds that every group has. */
+const META_KINDS = new Set([
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+  "Status",
+]);
+
+/** The name of the message of a kind. */
+export function messageName(apiVersion: string, kind: string): string {
+  if (META_KINDS.has(kind)) return `meta.v1.${kind}`;
+  const slash = apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
+  const version = apiVersion.slice(slash + 1);
+  return `${PACKAGES[group] ?? group.split(".")[0]}.${version}.${kind}`;
+}

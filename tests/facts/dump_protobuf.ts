@@ -1,0 +1,113 @@
+/**
+ * Takes the numbers of protobuf fields from the Go modules of Kubernetes, for
+ * `lib/apiserver/facts/protobuf.ts`. The messages are in `generated.proto`; what JSON calls a field, and
+ * whether an empty one is there or not, only the Go types say.
+ *
+ * ```sh
+ * deno run -A tests/facts/dump_protobuf.ts [FOLDER]    # FOLDER is $GOPATH/pkg/mod/k8s.io
+ * ```
+ *
+ * @module
+ */
+const root = Deno.args[0] ?? `${Deno.env.get("HOME")}/go/pkg/mod/k8s.io`;
+const RELEASE = "v0.36.3";
+const TARGET = new URL("../../lib/apiserver/facts/protobuf.ts", import.meta.url);
+const MODULES = ["api", "apimachinery", "apiextensions-apiserver", "kube-aggregator"];
+const SCALARS: Readonly<Record<string, string>> = {
+  string: "s",
+  bytes: "y",
+  bool: "b",
+  double: "d",
+  int32: "i",
+  int64: "i",
+};
+
+/** What a Go struct's tags say of a protobuf field. */
+interface GoField {
+  readonly json: string;
+  readonly pointer: boolean;
+  readonly inline: boolean;
+}
+
+const lines: string[] = [];
+for (const module of MODULES) {
+  for (const folder of foldersWith(`${root}/${module}@${RELEASE}`)) {
+    const proto = Deno.readTextFileSync(`${folder}/generated.proto`);
+    const go = [...Deno.readDirSync(folder)]
+      .filter(({ name }) => name.endsWith(".go") && !/_test|generated|zz_/.test(name))
+      .map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`)).join("\n");
+    lines.push(...messagesOf(proto, structsOf(go)));
+  }
+}
+await Deno.writeTextFile(
+  TARGET,
+  `// Taken from the Go modules of Kubernetes by tests/facts/dump_protobuf.ts: do not edit.
+
+/**
+ * Protobuf messages, a line each: the name, then field by field its JSON name, number and type. Types
+ * are \`s\`tring, b\`y\`tes, \`b\`ool, \`d\`ouble, \`i\`nteger, or a message; \`*\` is a list, \`%\` a map of text.
+ * \`?\` stands behind a field that is there or not though it be empty, \`<\` behind one whose own fields
+ * stand in its place.
+ */
+export const PROTOBUF_MESSAGES: string = \`
+${lines.sort().join("\n")}
+\`;
+`,
+);
+
+function foldersWith(folder: string): string[] {
+  const found: string[] = [];
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory && !["testing", "testapigroup", "example", "testdata"].includes(name)) {
+      found.push(...foldersWith(`${folder}/${name}`));
+    }
+    if (name === "generated.proto") found.push(folder);
+  }
+  return found.sort();
+}
+
+function structsOf(go: string): Map<string, Map<number, GoField>> {
+  const structs = new Map<string, Map<number, GoField>>();
+  for (const [, name, body] of go.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
+    const fields = new Map<number, GoField>();
+    const tags = /^\s*(?:\w+\s+)?(\S+)\s+`json:"([^",]*)(,[^"]*)?" protobuf:"\w+,(\d+),/gm;
+    for (const [, type, json, options, number] of body!.matchAll(tags)) {
+      fields.set(Number(number), {
+        json: json!,
+        pointer: type!.startsWith("*"),
+        inline: options?.includes("inline") ?? false,
+      });
+    }
+    structs.set(name!, fields);
+  }
+  return structs;
+}
+
+function* messagesOf(proto: string, structs: Map<string, Map<number, GoField>>): Iterable<string> {
+  const [, pack] = /^package (\S+);/m.exec(proto)!;
+  for (const [, name, body] of proto.matchAll(/^message (\w+) \{\n([\s\S]*?)^\}/gm)) {
+    const fields: string[] = [];
+    const each = /^ {2}(optional|repeated|map<string, )\s*(\S+?)>? (\w+) = (\d+);/gm;
+    for (const [, how, type, field, number] of body!.matchAll(each)) {
+      const go = structs.get(name!)?.get(Number(number));
+      const prefix = how === "repeated" ? "*" : how === "optional" ? "" : "%";
+      const marks = `${go?.inline ? "<" : ""}${go?.pointer ? "?" : ""}`;
+      fields.push(`${go?.json || field}:${number}:${prefix}${typeName(type!, pack!)}${marks}`);
+    }
+    yield `${short(pack!)}.${name} ${fields.join(" ")}`.trimEnd();
+  }
+}
+
+function typeName(type: string, pack: string): string {
+  const scalar = SCALARS[type];
+  if (scalar) return scalar;
+  return short(
+    type.startsWith(".") ? type.slice(1) : type.includes(".") ? type : `${pack}.${type}`,
+  );
+}
+
+/** `core.v1.Pod` for `k8s.io.api.core.v1.Pod`. */
+function short(name: string): string {
+  return name.replace(/^k8s\.io\.(api\.|apimachinery\.pkg\.(apis\.|api\.|util\.)?)?/, "")
+    .replace(/^\w+\.pkg\.apis\./, "");
+}
