@@ -110,3 +110,14 @@ conformance("a PUT of a map that is not there", async (t) => {
   const { code } = await t.put(t.path("configmaps/none"), { metadata: { name: "none" } });
   assert.equal(code, 404);
 });
+
+conformance("applied binaryData that is not base64 is refused with the applied name", async (t) => {
+  const map = { apiVersion: "v1", kind: "ConfigMap", binaryData: { a: "?" } };
+  const path = t.path("configmaps/a?fieldManager=applier");
+  await t.patch("apply", path, { ...map, metadata: { name: "a" } });
+  const { code } = await t.patch("apply", path, {
+    ...map,
+    metadata: { name: "a", namespace: t.namespace },
+  });
+  assert.equal(code, 500);
+});

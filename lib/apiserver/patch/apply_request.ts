@@ -29,7 +29,7 @@ export function prepareApply(
   return (current) => {
     const own = cloneJson(applied);
     const result = manager.apply(current, own, { manager: fieldManager, force, now });
-    const object = convert(result, resource);
+    const object = convert(result, resource, applied);
     tellDuplicates(context, duplicates);
     return object;
   };
@@ -72,17 +72,17 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
   for (const line of duplicates) context.warn(line);
 }
 
-/** The merged object as one of its kind, with its defaults. */
-function convert(merged: ApiObject, resource: ApiResource): ApiObject {
+/** The merged object as one of its kind, with its defaults. `applied` is what errors are about. */
+function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const { managedFields, ...metadata } = merged.metadata;
   const bare = { ...merged, metadata } as ApiObject;
-  const object = toKind(bare, resource);
+  const object = toKind(bare, resource, applied);
   resource.strategy.defaults?.(object);
   if (managedFields !== undefined) object.metadata.managedFields = managedFields;
   return object;
 }
 
-function toKind(merged: ApiObject, resource: ApiResource): ApiObject {
+function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const type = builtinTypeOf(resource);
   if (type === undefined) return withPlainMetadata(merged);
   const apiVersion = groupVersion(resource);
@@ -91,13 +91,17 @@ function toKind(merged: ApiObject, resource: ApiResource): ApiObject {
     const decoded = complete(type, new GoDecoder(false).decode(type, merged) ?? {}) as ApiObject;
     return { ...decoded, kind, apiVersion };
   } catch (error) {
-    const { namespace = "", name = "" } = merged.metadata;
+    const { namespace = "", name = "" } = applied.metadata ?? {};
+    const { message } = error as Error;
+    const why = message.startsWith("illegal base64")
+      ? `error decoding from json: ${message}`
+      : message;
     const what = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
     throw new StatusError(
       500,
       "",
       `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to ` +
-        `convert unstructured object to ${what}: ${(error as Error).message}`,
+        `convert unstructured object to ${what}: ${why}`,
     );
   }
 }
