@@ -111,7 +111,8 @@ export class CustomKind {
 
   /** Waits until the definition is as wanted. */
   async waitFor(isRight: (status: Plain, code: number) => boolean): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    // The real server cleans up few definitions at a time, and looks at each every five seconds.
+    for (let attempt = 0; attempt < 2400; attempt++) {
       const { body, code } = await this.#t.get(this.definitionPath, { unrecorded: true });
       if (isRight(body.status, code)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -122,7 +123,7 @@ export class CustomKind {
   /** Waits until an object is as wanted. */
   // deno-lint-ignore no-explicit-any -- the body of an answer.
   async waitForObject(name: string, isRight: (object: any) => boolean): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    for (let attempt = 0; attempt < 2400; attempt++) {
       const { body } = await this.#t.get(this.path(`/${name}`), { unrecorded: true });
       if (isRight(body)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));

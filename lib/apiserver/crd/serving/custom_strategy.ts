@@ -72,9 +72,9 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       object.metadata.generation = 1;
     },
 
-    validateCreate(object): readonly FieldError[] {
+    validateCreate(object, _context, _state, found): readonly FieldError[] {
       refuseOtherType(kind, object);
-      return checkAll(kind, object, undefined);
+      return checkAll(kind, object, undefined, found);
     },
 
     prepareForUpdate(object, old): void {
@@ -87,9 +87,9 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       }
     },
 
-    validateUpdate(object, old, context): readonly FieldError[] {
+    validateUpdate(object, old, context, _state, found): readonly FieldError[] {
       refuseOtherType(kind, object);
-      return checkAll(kind, object, old, (text) => context.warn(text));
+      return checkAll(kind, object, old, found, (text) => context.warn(text));
     },
 
     warnings: (object, old) =>
@@ -160,11 +160,15 @@ function refuseOtherType({ group, version, kind }: CustomKind, object: ApiObject
   throw invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
 }
 
-/** `warn` gets what the rules say of parts that did not change. */
+/**
+ * What is wrong beside what was `found` already; `warn` gets what the rules say of parts that did not
+ * change.
+ */
 function checkAll(
   kind: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
+  found: readonly FieldError[],
   warn?: (text: string) => void,
 ): FieldError[] {
   const { schema, subresources: { scale } } = kind;
@@ -177,7 +181,7 @@ function checkAll(
   errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
   errors.push(...checkEmbedded(FieldPath.root, object, schema));
   errors.push(...ratchetedListTypes(kind, object, old));
-  return [...errors, ...ruleErrors(kind, object, old, errors, warn)];
+  return [...errors, ...ruleErrors(kind, object, old, [...found, ...errors], warn)];
 }
 
 /** Lists that had items twice before may have them. */

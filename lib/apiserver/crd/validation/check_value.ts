@@ -48,7 +48,7 @@ function checkNode(
     result.matches++;
   };
   if (checker.types.length > 0 || checker.format !== "") step(checkType(checker, value, path));
-  step(checkJunctors(checker, value, path, correlation));
+  step(checkJunctors(checker, value, path));
   if (typeof value === "string") {
     step(checkString(checker, value, path));
     if (hasFormat(checker.format, "") !== undefined) step(checkFormat(checker, value, path));
@@ -151,9 +151,7 @@ function checkList(
     for (const [index, item] of list.entries()) {
       const below = correlation?.index(index);
       const where = `${path}[${index}]`;
-      result.merge(
-        below ? checkValue(items, item, where, below) : checkNode(items, item, where, correlation),
-      );
+      result.merge(checkValue(items, item, where, below));
     }
   }
   const size = list.length;
@@ -180,11 +178,7 @@ function checkMap(
   const checkField = (name: string, field: Checker, where: string): void => {
     const isTypeMeta = path === "" && (name === "kind" || name === "apiVersion");
     const below = isTypeMeta ? undefined : correlation?.key(name);
-    result.merge(
-      below
-        ? checkValue(field, map[name], where, below)
-        : checkNode(field, map[name], where, correlation),
-    );
+    result.merge(checkValue(field, map[name], where, below));
   };
   for (const name of Object.keys(map)) {
     if (checker.properties.has(name)) continue;
@@ -243,26 +237,26 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   return equalJson(value, allowed);
 }
 
+/** What stands below a junctor is checked whether it changed or not. */
 function checkJunctors(
   checker: Checker,
   value: unknown,
   path: string,
-  correlation: Correlation | undefined,
 ): Result {
   const result = new Result();
   const general = (message: string): void =>
     result.add({ kind: "general", path, message: `${goQuote(path)} ${message}` });
-  checkAnyOf(checker.anyOf, value, path, correlation, result, general);
-  checkOneOf(checker.oneOf, value, path, correlation, result, general);
+  checkAnyOf(checker.anyOf, value, path, result, general);
+  checkOneOf(checker.oneOf, value, path, result, general);
   if (checker.allOf.length > 0) {
-    const results = checker.allOf.map((each) => checkNode(each, value, path, correlation));
+    const results = checker.allOf.map((each) => checkNode(each, value, path, undefined));
     for (const each of results) result.merge(each);
     const valid = results.filter((each) => each.isValid).length;
     if (valid !== results.length) {
       general(`must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
     }
   }
-  if (checker.not && checkNode(checker.not, value, path, correlation).isValid) {
+  if (checker.not && checkNode(checker.not, value, path, undefined).isValid) {
     general("must not validate the schema (not)");
   }
   result.matches++;
@@ -273,13 +267,12 @@ function checkAnyOf(
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
-  correlation: Correlation | undefined,
   result: Result,
   general: (message: string) => void,
 ): void {
   let best: Result | undefined;
   for (const alternative of alternatives) {
-    const each = checkNode(alternative, value, path, correlation);
+    const each = checkNode(alternative, value, path, undefined);
     if (each.isValid) return result.merge(each);
     if (best === undefined || each.matches > best.matches) best = each;
   }
@@ -292,7 +285,6 @@ function checkOneOf(
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
-  correlation: Correlation | undefined,
   result: Result,
   general: (message: string) => void,
 ): void {
@@ -301,7 +293,7 @@ function checkOneOf(
   let first: Result | undefined;
   let valid = 0;
   for (const alternative of alternatives) {
-    const each = checkNode(alternative, value, path, correlation);
+    const each = checkNode(alternative, value, path, undefined);
     if (each.isValid) {
       valid++;
       best = undefined;
