@@ -103,6 +103,9 @@ refused(
   { a: 4 },
   { b: 0.7 },
 );
+refused("a large number with a fraction for its limit", {
+  a: { type: "integer", maximum: 5.5 },
+}, { a: 2147483648 });
 refused("a number beyond its format", { a: { type: "integer", format: "int32" } }, {
   a: 2147483648,
 });
@@ -445,6 +448,62 @@ withServed("a list of type map keeps the wrong items that it had", {
   assert.equal((await t.patch("merge", kind.path("/a"), reordered)).code, 200);
   const changed = { spec: { l: [{ k: "b", v: 10 }, { k: "a", v: 11 }] } };
   assert.equal((await t.patch("merge", kind.path("/a"), changed)).code, 422);
+});
+
+withServed("what a junctor refuses may not stay", { schema: ANY }, async (kind, t) => {
+  await kind.create({ spec: { a: 3, b: 1 } }, "", { unrecorded: true });
+  await t.patch("json", kind.definitionPath, [{
+    op: "replace",
+    path: "/spec/versions/0/schema/openAPIV3Schema",
+    value: specSchema({ a: { type: "integer" }, b: { type: "integer" } }, {
+      allOf: [{ properties: { a: { multipleOf: 2 } } }],
+    }),
+  }], { unrecorded: true });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const { code } = await kind.create({ metadata: { name: "b" }, spec: { a: 3 } }, "?dryRun=All", {
+      unrecorded: true,
+    });
+    if (code === 422) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.equal(
+    (await t.patch("merge", kind.path("/a"), { metadata: { labels: { a: "" } } })).code,
+    200,
+  );
+  assert.equal((await t.patch("merge", kind.path("/a"), { spec: { b: 2 } })).code, 422);
+});
+
+// Rules.
+const RULES = specSchema({
+  size: {
+    type: "integer",
+    "x-kubernetes-validations": [{ rule: "self >= 0", message: "no debts" }],
+  },
+  name: { type: "string", "x-kubernetes-validations": [{ rule: "self == oldSelf" }] },
+  min: { type: "integer" },
+}, {
+  "x-kubernetes-validations": [{
+    rule: "!has(self.min) || self.size >= self.min",
+    messageExpression: "self.min > 5 ? 'far too small' : 'too small'",
+    fieldPath: ".size",
+    reason: "FieldValueForbidden",
+  }],
+});
+withServed("a rule that does not hold", { schema: RULES }, async (kind) => {
+  assert.equal((await kind.create({ spec: { size: -1 } }, "?dryRun=All")).code, 422);
+  assert.equal((await kind.create({ spec: { size: 1, min: 2 } }, "?dryRun=All")).code, 422);
+  assert.equal((await kind.create({ spec: { size: 2, min: 2 } }, "?dryRun=All")).code, 201);
+});
+withServed("rules wait until the object fits its schema", { schema: RULES }, async (kind) => {
+  assert.equal((await kind.create({ spec: { size: -1, name: 5 } }, "?dryRun=All")).code, 422);
+});
+withServed("a rule about a change", { schema: RULES }, async (kind, t) => {
+  await kind.create({ spec: { name: "a" } }, "", { unrecorded: true });
+  assert.equal((await t.patch("merge", kind.path("/a"), { spec: { name: "b" } })).code, 422);
+  assert.equal(
+    (await t.patch("merge", kind.path("/a"), { spec: { name: "a", size: 1 } })).code,
+    200,
+  );
 });
 
 // Status.

@@ -283,6 +283,30 @@ accepted(
 );
 accepted("a default of null is none", specSchema({ a: { type: "string", default: null } }));
 
+const rules = (...given: Plain[]): Plain =>
+  specSchema({ a: { type: "string", maxLength: 9, "x-kubernetes-validations": given } });
+refused("a rule that is none", rules({ rule: "self ==" }));
+refused("a rule of another type", rules({ rule: "self + 'x'" }));
+refused("a rule without a text", rules({ rule: "  " }));
+refused("a rule with an empty message", rules({ rule: "true", message: " " }));
+refused("a rule about a field that is not there", rules({ rule: "self.b == 1" }));
+refused(
+  "a rule about a change of an item of a list",
+  specSchema({
+    a: {
+      type: "array",
+      maxItems: 3,
+      items: { type: "string", "x-kubernetes-validations": [{ rule: "self == oldSelf" }] },
+    },
+  }),
+);
+refused(
+  "a default that a rule refuses",
+  specSchema({
+    a: { type: "string", default: "x", "x-kubernetes-validations": [{ rule: "self == 'y'" }] },
+  }),
+);
+
 refused("a junctor at the root beside a status subresource", {
   ...specSchema({ a: text }),
   oneOf: [{ required: ["spec"] }],
