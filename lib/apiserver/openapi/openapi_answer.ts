@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../machinery/api_object.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { documentV2 } from "./document_v2.ts";
+import { PROTOBUF_V2, PROTOBUF_V2_ASKED, protobufV2 } from "./protobuf_v2.ts";
 import { documentName, versionDocument } from "./document_v3.ts";
 
 /** A document as it goes over the wire. */
@@ -18,6 +19,7 @@ class Documents {
   readonly generation: number;
   #index: string | undefined;
   #v2: Prepared | undefined;
+  #protobuf: Uint8Array<ArrayBuffer> | undefined;
 
   constructor(table: ResourceTable) {
     this.#table = table;
@@ -52,6 +54,11 @@ class Documents {
   v2(): Prepared {
     return this.#v2 ??= prepare(documentV2(this.#table));
   }
+
+  /** The same in protobuf. */
+  v2Protobuf(): Uint8Array<ArrayBuffer> {
+    return this.#protobuf ??= protobufV2(JSON.parse(this.v2().text));
+  }
 }
 
 function prepare(document: JsonObject): Prepared {
@@ -84,13 +91,29 @@ export function openApiAnswer(request: Request, table: ResourceTable): Response 
       },
     });
   }
-  if (url.pathname === "/openapi/v2") return document(request, url, documents.v2());
+  if (url.pathname === "/openapi/v2") {
+    const accept = request.headers.get("accept") ?? "";
+    return accept.includes(PROTOBUF_V2_ASKED)
+      ? protobuf(documents)
+      : document(request, url, documents.v2());
+  }
   const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(url.pathname);
   if (match) {
     const found = documents.version(match[1] ?? "", match[2]!);
     return found ? document(request, url, found) : new Response(null, { status: 404 });
   }
   return url.pathname.startsWith("/openapi/v3/") ? new Response(null, { status: 404 }) : undefined;
+}
+
+function protobuf(documents: Documents): Response {
+  return new Response(documents.v2Protobuf(), {
+    headers: {
+      "Content-Type": PROTOBUF_V2,
+      ETag: `"${documents.v2().hash}"`,
+      Vary: "Accept-Encoding, Accept",
+      "Cache-Control": "no-cache, private",
+    },
+  });
 }
 
 function document(request: Request, url: URL, { text, hash }: Prepared): Response {

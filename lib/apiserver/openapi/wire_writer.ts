@@ -1,0 +1,73 @@
+const encoder = new TextEncoder();
+
+/** Writes the fields of protobuf messages, one within another, into one growing piece of memory. */
+export class WireWriter {
+  #bytes = new Uint8Array(1 << 16);
+  #length = 0;
+
+  /** What was written. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  /** A text. */
+  text(number: number, value: string): void {
+    this.message(number, () => {
+      this.#grow(value.length * 3);
+      const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.#length));
+      this.#length += written;
+    });
+  }
+
+  /** An integer of either sign, or a boolean. */
+  integer(number: number, value: number): void {
+    this.#varint(number << 3);
+    this.#varint(value);
+  }
+
+  /** A floating-point number. */
+  double(number: number, value: number): void {
+    this.#varint(number << 3 | 1);
+    this.#grow(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  /** A message, which `write` writes. Its length comes before it: it is moved to make room. */
+  message(number: number, write: (inner: WireWriter) => void): void {
+    this.#varint(number << 3 | 2);
+    const start = this.#length;
+    write(this);
+    const size = this.#length - start;
+    const room = varintLength(size);
+    this.#grow(room);
+    this.#bytes.copyWithin(start + room, start, this.#length);
+    this.#length = start;
+    this.#varint(size);
+    this.#length += size;
+  }
+
+  #varint(value: number): void {
+    this.#grow(10);
+    let rest = BigInt.asUintN(64, BigInt(value));
+    while (rest > 0x7fn) {
+      this.#bytes[this.#length++] = Number(rest & 0x7fn) | 0x80;
+      rest >>= 7n;
+    }
+    this.#bytes[this.#length++] = Number(rest);
+  }
+
+  #grow(more: number): void {
+    const wanted = this.#length + more;
+    if (wanted <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(wanted, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) length++;
+  return length;
+}
