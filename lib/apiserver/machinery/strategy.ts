@@ -19,11 +19,15 @@ export interface KindStrategy {
   defaults?(object: ApiObject): void;
   /** Clears what a creator may not set (the status, say) and sets what the server sets. */
   prepareForCreate?(object: ApiObject, context: RequestContext, state: ServerState): void;
-  /** What is wrong with a new object. Metadata is checked by the registry. */
+  /**
+   * What is wrong with a new object. Metadata is checked by the registry: `found` is what it says of
+   * them.
+   */
   validateCreate?(
     object: ApiObject,
     context: RequestContext,
     state: ServerState,
+    found: readonly FieldError[],
   ): readonly FieldError[];
   /** Puts back what this endpoint may not change, and counts the generation up. */
   prepareForUpdate?(
@@ -38,6 +42,7 @@ export interface KindStrategy {
     old: ApiObject,
     context: RequestContext,
     state: ServerState,
+    found: readonly FieldError[],
   ): readonly FieldError[];
   /** What to say in `Warning` headers. `old` is absent on create. */
   warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
@@ -53,8 +58,11 @@ export interface KindStrategy {
   ): void;
   /** Gives back what {@linkcode KindStrategy.allocate} took, once the object is gone. */
   release?(object: ApiObject, state: ServerState): void;
-  /** The same four steps for the `status` subresource. */
-  readonly status?: Pick<KindStrategy, "prepareForUpdate" | "validateUpdate" | "warnings">;
+  /** The same steps for the `status` subresource. */
+  readonly status?: Pick<
+    KindStrategy,
+    "prepareForUpdate" | "validateUpdate" | "warnings" | "metadataOfUpdate"
+  >;
   /** The same for other subresources that are a part of the object, as `resize` of a pod. */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
   /** How names of this kind are checked. @default DNS subdomain */
@@ -96,7 +104,7 @@ export interface KindStrategy {
   /**
    * What the kind's own rules look at of the metadata of a changed object, after what holds for all
    * kinds: their change, or all of them once more. `none`: neither there nor of a new object, whose
-   * metadata are then looked at when nothing else is wrong. @default {"all"}
+   * metadata are then looked at when nothing else is wrong. @default {"all"}, of a part {"change"}
    */
   readonly metadataOfUpdate?: "all" | "change" | "none";
   /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */

@@ -48,7 +48,7 @@ async function tryCreate(
   fillSystemFields(object.metadata, scope);
   prepareCreate(registry, scope, object);
   await validate(registry, scope, "CREATE", object, undefined);
-  if (object.metadata.resourceVersion) {
+  if (object.metadata.resourceVersion && !scope.dryRun) {
     const why = "resourceVersion should not be set on objects to be created";
     throw new StatusError(500, "", why);
   }
@@ -65,11 +65,10 @@ export function prepareCreate(
   const { strategy } = resource;
   matchNamespace(object, scope);
   strategy.prepareForCreate?.(object, scope, registry);
-  const errors: FieldError[] = [...strategy.validateCreate?.(object, scope, registry) ?? []];
+  const found = validateNewMetadata(object.metadata, resource);
+  const errors: FieldError[] = [...strategy.validateCreate?.(object, scope, registry, found) ?? []];
   // Kinds that do not look at metadata leave that to the end.
-  if (strategy.metadataOfUpdate !== "none" || errors.length === 0) {
-    errors.unshift(...validateNewMetadata(object.metadata, resource));
-  }
+  if (strategy.metadataOfUpdate !== "none" || errors.length === 0) errors.unshift(...found);
   if (errors.length > 0) {
     throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
   }

@@ -31,11 +31,11 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
   "ingresses.networking.k8s.io": "ingress",
 };
 
-/** Where the real server stores an object: some messages say it. */
-export function registryPath(resource: ApiResource, key: string): string {
+/** Where the real server stores an object: some messages say it, those of a dry run less of it. */
+export function registryPath(resource: ApiResource, key: string, dryRun: boolean): string {
   const { plural, group, customResourceDefinition } = resource;
   const apart = customResourceDefinition !== undefined || group === "apiextensions.k8s.io" ||
     group === "apiregistration.k8s.io";
   const folder = apart ? `${group}/${plural}` : STORED_NAMES[`${plural}.${group}`] ?? plural;
-  return `/registry/${folder}/${key}`;
+  return `${dryRun ? "" : "/registry"}/${folder}/${key}`;
 }

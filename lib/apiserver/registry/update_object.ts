@@ -123,7 +123,7 @@ function claim(
 
 /** @throws {StatusError} 409 when the caller means another object of the same name. */
 function checkUid(
-  { resource, name }: RequestScope,
+  { resource, name, dryRun }: RequestScope,
   key: string,
   uid: string | undefined,
   found: string,
@@ -132,7 +132,7 @@ function checkUid(
   throw conflict(
     { group: resource.group, resource: resource.plural },
     name,
-    `StorageError: invalid object, Code: 4, Key: ${registryPath(resource, key)}, ` +
+    `StorageError: invalid object, Code: 4, Key: ${registryPath(resource, key, dryRun)}, ` +
       "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " +
       `UID in precondition: ${uid}, UID in object meta: ${found}`,
   );
@@ -179,12 +179,13 @@ function prepareUpdate(
 ): void {
   const { resource } = scope;
   const steps = stepsOf(scope);
-  const { metadata } = object;
   const before = old.metadata;
   matchNamespace(object, scope);
-  if (before.generation === undefined) delete metadata.generation;
-  else metadata.generation = before.generation;
+  if (before.generation === undefined) delete object.metadata.generation;
+  else object.metadata.generation = before.generation;
   steps.prepareForUpdate?.(object, old, scope, registry);
+  // A part may keep those of the whole.
+  const { metadata } = object;
   if (!metadata.uid) metadata.uid = before.uid!;
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
@@ -192,7 +193,7 @@ function prepareUpdate(
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
   const errors: FieldError[] = validateChangedMetadata(metadata, before, scope);
-  errors.push(...steps.validateUpdate?.(object, old, scope, registry) ?? []);
+  errors.push(...steps.validateUpdate?.(object, old, scope, registry, errors) ?? []);
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }

@@ -1,5 +1,6 @@
 import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
 import {
+  badRequest,
   methodNotAllowed,
   methodNotSupported,
   notFound,
@@ -70,6 +71,9 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
     throw new UnknownRouteError();
   }
   const about = { group: resource.group, resource: resource.plural };
+  if (info.name === "" && (info.verb === "update" || info.verb === "patch")) {
+    throw badRequest("name must be provided");
+  }
   if (info.subresource === "") {
     if (!resource.verbs.includes(info.verb as Verb)) throw methodNotSupported(about, info.verb);
     return { resource, subresource: undefined };
