@@ -684,3 +684,13 @@ conformance("a pod that is over goes at once though a node has it", async (t) =>
   await t.delete(t.path("pods/p"));
   assert.equal((await t.get(t.path("pods/p"))).code, 404);
 });
+
+conformance("a part of a pod leaves its metadata alone", async (t) => {
+  await createPod(t);
+  for (const part of ["resize", "ephemeralcontainers"]) {
+    const { code } = await merge(t, t.path(`pods/p/${part}`), {
+      metadata: { labels: { bad: "10%" }, finalizers: ["plain"] },
+    });
+    assert.equal(code, 200);
+  }
+});

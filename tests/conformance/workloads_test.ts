@@ -500,3 +500,31 @@ conformance("a ControllerRevision is not changed", async (t) => {
   await post({ metadata: { name: "b" }, revision: -1 });
   await merge(t, path(t, "controllerrevisions", "/a"), { revision: 2 });
 });
+
+const WRONG_METADATA = { metadata: { labels: { bad: "10%" }, finalizers: ["plain"] } };
+
+conformance("wrong metadata are named as often as they are looked at", async (t) => {
+  await created(t, "replicasets", SET);
+  await created(t, "jobs", { template: once() });
+  await created(t, "cronjobs", { schedule: "@daily", jobTemplate: { spec: { template: once() } } });
+  await created(t, "poddisruptionbudgets", { minAvailable: 1 });
+  await t.post(path(t, "controllerrevisions"), { metadata: { name: "a" }, data: {}, revision: 1 });
+  await t.post(path(t, "podtemplates"), { metadata: { name: "a" }, template: template() });
+  for (const plural of ["replicasets", "jobs", "cronjobs", "poddisruptionbudgets"]) {
+    for (const rest of ["/a", "/a/status"]) {
+      const { code } = await merge(t, path(t, plural, rest), WRONG_METADATA);
+      assert.equal(code, 422);
+    }
+  }
+  for (const plural of ["controllerrevisions", "podtemplates"]) {
+    assert.equal((await merge(t, path(t, plural, "/a"), WRONG_METADATA)).code, 422);
+  }
+});
+
+conformance("a disruption budget's metadata are looked at last", async (t) => {
+  const make = (spec: Some) => create(t, "poddisruptionbudgets", spec, WRONG_METADATA.metadata);
+  await make({ minAvailable: -1 });
+  await make({ minAvailable: 1 });
+  const { code } = await create(t, "poddisruptionbudgets", {}, { finalizers: ["plain"] });
+  assert.equal(code, 201);
+});

@@ -56,8 +56,11 @@ export function validateChangedMetadata(
   { resource, subresource }: { readonly resource: ApiResource; readonly subresource: string },
 ): FieldError[] {
   const change = validateChange(meta, old);
+  const { strategy } = resource;
   const ofPart = subresource !== "" && subresource !== "scale";
-  const { metadataOfUpdate = ofPart ? "change" : "all" } = resource.strategy;
+  const part = subresource === "status" ? strategy.status : undefined;
+  const metadataOfUpdate = part?.metadataOfUpdate ?? strategy.metadataOfUpdate ??
+    (ofPart ? "change" : "all");
   const errors = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
   if (metadataOfUpdate === "none") return errors;
   errors.push(...change);

@@ -35,6 +35,7 @@ const JOB_SPEC = SPEC.child("jobTemplate", "spec");
 
 /** `CronJob.batch`. */
 export const CRON_JOB: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const cronJob = as<CronJob>(object);
     const spec = cronJob.spec ??= {};
@@ -92,7 +93,7 @@ export const CRON_JOB: KindStrategy = {
     }
     return warnings;
   },
-  status: { prepareForUpdate: keepSpec },
+  status: { metadataOfUpdate: "none", prepareForUpdate: keepSpec },
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],

@@ -56,6 +56,7 @@ const NO_PODS = {
 
 /** `DaemonSet.apps`. */
 export const DAEMON_SET: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const set = as<DaemonSet>(object);
     const spec = set.spec ??= {};

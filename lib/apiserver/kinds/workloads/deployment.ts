@@ -62,6 +62,7 @@ const SPEC = FieldPath.of("spec");
 
 /** `Deployment.apps`. */
 export const DEPLOYMENT: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const spec = as<Deployment>(object).spec ??= {};
     spec.replicas ??= 1;

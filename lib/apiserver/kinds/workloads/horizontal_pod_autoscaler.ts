@@ -28,6 +28,7 @@ const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
 /** `HorizontalPodAutoscaler.autoscaling`, in both versions: it is checked in the form of `v2`. */
 export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const autoscaler = as<Autoscaler>(object);
     const spec = autoscaler.spec ??= {};

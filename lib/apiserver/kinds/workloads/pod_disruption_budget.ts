@@ -25,6 +25,7 @@ const NO_PODS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, e
 
 /** `PodDisruptionBudget.policy`. */
 export const POD_DISRUPTION_BUDGET: KindStrategy = {
+  metadataOfUpdate: "none",
   defaults(object) {
     const budget = as<PodDisruptionBudget>(object);
     budget.spec ??= {};

@@ -93,6 +93,7 @@ const TEMPLATE = FieldPath.of("template");
 
 /** `PodTemplate`, a template that stands alone. */
 export const POD_TEMPLATE: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     defaultPodTemplate(as<PodTemplateObject>(object).template ??= {});
   },

@@ -30,6 +30,7 @@ const SPEC = FieldPath.of("spec");
 
 /** `ReplicaSet.apps`. */
 export const REPLICA_SET: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const set = as<ReplicaSet>(object);
     set.spec ??= {};

@@ -35,6 +35,7 @@ const SPEC = FieldPath.of("spec");
 
 /** `ReplicationController`, the elder of ReplicaSet. */
 export const REPLICATION_CONTROLLER: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const controller = as<ReplicationController>(object);
     const spec = controller.spec ??= {};

@@ -61,6 +61,7 @@ const NO_PODS = { replicas: 0, availableReplicas: 0 };
 
 /** `StatefulSet.apps`. */
 export const STATEFUL_SET: KindStrategy = {
+  metadataOfUpdate: "change",
   defaults(object) {
     const set = as<StatefulSet>(object);
     defaultSpec(set.spec ??= {});
