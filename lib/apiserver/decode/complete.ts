@@ -70,18 +70,17 @@ function structOf(
   const fields = type.fields!;
   for (const name in fields) {
     const field = fields[name]!;
-    const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (!isLeftOut(field, inner)) made[name] = complete(field, inner, stored);
+    // No field has the name of something that every object has.
+    const inner = value[name];
+    if (inner === undefined || inner === null) {
+      if (!field.omitAbsent) made[name] = zeroOf(field, stored);
+    } else if (!isLeftOut(field, inner)) made[name] = complete(field, inner, stored);
   }
   return made;
 }
 
+/** Whether a value that is there is empty. */
 function isLeftOut(field: BuiltinType, value: unknown): boolean {
-  if (value === undefined || value === null) {
-    if (field.omitZero) return true;
-    return field.omitEmpty &&
-      (field.pointer || (field.shape !== "struct" && field.shape !== "custom"));
-  }
   if (!field.omitEmpty || field.pointer) return false;
   switch (field.shape) {
     case "string":

@@ -52,6 +52,8 @@ export class BuiltinType implements TypeSchema {
   readonly omitEmpty: boolean;
   /** Left out of JSON when zero. */
   readonly omitZero: boolean;
+  /** Left out of JSON when absent; else its zero stands there. */
+  readonly omitAbsent: boolean;
   /** The embedded struct that the field comes from, as messages name it; else empty. */
   readonly embedded: string;
   readonly listType?: "atomic" | "set" | "map";
@@ -74,6 +76,8 @@ export class BuiltinType implements TypeSchema {
     this.pointer = parsed.pointer;
     this.omitEmpty = flags.includes("o");
     this.omitZero = flags.includes("z");
+    this.omitAbsent = this.omitZero ||
+      (this.omitEmpty && (this.pointer || (this.shape !== "struct" && this.shape !== "custom")));
     this.embedded = more.embedded ?? "";
     const { type, format } = jsonType(parsed);
     this.type = type;
