@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../../base/random.ts";
+import { WireWriter } from "../../openapi/wire_writer.ts";
+import { decodeProtobuf, isProtobuf } from "./decode_protobuf.ts";
+import { WireError } from "./wire_reader.ts";
+
+/** An object as a client sends it: the magic, an envelope, and the message that `write` writes. */
+function enveloped(
+  apiVersion: string,
+  kind: string,
+  write: (writer: WireWriter) => void,
+): Uint8Array {
+  const body = new WireWriter();
+  body.message(1, (type) => {
+    type.text(1, apiVersion);
+    type.text(2, kind);
+  });
+  body.message(2, write);
+  return new Uint8Array([0x6b, 0x38, 0x73, 0, ...body.bytes()]);
+}
+
+Deno.test("an object is the tree that JSON would give: what Go leaves out when empty is not there", () => {
+  const bytes = enveloped("v1", "ConfigMap", (map) => {
+    map.message(1, (meta) => {
+      meta.text(1, "a");
+      meta.text(2, "");
+      meta.text(3, "shop");
+      meta.integer(7, 0);
+      meta.message(8, () => {});
+      meta.message(11, (label) => {
+        label.text(1, "x");
+        label.text(2, "");
+      });
+    });
+    map.message(2, (entry) => {
+      entry.text(1, "__proto__");
+      entry.text(2, "ü");
+    });
+    map.message(3, (entry) => {
+      entry.text(1, "b");
+      entry.text(2, "bytes");
+    });
+    map.integer(4, 0);
+  });
+  assert(isProtobuf(bytes));
+  const tree = decodeProtobuf(bytes);
+  assert.deepEqual(tree["metadata"], { name: "a", namespace: "shop", labels: { x: "" } });
+  assert.deepEqual(Object.entries(tree["data"] as object), [["__proto__", "ü"]]);
+  assert.deepEqual(tree["binaryData"], { b: btoa("bytes") });
+  assert.equal(tree["immutable"], false); // A pointer: false is a value.
+});
+
+Deno.test("types that JSON shows in their own way: quantities, int-or-string, times, inlined structs", () => {
+  const bytes = enveloped("apps/v1", "Deployment", (object) => {
+    object.message(
+      1,
+      (meta) => meta.message(9, (time) => time.integer(1, Date.UTC(2026, 0, 1) / 1000)),
+    );
+    object.message(2, (spec) => {
+      spec.integer(1, 0);
+      spec.message(3, (template) =>
+        template.message(2, (pod) => {
+          pod.message(1, (volume) => {
+            volume.text(1, "v");
+            volume.message(2, (source) => source.message(2, () => {}));
+          });
+          pod.message(2, (container) => {
+            container.text(1, "c");
+            container.message(8, (resources) =>
+              resources.message(1, (limit) => {
+                limit.text(1, "cpu");
+                limit.message(2, (quantity) => quantity.text(1, "100m"));
+              }));
+          });
+        }));
+      spec.message(4, (strategy) =>
+        strategy.message(2, (rolling) => {
+          rolling.message(1, (share) => {
+            share.integer(1, 1);
+            share.text(3, "25%");
+          });
+          rolling.message(2, (count) => count.integer(2, 3));
+        }));
+    });
+  });
+  const tree = JSON.parse(JSON.stringify(decodeProtobuf(bytes)));
+  assert.equal(tree.metadata.deletionTimestamp, "2026-01-01T00:00:00Z");
+  assert.equal(tree.spec.replicas, 0);
+  assert.deepEqual(tree.spec.strategy.rollingUpdate, { maxUnavailable: "25%", maxSurge: 3 });
+  const [container] = tree.spec.template.spec.containers;
+  assert.deepEqual(container.resources, { limits: { cpu: "100m" } });
+  assert.equal(tree.spec.template.spec.volumes[0].name, "v");
+});
+
+Deno.test("fields that are not known are passed over, and kinds that are not are refused", () => {
+  const tree = decodeProtobuf(enveloped("v1", "Secret", (secret) => {
+    secret.text(99, "later");
+    secret.text(3, "Opaque");
+  }));
+  assert.equal(tree["type"], "Opaque");
+  assert.throws(
+    () => decodeProtobuf(enveloped("example.org/v1", "Thing", () => {})),
+    /no kind "Thing" is registered for version "example.org\/v1"/,
+  );
+});
+
+Deno.test("bytes that are no message are refused, whatever they are", () => {
+  const seed = Number(Deno.env.get("XCA_SEED") ?? 1);
+  const random = seededRandom(seed);
+  const good = enveloped("v1", "ConfigMap", (map) => {
+    map.message(1, (meta) => meta.text(1, "a".repeat(200)));
+    map.message(2, (entry) => entry.text(1, "x"));
+  });
+  for (let round = 0; round < 2000; round++) {
+    const bytes = good.slice(0, 4 + Math.floor(random.next() * (good.length - 4)));
+    for (let times = 0; times < 3; times++) {
+      const at = 4 + Math.floor(random.next() * (bytes.length - 4));
+      if (at < bytes.length) bytes[at] = Math.floor(random.next() * 256);
+    }
+    try {
+      decodeProtobuf(bytes);
+    } catch (error) {
+      assert(error instanceof WireError, `seed ${seed}, round ${round}: ${error}`);
+    }
+  }
+});
