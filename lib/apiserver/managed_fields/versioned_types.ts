@@ -42,6 +42,7 @@ export class VersionedTypes {
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
     if (apiVersion === to) return object;
     const row = this.#find(apiVersion) ?? this.#resource;
+    if (row.convertsByWebhook) return { ...object, apiVersion: to };
     const version = to.slice(to.indexOf("/") + 1);
     const converted = row.convert?.([cloneJson(object)], version);
     if (converted === undefined || converted instanceof Promise) {

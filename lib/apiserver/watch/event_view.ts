@@ -59,5 +59,9 @@ export function makeFrame(
     return frameOf(type, transform ? transform(shown!) : shown);
   };
   const shown = fromStorage(resource, [object]);
-  return shown instanceof Promise ? shown.then(write) : write(shown);
+  if (!(shown instanceof Promise)) return write(shown);
+  const frame = shown.then(write);
+  // Whoever sends it sees that it fails, though perhaps later; until then it is nobody's failure.
+  frame.catch(() => {});
+  return frame;
 }
