@@ -68,8 +68,9 @@ export class FrameStream {
     if (!this.#initialDone) {
       const { done, value } = this.#initial.next();
       if (!done) {
-        const frame = value instanceof Promise ? await value : value;
-        if (!this.#ended) this.#controller.enqueue(frame);
+        const frame = value instanceof Promise ? await value.catch(() => undefined) : value;
+        if (frame === undefined) this.cut();
+        else if (!this.#ended) this.#controller.enqueue(frame);
         return;
       }
       this.#initialDone = true;

@@ -46,3 +46,11 @@ Deno.test("a reader who goes away ends it once", async () => {
   stream.cut();
   assert.equal(ends, 1);
 });
+
+Deno.test("a frame that cannot be made ends the stream", async () => {
+  let ends = 0;
+  const failed = Promise.reject(new Error("no webhook"));
+  const stream = new FrameStream([frame("a"), failed, frame("b")], () => void ends++);
+  assert.equal(await textOf(stream), "a");
+  assert.equal(ends, 1);
+});

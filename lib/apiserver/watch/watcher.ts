@@ -106,6 +106,8 @@ export class Watcher {
 
   #send(frame: Frame): void {
     if (!this.#pending && !(frame instanceof Promise)) return this.#stream.push(frame);
+    // It may fail before its turn comes.
+    if (frame instanceof Promise) frame.catch(() => {});
     const before = this.#pending ?? Promise.resolve();
     const pending = before.then(() => frame).then(
       (made) => this.#stream.push(made),
