@@ -22,6 +22,10 @@ export class FakeRegistry implements RegistryPort {
     }
   }
 
+  read({ group, resource, namespace, name }: ObjectAddress): Promise<ApiObject | undefined> {
+    return Promise.resolve(this.get(group, resource, namespace, name));
+  }
+
   create(address: ObjectAddress, object: ApiObject): Promise<ApiObject> {
     this.#put("ADDED", address, object);
     return Promise.resolve(object);

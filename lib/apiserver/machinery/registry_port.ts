@@ -8,6 +8,8 @@ export interface ObjectAddress extends GroupResource {
   /** Empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
+  /** The version that a call reads and writes. @default {the one in which the object is stored} */
+  readonly version?: string;
 }
 
 /** How an inner call is made. */
@@ -27,6 +29,8 @@ export interface InnerCallOptions {
 /** How an object is deleted. */
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
+  /** What was said before there was a propagation. */
+  readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
@@ -53,6 +57,8 @@ export interface StoredChange {
  * with a {@linkcode StatusError}, as over the wire.
  */
 export interface RegistryPort extends ServerState {
+  /** The object in the version of the address, for which a webhook may have to be asked. */
+  read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
   /** Reads, changes, writes; again from the start when another write came between. */
   update(

@@ -90,6 +90,11 @@ export interface ResourceRow {
   readonly convertsByWebhook?: boolean;
   /** Where the `scale` subresource of a custom resource has its numbers. */
   readonly scalePaths?: ScalePaths;
+  /**
+   * Where each version of a custom resource has its wanted replicas, by `apiVersion`; `undefined` for
+   * one without a scale.
+   */
+  readonly replicasPaths?: ReadonlyMap<string, string | undefined>;
   /** How a custom resource prints, beside its name. Absent: by name and age. */
   readonly printerColumns?: readonly PrinterColumn[];
   /** The JSON schema of a custom resource, as OpenAPI shows it. */

@@ -16,6 +16,7 @@ import type { Collection, LogEvent } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
+import { checkDeleteOptions } from "../request/delete_options.ts";
 import { apiVersionOf, collectionName, storageKey } from "./keys.ts";
 import { WatchHub } from "../watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
@@ -23,6 +24,7 @@ import { RequestScope } from "./request_scope.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import { sameObject } from "./same_object.ts";
 import { updateObject } from "./update_object.ts";
+import { fromStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
 /** The server itself, when it calls itself. */
@@ -88,6 +90,14 @@ export class Registry implements RegistryCore {
     for (const stored of this.#collection(group, resource).list(prefix)) yield stored.tree();
   }
 
+  async read(address: ObjectAddress): Promise<ApiObject | undefined> {
+    const resource = this.#row(address);
+    const stored = this.collectionOf(resource).get(storageKey(address.namespace, address.name));
+    if (!stored) return undefined;
+    const [object] = await fromStorage(resource, [stored]);
+    return object;
+  }
+
   async create(
     address: ObjectAddress,
     object: ApiObject,
@@ -134,12 +144,15 @@ export class Registry implements RegistryCore {
 
   async delete(address: ObjectAddress, options: InnerDeleteOptions = {}): Promise<ApiObject> {
     const scope = this.#scope("delete", address, options);
-    const { propagation, gracePeriodSeconds, preconditions } = options;
-    const { object } = await deleteObject(this, scope, {
-      ...(propagation && { propagationPolicy: propagation }),
+    const { propagation, orphanDependents, gracePeriodSeconds, preconditions } = options;
+    const wanted = {
+      ...(propagation !== undefined && { propagationPolicy: propagation }),
+      ...(orphanDependents !== undefined && { orphanDependents }),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
       ...(preconditions && { preconditions }),
-    });
+    };
+    checkDeleteOptions(wanted);
+    const { object } = await deleteObject(this, scope, wanted);
     return object;
   }
 
@@ -156,11 +169,17 @@ export class Registry implements RegistryCore {
     return row ? this.collectionOf(row) : this.log.collection(`${resource}.${group}`);
   }
 
+  /** @throws {StatusError} 404 when there is no such resource. */
+  #row({ group, resource, version, name }: ObjectAddress): ApiResource {
+    const rows = this.resources.versionsOf(group, resource);
+    const row = rows.find((each) => each.version === (version ?? each.storageVersion)) ?? rows[0];
+    if (!row) throw notFound({ group, resource }, name);
+    return row;
+  }
+
   #scope(verb: string, address: ObjectAddress, options: InnerCallOptions): RequestScope {
-    const { group, resource: plural, namespace, name } = address;
-    const rows = this.resources.versionsOf(group, plural);
-    const resource = rows.find((row) => row.version === row.storageVersion) ?? rows[0];
-    if (!resource) throw notFound(address, name);
+    const { namespace, name } = address;
+    const resource = this.#row(address);
     return new RequestScope({
       user: options.user ?? SERVER,
       verb,

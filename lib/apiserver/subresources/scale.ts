@@ -19,9 +19,9 @@ const NONE = -(2 ** 31);
 
 /** The `scale` of any kind that has one, built in or custom. */
 export const scaleEndpoint: Endpoint = {
-  get({ context, registry }) {
+  async get({ context, registry }) {
     const { group, plural } = context.resource;
-    const object = registry.get(group, plural, context.namespace, context.name);
+    const object = await registry.read(addressOf(context));
     if (!object) throw notFound({ group, resource: plural }, context.name);
     if (context.resource.scalePaths && wantedReplicas(context.resource, object) === undefined) {
       const path = context.resource.scalePaths.specReplicasPath;
@@ -42,7 +42,8 @@ export const scaleEndpoint: Endpoint = {
 };
 
 function addressOf({ resource, namespace, name }: RequestContext) {
-  return { group: resource.group, resource: resource.plural, namespace, name };
+  const { group, plural, version } = resource;
+  return { group, resource: plural, version, namespace, name };
 }
 
 /** The object with the number of its changed scale. */
@@ -90,6 +91,14 @@ function rescale(
 
 /** Every version in which a manager may own the number keeps it at the same place. */
 function replicasPaths(resource: ApiResource): ReplicasPaths {
-  const path = replicasPath(resource).map((field) => `f:${field}`);
-  return new Map([[apiVersionOf(resource), path]]);
+  const owned = (path: readonly string[]): string[] => path.map((field) => `f:${field}`);
+  if (!resource.replicasPaths) {
+    return new Map([[apiVersionOf(resource), owned(replicasPath(resource))]]);
+  }
+  return new Map(
+    [...resource.replicasPaths].map(([version, path]) => [
+      version,
+      path === undefined ? undefined : owned(path.replace(/^\./, "").split(".")),
+    ]),
+  );
 }

@@ -108,7 +108,15 @@ function customRow(
     }),
     ...(schema &&
       { openApiSchema: version.schema!.openAPIV3Schema as ApiResource["openApiSchema"] & object }),
-    ...(version.subresources?.scale && { scalePaths: version.subresources.scale }),
+    ...(version.subresources?.scale && {
+      scalePaths: version.subresources.scale,
+      replicasPaths: new Map(
+        spec.versions.map(({ name, subresources }) => [
+          `${group}/${name}`,
+          subresources?.scale?.specReplicasPath,
+        ]),
+      ),
+    }),
     ...(warning !== undefined && { deprecationWarning: warning }),
   };
 }
