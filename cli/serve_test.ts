@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { until } from "../tests/support/until.ts";
 import { type TestContext, testContext } from "../tests/support/cli_context.ts";
-import { createClient, loadConfig } from "../lib/client/mod.ts";
+import { createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
 import { ConfigMap, Namespace } from "../lib/meta/mod.ts";
 import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
@@ -83,6 +83,33 @@ data: { secret-looking: text }
   assert.equal(last.user.username, "admin");
   assert(!served.context.stdout().includes("secret-looking"));
   await Deno.stat(file); // It was asked for by name: it stays.
+});
+
+Deno.test("serve goes on from its folder: objects, certificates and tokens are those of before", async () => {
+  await using folder = await temporaryFolder();
+  const data = `${folder.path}/cluster`;
+  let token: string;
+  {
+    await using served = await serve("--data", data);
+    assert.equal(served.kubeconfig, `${data}/kubeconfig`);
+    using client = createClient(await loadConfig({ kubeconfig: served.kubeconfig }));
+    await client.create(ConfigMap, { metadata: { name: "kept" } });
+    const path = "/api/v1/namespaces/default/serviceaccounts";
+    await client.request({ method: "POST", path, body: { metadata: { name: "robot" } } });
+    token = (await requestToken(client, "default/robot")).token;
+  }
+  const before = await Deno.readTextFile(`${data}/pki/ca.crt`);
+  await using served = await serve("--data", data);
+  assert.equal(await Deno.readTextFile(`${data}/pki/ca.crt`), before);
+  const config = await loadConfig({ kubeconfig: served.kubeconfig });
+  using client = createClient(config);
+  await client.get(ConfigMap, "default/kept");
+  const { certData: _c, keyData: _k, ...tls } = config.tls!;
+  using robot = createClient({ server: config.server, tls, credentials: { token } });
+  await assert.rejects(
+    robot.get(ConfigMap, "default/kept"),
+    /serviceaccount:default:robot" cannot/,
+  );
 });
 
 Deno.test("serve refuses what it cannot use, with exit 2 and without a word too many", async () => {
