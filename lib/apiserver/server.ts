@@ -231,8 +231,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
       response = await this.#answer(request, info, peer, entry, warnings);
       if (this.#journal && request.method !== "GET") await this.#journal.durable();
     } catch (error) {
-      if (error instanceof UnknownRouteError) response = plainNotFound();
-      else {
+      if (error instanceof UnknownRouteError) {
+        warnings.clear();
+        response = plainNotFound();
+      } else {
         failure = error instanceof StatusError ? error : internalError(errorText(error));
         response = statusAnswer(failure, request);
       }
@@ -265,6 +267,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
   ): Promise<Response> {
     const user = this.#access.admit(request, info, peer, entry);
     if (!info.isResource) return this.#answerPath(request);
+    const row = this.#table.find(info.group, info.version, info.resource);
+    // Of custom resources it is said before anything else of the request counts.
+    if (row?.customResourceDefinition && row.deprecationWarning) {
+      warnings.add(row.deprecationWarning);
+    }
     const { resource, subresource } = route(info, this.#table);
     const negotiated = negotiate(request.headers, info.query, resource, info.verb === "watch");
     if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);

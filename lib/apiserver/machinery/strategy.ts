@@ -36,6 +36,8 @@ export interface KindStrategy {
     context: RequestContext,
     state: ServerState,
   ): void;
+  /** {@linkcode KindStrategy.validateCreate} gives `found` itself, where it belongs. @default {false} */
+  readonly placesMetadataErrors?: boolean;
   /** What is wrong with the change. Immutable metadata is checked by the registry. */
   validateUpdate?(
     object: ApiObject,

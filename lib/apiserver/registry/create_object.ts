@@ -68,7 +68,8 @@ export function prepareCreate(
   const found = validateNewMetadata(object.metadata, resource);
   const errors: FieldError[] = [...strategy.validateCreate?.(object, scope, registry, found) ?? []];
   // Kinds that do not look at metadata leave that to the end.
-  if (strategy.metadataOfUpdate !== "none" || errors.length === 0) errors.unshift(...found);
+  const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
+  if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
   if (errors.length > 0) {
     throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
   }
@@ -92,11 +93,11 @@ export async function commitCreate(
   const taken = collection.get(key);
   if (taken) {
     const deleting = Boolean(taken.tree().metadata.deletionTimestamp);
-    const about = { group: resource.group, resource: resource.plural };
-    throw alreadyExists(about, metadata.name!, {
-      deleting,
-      generated: Boolean(metadata.generateName),
-    });
+    const generated = Boolean(metadata.generateName);
+    // Of a generated name the real server speaks in the words of what is stored.
+    const { group } = generated ? storedKind(resource) : resource;
+    const about = { group, resource: resource.plural };
+    throw alreadyExists(about, metadata.name!, { deleting, generated });
   }
   if (scope.dryRun) {
     return { object: await shownForm(resource, object, stored), text: undefined, created: true };

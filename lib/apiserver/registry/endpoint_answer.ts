@@ -1,15 +1,16 @@
 import { decodeObject } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { badRequest, methodNotAllowed } from "../machinery/status_error.ts";
+import { badRequest, methodNotAllowed, StatusError } from "../machinery/status_error.ts";
 import { patchedResource } from "../patch/patched_resource.ts";
 import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
 import { type Call, scopeOf } from "./call.ts";
+import { matchNamespace } from "./object_meta.ts";
 import { presentObject } from "./present.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { writeScope } from "./write_answers.ts";
+import { checkName, writeScope } from "./write_answers.ts";
 
 /** Answers a call of something that is not plain storage. @throws {StatusError} */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
@@ -39,7 +40,9 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  decodeAt(call, scope, bytes);
+  const named = decodeAt(call, scope, bytes);
+  matchNamespace(named, scope);
+  checkName(named, scope);
   const managers = call.registry.managers;
   const manager = managers.of(
     patchedResource(scope.resource, scope.subresource),
@@ -69,9 +72,10 @@ function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject
     return decodeWhole(call, scope, bytes);
   } catch (error) {
     const ofCustom = resource.customResourceDefinition !== undefined && subresource !== undefined;
-    const otherKind = /cannot be handled as a \w+: no kind /.test((error as Error).message);
-    if (!ofCustom || !otherKind) throw error;
-    // The real server reads the scales of custom resources by a reader that knows no other kinds.
+    const unread = error instanceof StatusError && error.code === 400 &&
+      !error.message.startsWith("the API version in the data ");
+    if (!ofCustom || !unread) throw error;
+    // The real server cannot say of the scale of a custom resource what it failed to read.
     throw badRequest(
       `no kind is registered for the type v1.${subresource.kind} in scheme "pkg/runtime/scheme.go:111"`,
     );

@@ -82,7 +82,7 @@ export async function updateAnswer(call: Call): Promise<Response> {
 }
 
 /** @throws {StatusError} 400 when an object is not that of the path. */
-function checkName({ metadata }: ApiObject, { name }: RequestScope): void {
+export function checkName({ metadata }: ApiObject, { name }: RequestScope): void {
   if (!metadata.name) {
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,

@@ -31,6 +31,12 @@ export function deleteOptions(
   body: Uint8Array,
 ): DeleteOptions {
   const options = body.length > 0 ? bodyOptions(contentType, body) : queryOptions(query);
+  checkDeleteOptions(options);
+  return options;
+}
+
+/** @throws {StatusError} 422 */
+export function checkDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];
   const { orphanDependents, propagationPolicy, dryRun = [] } = options;
   if (orphanDependents !== undefined && propagationPolicy !== undefined) {
@@ -44,7 +50,6 @@ export function deleteOptions(
   if (errors.length > 0) {
     throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
   }
-  return options;
 }
 
 /** The options as admission sees them. */

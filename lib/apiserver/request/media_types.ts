@@ -24,8 +24,9 @@ interface Clause {
   readonly quality: number;
 }
 
-const CUSTOM_TYPES = ["application/json", "application/yaml"];
-const BUILTIN_TYPES = [...CUSTOM_TYPES, "application/vnd.kubernetes.protobuf"];
+const WRITTEN_TYPES = ["application/json", "application/yaml"];
+/** Those that the real server knows. */
+const TYPES = [...WRITTEN_TYPES, "application/vnd.kubernetes.protobuf"];
 /** The media types of watches. */
 export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
@@ -50,12 +51,11 @@ export function negotiate(
   }
   const clauses = parseAccept(accept);
   const custom = resource?.customResourceDefinition !== undefined;
-  const accepted = custom ? CUSTOM_TYPES : BUILTIN_TYPES;
-  if (!custom && !clauses.some((clause) => accepted.some((type) => covers(clause, type)))) {
-    throw noRepresentation(stream ? [...accepted, ...STREAM_TYPES] : accepted);
+  if (!custom && !clauses.some((clause) => TYPES.some((type) => covers(clause, type)))) {
+    throw noRepresentation(stream ? [...TYPES, ...STREAM_TYPES] : TYPES);
   }
   for (const clause of clauses) {
-    for (const type of CUSTOM_TYPES) {
+    for (const type of WRITTEN_TYPES) {
       if (!covers(clause, type)) continue;
       const as = transformation(clause);
       if (as === "none") continue;
@@ -66,7 +66,7 @@ export function negotiate(
       };
     }
   }
-  throw notAcceptable(stream ? STREAM_TYPES : accepted);
+  throw notAcceptable(stream ? STREAM_TYPES : TYPES);
 }
 
 /** Refused before the resource has a say: the words of the real server's router. */

@@ -22,6 +22,7 @@ interface Options {
   readonly dryRun?: readonly string[];
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  readonly orphanDependents?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
@@ -132,7 +133,7 @@ async function count(
 /** Says in the pod's status why it goes, and deletes it. `version`: only as it was then. */
 async function remove(
   { context, registry }: EndpointCall,
-  { gracePeriodSeconds, propagationPolicy, preconditions }: Options,
+  { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions }: Options,
   dryRun: boolean,
   version: string | undefined,
 ): Promise<void> {
@@ -154,7 +155,8 @@ async function remove(
     user: context.user,
     dryRun,
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(propagationPolicy && { propagation: propagationPolicy }),
+    ...(propagationPolicy !== undefined && { propagation: propagationPolicy }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
     preconditions: { ...(uid && { uid }), ...(wanted && { resourceVersion: wanted }) },
   });
 }

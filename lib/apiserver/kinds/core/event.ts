@@ -43,10 +43,11 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,
-  validateCreate(event) {
+  validateCreate(event, _context, _state, found) {
     const core = toCoreEvent(event);
-    return [...validateShared(core, "reportingController"), ...validateNew(core)];
+    return [...validateShared(core, "reportingController"), ...found, ...validateNew(core)];
   },
+  placesMetadataErrors: true,
   validateUpdate(event, old) {
     const core = toCoreEvent(event);
     return [
@@ -208,10 +209,10 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   const errors = sameValue(event.series, old.series) ? [] : validateSeries(event);
   const fixed = (name: string, value: unknown, before: unknown): void =>
     void errors.push(...validateImmutable(value, before, FieldPath.of(name)));
-  fixed("involvedObject", event.involvedObject, old.involvedObject);
+  fixed("involvedObject", innerReference(event.involvedObject), innerReference(old.involvedObject));
   fixed("reason", event.reason ?? "", old.reason ?? "");
   fixed("message", event.message ?? "", old.message ?? "");
-  fixed("source", event.source, old.source);
+  fixed("source", innerSource(event.source), innerSource(old.source));
   fixed("firstTimestamp", event.firstTimestamp, old.firstTimestamp);
   fixed("lastTimestamp", event.lastTimestamp, old.lastTimestamp);
   fixed("count", event.count ?? 0, old.count ?? 0);
@@ -219,10 +220,32 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   fixed("type", event.type ?? "", old.type ?? "");
   fixed("eventTime", event.eventTime, old.eventTime);
   fixed("action", event.action ?? "", old.action ?? "");
-  fixed("related", event.related, old.related);
+  fixed(
+    "related",
+    event.related && innerReference(event.related),
+    old.related && innerReference(old.related),
+  );
   fixed("reportingController", event.reportingComponent ?? "", old.reportingComponent ?? "");
   fixed("reportingInstance", event.reportingInstance ?? "", old.reportingInstance ?? "");
   return errors;
+}
+
+/** A reference as it is inside the real server. */
+function innerReference(reference: CoreV1Event["involvedObject"]): Record<string, string> {
+  const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = reference;
+  return {
+    Kind: kind ?? "",
+    Namespace: namespace ?? "",
+    Name: name ?? "",
+    UID: uid ?? "",
+    APIVersion: apiVersion ?? "",
+    ResourceVersion: resourceVersion ?? "",
+    FieldPath: fieldPath ?? "",
+  };
+}
+
+function innerSource(source: CoreV1Event["source"]): Record<string, string> {
+  return { Component: source?.component ?? "", Host: source?.host ?? "" };
 }
 
 function sharedFieldNames(reference: string): string[] {
