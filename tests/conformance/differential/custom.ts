@@ -70,6 +70,67 @@ const SPEC = {
       "x-kubernetes-embedded-resource": true,
       "x-kubernetes-preserve-unknown-fields": true,
     },
+    formats: {
+      type: "object",
+      properties: Object.fromEntries(
+        ["byte", "date", "duration", "ipv4", "ipv6", "cidr", "email", "uuid", "uri", "hostname"]
+          .map((format) => [format, { type: "string", format }]),
+      ),
+      minProperties: 1,
+    },
+    logic: {
+      type: "object",
+      properties: {
+        a: { type: "integer", format: "int64" },
+        b: { type: "integer" },
+        c: { type: "string" },
+      },
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+      not: { required: ["c"] },
+      allOf: [{ properties: { a: { minimum: 1 } } }, { properties: { a: { maximum: 9 } } }],
+    },
+    sequence: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      minItems: 1,
+      "x-kubernetes-list-type": "atomic",
+    },
+    points: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["x", "y"],
+        properties: {
+          x: { type: "integer" },
+          y: { type: "string", default: "zero" },
+          weight: { type: "number", format: "double" },
+          deep: {
+            type: "object",
+            properties: { open: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+          },
+        },
+      },
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["x", "y"],
+      maxItems: 4,
+    },
+    maps: {
+      type: "object",
+      additionalProperties: {
+        type: "object",
+        "x-kubernetes-map-type": "granular",
+        properties: { n: { type: "integer", default: 1 }, s: { type: "string" } },
+      },
+    },
+    once: {
+      type: "integer",
+      "x-kubernetes-validations": [{
+        rule: "!oldSelf.hasValue() || oldSelf.value() <= self",
+        optionalOldSelf: true,
+        message: "once only grows",
+        reason: "FieldValueInvalid",
+      }],
+    },
     fixed: {
       type: "string",
       maxLength: 10,
@@ -125,9 +186,18 @@ const VERSION = {
     },
   },
   selectableFields: [{ jsonPath: ".spec.mode" }],
+  additionalPrinterColumns: [
+    { name: "Size", type: "integer", jsonPath: ".spec.size", description: "How large it is" },
+    { name: "Ratio", type: "number", format: "float", jsonPath: ".spec.ratio", priority: 1 },
+    { name: "Flag", type: "boolean", jsonPath: ".spec.flag" },
+    { name: "Ready", type: "string", jsonPath: ".status.conditions[?(@.type=='C0')].status" },
+    { name: "Items", type: "string", jsonPath: ".spec.items[*].name" },
+  ],
 };
 
 const GROUP = "differential.example.com";
+
+const BYTES = ["YQ==", "no base64!"];
 
 /** The CustomResourceDefinition. */
 export const CUSTOM_DEFINITION: Fields = {
@@ -137,7 +207,14 @@ export const CUSTOM_DEFINITION: Fields = {
   spec: {
     group: GROUP,
     scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    names: {
+      plural: "widgets",
+      singular: "widget",
+      kind: "Widget",
+      listKind: "WidgetList",
+      shortNames: ["wd"],
+      categories: ["all"],
+    },
     versions: [
       { name: "v1", storage: true, ...VERSION },
       { name: "v1beta1", storage: false, ...VERSION, deprecated: true },
@@ -189,6 +266,39 @@ function spec(chance: Chance): Fields {
           { kind: "Pod" },
           { apiVersion: "v1", kind: "Pod", metadata: { name: 5 } },
         ]),
+      formats: () =>
+        chance.fields({
+          byte: () => chance.mostly(BYTES),
+          date: () => chance.mostly(["2024-02-29", "2023-02-29", "x"]),
+          duration: () => chance.mostly(["1h30m", "5 days", "x"]),
+          ipv4: () => chance.mostly(["10.1.0.1", "010.1.0.1", "::1"]),
+          ipv6: () => chance.mostly(["::1", "10.1.0.1"]),
+          cidr: () => chance.mostly(["10.128.0.0/8", "10.1.0.1"]),
+          email: () => chance.mostly(["a@example.com", "x"]),
+          uuid: () => chance.mostly(["11111111-1111-4111-8111-111111111111", "x"]),
+          uri: () => chance.mostly(["https://example.com/x", "x y"]),
+          hostname: () => chance.mostly(["example.com", "no good"]),
+        }, 0.3),
+      logic: () =>
+        chance.mostly<unknown>([{ a: 1 }, { b: 1 }, { a: 1, b: 2 }, { a: 10 }, {}, {
+          a: 0,
+          c: "x",
+        }, { a: 9_007_199_254_740_993 }]),
+      sequence: () => chance.mostly<unknown>([["a"], ["a", "b", "a"], [], [""], "x"]),
+      points: () =>
+        chance.list(2, (index) => ({
+          x: chance.mostly([index, 0, "x"]),
+          ...chance.fields({
+            y: () => chance.mostly(["a", "zero", null]),
+            weight: () => chance.mostly([1, 1.5, 1e21, "x"]),
+            deep: () => chance.mostly<unknown>([{ open: { a: [{ b: null }] } }, { odd: 1 }, null]),
+          }),
+        })),
+      maps: () =>
+        chance.mostly<unknown>([{ a: {} }, { a: { n: 2 }, b: { s: "x" } }, { a: null }, {
+          a: { odd: 1 },
+        }]),
+      once: () => chance.mostly<unknown>([1, 2, 3, null]),
       fixed: () => chance.mostly(["a", "b"]),
       unknown: () => chance.mostly<unknown>([1, { a: 1 }]),
     }, 0.2),

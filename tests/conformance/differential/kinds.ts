@@ -262,6 +262,51 @@ const EVENT: RandomKind = {
   }),
 };
 
+const NEW_EVENT: RandomKind = {
+  ...EVENT,
+  apiVersion: "events.k8s.io/v1",
+  plain: {
+    eventTime: "2024-01-01T00:00:00.000000Z",
+    reportingController: "example.com/x",
+    reportingInstance: "i",
+    action: "Act",
+    reason: "Started",
+    type: "Normal",
+    regarding: { namespace: "<namespace>" },
+  },
+  content: (chance) => ({
+    regarding: {
+      namespace: "<namespace>",
+      ...chance.fields({
+        kind: () => "Pod",
+        name: () => "a",
+        namespace: () => chance.mostly(["<namespace>", "default", "other"]),
+      }),
+    },
+    ...chance.fields({
+      eventTime: () => chance.mostly(["2024-01-01T00:00:00.000000Z", null]),
+      reportingController: () => chance.mostly(["example.com/x", "x", "no good", ""]),
+      reportingInstance: () => chance.mostly(["i", "", "x".repeat(200)]),
+      action: () => chance.mostly(["Act", ""]),
+      reason: () => chance.mostly(["Started", "", "x".repeat(200)]),
+      type: () => chance.mostly(["Normal", "Warning", "Odd"]),
+    }, 0.92),
+    ...chance.fields({
+      note: () => chance.mostly(["it is so", "", "x".repeat(1100)]),
+      series: () =>
+        chance.mostly<unknown>([
+          { count: 2, lastObservedTime: "2024-01-01T00:00:00.000000Z" },
+          { count: 1 },
+          {},
+        ]),
+      related: () => ({ kind: "Node", name: "node-1" }),
+      deprecatedCount: () => 2,
+      deprecatedFirstTimestamp: () => "2024-01-01T00:00:00Z",
+      deprecatedSource: () => ({ component: "kubelet" }),
+    }, 0.2),
+  }),
+};
+
 const NAMESPACE: RandomKind = {
   apiVersion: "v1",
   kind: "Namespace",
@@ -289,5 +334,6 @@ export const BUILTIN_KINDS: readonly RandomKind[] = [
   DEPLOYMENT,
   LEASE,
   EVENT,
+  NEW_EVENT,
   NAMESPACE,
 ];

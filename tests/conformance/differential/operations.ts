@@ -7,6 +7,7 @@
  */
 import type { Chance, Fields } from "./chance.ts";
 import type { RandomKind } from "./kinds.ts";
+import { binding, eviction, partialScale, scale } from "./subresources.ts";
 
 /** One request of a sequence. */
 export interface Operation {
@@ -21,6 +22,8 @@ export interface Operation {
   readonly body?: unknown;
   /** `Accept`, where it is not JSON. */
   readonly accept?: string;
+  /** The body goes as YAML. */
+  readonly yaml?: boolean;
 }
 
 type Request = Omit<Operation, "id" | "client">;
@@ -45,7 +48,27 @@ export class OperationMaker {
     // What is not there cannot be changed.
     const verb = chance.happens(1 / (1 + this.#made)) ? "create" : chance.pick(VERBS);
     const operation = this.#make(kind, verb);
-    return { id: this.#made++, client: chance.below(3), ...operation };
+    return {
+      id: this.#made++,
+      client: chance.below(3),
+      ...operation,
+      ...this.#form(operation),
+    };
+  }
+
+  /** Now and then a body goes, or an answer is asked for, in another form. */
+  #form({ method, type, body }: Request): Partial<Request> {
+    const chance = this.#chance;
+    const form: { yaml?: boolean; type?: string; accept?: string } = {};
+    if (body !== undefined && chance.happens(0.1)) {
+      if (type?.endsWith("+yaml")) form.yaml = true;
+      if (method === "POST" || method === "PUT") {
+        form.yaml = true;
+        form.type = "application/yaml";
+      }
+    }
+    if (chance.happens(0.06)) form.accept = chance.pick(method === "GET" ? FORMS : FORMS_OF_ONE);
+    return form;
   }
 
   #make(kind: RandomKind, verb: Verb): Request {
@@ -59,26 +82,32 @@ export class OperationMaker {
           query: this.#writeQuery(),
           body: this.#object(kind, name),
         };
-      case "update":
+      case "update": {
+        const item = this.#item(kind, name);
         return {
           method: "PUT",
-          path: this.#itemPath(kind, name),
+          path: item.path,
           query: this.#writeQuery(),
-          body: this.#object(kind, name, true),
+          body: this.#whole(item, true),
         };
+      }
       case "merge":
-        return this.#patch(kind, name, "merge-patch+json", this.#partial(kind));
-      case "strategic":
-        return this.#patch(kind, name, "strategic-merge-patch+json", this.#partial(kind));
+      case "strategic": {
+        const item = this.#item(kind, name);
+        const type = verb === "merge" ? "merge-patch+json" : "strategic-merge-patch+json";
+        return this.#patch(item, type, this.#partial(item));
+      }
       case "json":
-        return this.#patch(kind, name, "json-patch+json", this.#jsonPatch());
-      case "apply":
-        return this.#patch(kind, name, "apply-patch+yaml", this.#object(kind, name), {
+        return this.#patch(this.#item(kind, name), "json-patch+json", this.#jsonPatch());
+      case "apply": {
+        const item = this.#item(kind, name);
+        return this.#patch(item, "apply-patch+yaml", this.#whole(item), {
           fieldManager: chance.pick(["applier", "other"]),
           ...(chance.happens(0.3) && { force: "true" }),
         });
+      }
       case "get":
-        return { method: "GET", path: this.#itemPath(kind, name), query: this.#readQuery() };
+        return { method: "GET", path: this.#item(kind, name).path, query: this.#readQuery() };
       case "list":
         return {
           method: "GET",
@@ -93,32 +122,83 @@ export class OperationMaker {
           ...(chance.happens(0.6) && { body: this.#deleteOptions() }),
         };
       case "deletecollection":
-        return { method: "DELETE", path: collection(kind), query: this.#selectors(kind) };
+        return {
+          method: "DELETE",
+          path: collection(kind),
+          query: { ...this.#selectors(kind), ...(chance.happens(0.15) && { dryRun: "All" }) },
+          ...(chance.happens(0.3) && { body: this.#deleteOptions() }),
+        };
+      case "action":
+        return kind.plural === "pods" ? this.#podAction(kind, name) : this.#misplaced(kind, name);
     }
   }
 
+  #podAction(kind: RandomKind, name: string): Request {
+    const chance = this.#chance;
+    const named = chance.happens(0.95) ? name : "other";
+    const [subresource, body] = chance.happens(0.5)
+      ? ["eviction", eviction(named, chance.happens(0.5) ? this.#deleteOptions() : undefined)]
+      : ["binding", binding(chance, named, this.#metadata(false))];
+    return {
+      method: "POST",
+      path: `${itemOf(kind, name)}/${subresource}`,
+      query: this.#writeQuery(),
+      body,
+    };
+  }
+
+  /** A method, a resource or a media type that is not for this place. */
+  #misplaced(kind: RandomKind, name: string): Request {
+    const item = itemOf(kind, name);
+    return this.#chance.pick<() => Request>([
+      () => ({ method: "POST", path: item, body: this.#object(kind, name) }),
+      () => ({ method: "PUT", path: collection(kind), body: this.#object(kind, name) }),
+      () => ({ method: "PATCH", path: item, type: "application/json", body: {} }),
+      () => ({ method: "POST", path: collection(kind), type: "text/plain", body: {} }),
+      () => ({ method: "GET", path: `${item}/odd` }),
+      () => ({ method: "GET", path: collection({ ...kind, plural: "odds" }) }),
+      () => ({ method: "GET", path: item, accept: "text/plain" }),
+      () => ({ method: "PUT", path: item, body: [] }),
+      () => ({ method: "POST", path: collection(kind), body: "text" }),
+    ])();
+  }
+
   #patch(
-    kind: RandomKind,
-    name: string,
+    item: Item,
     type: string,
     body: unknown,
     query: Record<string, string> = {},
   ): Request {
     return {
       method: "PATCH",
-      path: this.#itemPath(kind, name),
+      path: item.path,
       type: `application/${type}`,
       query: { ...this.#writeQuery(), ...query },
       body,
     };
   }
 
-  #itemPath(kind: RandomKind, name: string): string {
-    const item = itemOf(kind, name);
+  /** An object or a subresource of it. */
+  #item(kind: RandomKind, name: string): Item {
+    const path = itemOf(kind, name);
     const subresource = kind.subresources.length > 0 && this.#chance.happens(0.2)
       ? this.#chance.pick(kind.subresources)
       : undefined;
-    return subresource === undefined ? item : `${item}/${subresource}`;
+    return {
+      kind,
+      name,
+      path: subresource === undefined ? path : `${path}/${subresource}`,
+      scaled: subresource === "scale" && this.#chance.happens(0.9),
+    };
+  }
+
+  #whole({ kind, name, scaled }: Item, update = false): Fields {
+    if (!scaled) return this.#object(kind, name, update);
+    const chance = this.#chance;
+    return scale(chance, {
+      name: chance.happens(0.97) ? name : "other",
+      ...(chance.happens(0.3) && this.#metadata(update)),
+    });
   }
 
   #object(kind: RandomKind, name: string, update = false): Fields {
@@ -171,8 +251,9 @@ export class OperationMaker {
   }
 
   /** Part of an object, with `null` here and there. */
-  #partial(kind: RandomKind): Fields {
+  #partial({ kind, scaled }: Item): Fields {
     const chance = this.#chance;
+    if (scaled) return partialScale(chance);
     const partial: Fields = {
       ...(chance.happens(0.4) && { metadata: this.#metadata(true) }),
       ...(chance.happens(0.7) && kind.content(chance)),
@@ -210,6 +291,8 @@ export class OperationMaker {
           value: () => chance.pick<unknown>(["x", 1, { app: "web" }, null, ["y"]]),
           from: () => "/metadata/labels",
         }, 0.8),
+        // Without a value for the whole document kube-apiserver panics.
+        ...(path === "" && { value: { kind: "Odd" } }),
       };
     });
   }
@@ -286,10 +369,31 @@ const VERBS = [
   ...Array<"apply">(5).fill("apply"),
   ...Array<"get">(2).fill("get"),
   ...Array<"list">(2).fill("list"),
-  "delete",
+  ...Array<"delete">(2).fill("delete"),
   "deletecollection",
+  "action",
 ] as const;
 type Verb = typeof VERBS[number];
+
+const FORMS_OF_ONE = [
+  "application/yaml",
+  "application/json;as=Table;v=v1;g=meta.k8s.io",
+  "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+];
+const FORMS = [
+  ...FORMS_OF_ONE,
+  "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+  "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
+];
+
+/** What an operation is about: an object, or a subresource of it. */
+interface Item {
+  readonly kind: RandomKind;
+  readonly name: string;
+  readonly path: string;
+  /** Whether it is written as a Scale. */
+  readonly scaled: boolean;
+}
 
 /** The path of a kind's collection. */
 export function collection({ apiVersion, plural, namespaced }: RandomKind): string {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dump, load } from "js-yaml";
 import type { Send } from "../target.ts";
 import { Target, type WatchEvent } from "../target.ts";
 import { type Exchange, normalise } from "../normalise.ts";
@@ -42,10 +43,12 @@ export async function prepare(send: Send): Promise<void> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`Cannot install the custom resource: ${text}`);
   for (const kind of [CUSTOM_KIND, CUSTOM_KIND_BETA]) {
+    const path = `/apis/${kind.apiVersion}/namespaces/none/widgets?watch=true&timeoutSeconds=1`;
+    // Served, and past the time in which its watches are answered with 429.
     while (true) {
-      const listed = await send(`/apis/${kind.apiVersion}/widgets?limit=1`, { method: "GET" });
-      await listed.body?.cancel();
-      if (listed.ok) break;
+      const watched = await send(path, { method: "GET" });
+      await watched.body?.cancel();
+      if (watched.ok) break;
     }
   }
 }
@@ -103,23 +106,34 @@ export class Player {
   }
 
   async #send(operation: Operation): Promise<void> {
-    const { id, client, method, path, query = {}, type, body } = operation;
+    const { id, client, method, path, query = {}, type, body, accept } = operation;
     await this.#untilFresh(method, path, query);
     const search = new URLSearchParams(this.#filled(query) as Record<string, string>);
     const url = this.#text(path) + (search.size > 0 ? `?${search}` : "");
-    const answer = await this.#target.call(
-      method,
-      url,
-      body === undefined ? undefined : this.#filled(body),
-      {
-        ...(type && { type }),
-        headers: {
-          "User-Agent": `client-${client}/1.0`,
-          ...(operation.accept && { Accept: operation.accept }),
-        },
+    const filled = body === undefined ? undefined : this.#filled(body);
+    await this.#target.call(method, url, operation.yaml ? dump(filled) : filled, {
+      ...(type && { type }),
+      headers: {
+        "User-Agent": `client-${client}/1.0`,
+        ...(accept && { Accept: accept }),
       },
-    );
-    this.#note(String(id), answer.body?.metadata);
+    });
+    this.#note(String(id), this.#answer()?.metadata);
+  }
+
+  /**
+   * What was answered last; YAML becomes the object that it tells of, so that it can be normalised. The
+   * prose of columns is nothing that the embedded server has.
+   */
+  #answer(): AnyBody | undefined {
+    const { exchanges } = this.#target;
+    const last = exchanges.at(-1)!;
+    if (typeof last.body === "string" && last.body.startsWith("apiVersion:")) {
+      exchanges[exchanges.length - 1] = { ...last, body: load(last.body) };
+    }
+    const body = exchanges.at(-1)!.body as AnyBody | undefined;
+    for (const column of body?.columnDefinitions ?? []) delete column.description;
+    return body;
   }
 
   /** A read that may be stale is made once the server has seen all there is. */
@@ -188,6 +202,11 @@ export class Player {
       .replace(/<version of (\d+)>/g, (_, id) => this.#versions.get(id) ?? this.#first)
       .replace(/<uid of (\d+)>/g, (_, id) => this.#uids.get(id) ?? "none");
   }
+}
+
+interface AnyBody {
+  readonly metadata?: Metadata;
+  readonly columnDefinitions?: { description?: string }[];
 }
 
 interface Metadata {
