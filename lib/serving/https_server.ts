@@ -5,7 +5,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
-import { BodyTooLarge, readBody, type ServedRequest, servedRequest } from "./served_request.ts";
+import {
+  BadRequestLine,
+  BodyTooLarge,
+  readBody,
+  type ServedRequest,
+  servedRequest,
+} from "./served_request.ts";
 import { writeResponse } from "./write_response.ts";
 
 /** Answers one request. What it throws is answered 500. */
@@ -198,13 +204,20 @@ export class HttpsServer implements AsyncDisposable {
 
   /** An answer that has begun cannot be taken back: its connection is cut, so that nobody takes it for whole. */
   async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
-    const tooLarge = error instanceof BodyTooLarge;
-    if (!tooLarge) this.#options.onError?.(error);
-    if (outgoing.headersSent) return void outgoing.destroy();
     const refuse = this.#options.refuse ?? plainRefusal;
-    const response = tooLarge
-      ? refuse(413, `limit is ${this.#bodyLimit} bytes`)
-      : refuse(500, "the handler failed");
+    if (outgoing.headersSent) {
+      this.#options.onError?.(error);
+      return void outgoing.destroy();
+    }
+    let response: Response;
+    if (error instanceof BodyTooLarge) {
+      response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
+    } else if (error instanceof BadRequestLine) {
+      response = refuse(400, "neither path nor method can be served");
+    } else {
+      this.#options.onError?.(error);
+      response = refuse(500, "the handler failed");
+    }
     // What was not read of the body would be taken for the next request.
     await writeResponse(response, outgoing, true);
   }

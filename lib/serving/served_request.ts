@@ -24,7 +24,16 @@ export class ServedRequest extends Request {
   }
 }
 
-/** Makes the request that the handler sees. */
+/** The request line is one that no handler can be given. */
+export class BadRequestLine extends Error {
+  override readonly name = "BadRequestLine";
+}
+
+/**
+ * Makes the request that the handler sees.
+ *
+ * @throws {BadRequestLine} When its target is no path, or its method one that `Request` refuses.
+ */
 export function servedRequest(
   incoming: IncomingMessage,
   origin: string,
@@ -35,11 +44,22 @@ export function servedRequest(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
   }
-  return new ServedRequest(origin + incoming.url, {
-    method,
-    headers,
-    ...(body && method !== "GET" && method !== "HEAD" && { body }),
-  });
+  try {
+    return new ServedRequest(origin + pathOf(incoming.url ?? ""), {
+      method,
+      headers,
+      ...(body && method !== "GET" && method !== "HEAD" && { body }),
+    });
+  } catch {
+    throw new BadRequestLine();
+  }
+}
+
+/** A target may name a whole URL, as for a proxy (RFC 9112, 3.2.2); whose it is does not count. */
+function pathOf(target: string): string {
+  if (target.startsWith("/")) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /** A body is larger than the server takes. */

@@ -3,7 +3,7 @@ import { HttpsServer } from "../../serving/https_server.ts";
 import type { ServerLimits } from "../../serving/limits.ts";
 import type { Peer } from "../../serving/peer.ts";
 import type { PeerInfo } from "../access/access.ts";
-import { StatusError, tooLarge } from "../machinery/status_error.ts";
+import { badRequest, internalError, tooLarge } from "../machinery/status_error.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";
 
@@ -119,8 +119,10 @@ function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
 
 /** What is refused before the server sees it is refused in its form. */
 function refusal(code: number, message: string): Response {
-  const { status } = code === 413
+  const error = code === 413
     ? tooLarge(message)
-    : new StatusError(code, "InternalError", message);
-  return Response.json(status, { status: code });
+    : code === 400
+    ? badRequest(message)
+    : internalError(message);
+  return Response.json(error.status, { status: code });
 }
