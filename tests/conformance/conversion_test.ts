@@ -73,6 +73,38 @@ converted("a list is converted", {}, async (kind, t) => {
   await t.get(kind.path("", "v2"));
   await t.get(kind.path());
 });
+converted("a watch is converted", {}, async (kind, t) => {
+  const { body } = await t.get(kind.path("", "v2"), { unrecorded: true });
+  await kind.create({ spec: { size: 1 } }, "", { unrecorded: true });
+  await t.patch("merge", kind.path("/a"), { spec: { size: 2 } }, { unrecorded: true });
+  await t.delete(kind.path("/a"), undefined, { unrecorded: true });
+  const version = body.metadata.resourceVersion;
+  const path = `${kind.path("", "v2")}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
+  await t.watch(path, (events) => events.length === 3);
+});
+converted("an apply in another version than that of storage", {}, async (kind, t) => {
+  t.managedFields = true;
+  const apply = (manager: string, version: string, spec: Plain) => {
+    const path = `${kind.path("/a", version)}?fieldManager=${manager}`;
+    return t.patch("apply", path, kind.object({ spec }, version));
+  };
+  await apply("one", "v2", { width: 1 });
+  await apply("two", "v1", { other: "x" });
+  await t.get(kind.path("/a"));
+});
+converted("a scale in another version than that of storage", {
+  versions: VERSIONS.map((version) => {
+    const path = `.${version.name === "v1" ? "spec.size" : "spec.width"}`;
+    const scale = { specReplicasPath: path, statusReplicasPath: ".status.size" };
+    return { ...version, subresources: { scale } };
+  }),
+}, async (kind, t) => {
+  await kind.create({ spec: { size: 1 } }, "", { unrecorded: true });
+  await t.get(kind.path("/a/scale", "v2"));
+  await t.patch("merge", kind.path("/a/scale", "v2"), { spec: { replicas: 3 } });
+  const { body } = await t.get(kind.path("/a"));
+  assert.equal(body.spec.size, 3);
+});
 converted("an object in the version that it is stored in is not converted", {
   spoil: () => "no",
 }, async (kind, t) => {
