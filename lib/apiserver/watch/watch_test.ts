@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiServer } from "../server.ts";
+
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+/** A server whose time stands still, and what is asked of it. */
+class Watched implements Disposable {
+  readonly clock: FakeClock = new FakeClock();
+  readonly #server: ApiServer;
+
+  private constructor(server: ApiServer, clock: FakeClock) {
+    this.#server = server;
+    this.clock = clock;
+  }
+
+  static async start(): Promise<Watched> {
+    const clock = new FakeClock();
+    return new Watched(await ApiServer.start({ clock, controllers: false }), clock);
+  }
+
+  // deno-lint-ignore no-explicit-any
+  async call(method: string, path: string, body?: unknown): Promise<any> {
+    const response = await this.#server.fetch(this.#request(method, path, body));
+    return await response.json();
+  }
+
+  async watch(query: string): Promise<Events> {
+    const path = `${CONFIG_MAPS}?watch=1&${query}`;
+    const response = await this.#server.fetch(this.#request("GET", path));
+    assert.equal(response.status, 200);
+    return new Events(response.body!);
+  }
+
+  #request(method: string, path: string, body?: unknown): Request {
+    const headers = { "Content-Type": "application/json" };
+    return new Request(`https://server.invalid${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers }),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#server[Symbol.dispose]();
+  }
+}
+
+/** The events of a watch, one by one. */
+class Events {
+  readonly #reader: ReadableStreamDefaultReader<string>;
+  #lines: string[] = [];
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  /** The next one; `undefined` once the stream ended. */
+  // deno-lint-ignore no-explicit-any
+  async next(): Promise<any> {
+    while (this.#lines.length === 0) {
+      const { done, value } = await this.#reader.read();
+      if (done) return undefined;
+      this.#lines.push(...value.split("\n").filter((line) => line !== ""));
+    }
+    return JSON.parse(this.#lines.shift()!);
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
+
+Deno.test("a watch ends when its time is up, and leaves no timer", async () => {
+  using watched = await Watched.start();
+  const before = watched.clock.pending;
+  const events = await watched.watch("timeoutSeconds=10&resourceVersion=0");
+  watched.clock.step(9_999);
+  await watched.call("POST", CONFIG_MAPS, { metadata: { name: "a" } });
+  assert.equal((await events.next()).type, "ADDED");
+  watched.clock.step(1);
+  assert.equal(await events.next(), undefined);
+  assert.equal(watched.clock.pending, before);
+});
+
+Deno.test("a watch that names no time lasts half an hour to an hour", async () => {
+  using watched = await Watched.start();
+  const events = await watched.watch("");
+  watched.clock.step(30 * 60_000 - 1);
+  await watched.call("POST", CONFIG_MAPS, { metadata: { name: "a" } });
+  assert.equal((await events.next()).type, "ADDED");
+  watched.clock.step(30 * 60_000 + 1);
+  assert.equal(await events.next(), undefined);
+});
+
+Deno.test("bookmarks come every minute, and shortly before the end", async () => {
+  using watched = await Watched.start();
+  const events = await watched.watch("allowWatchBookmarks=true&timeoutSeconds=100");
+  const initial = await events.next();
+  assert.equal(initial.object.metadata.annotations["k8s.io/initial-events-end"], "true");
+  const { metadata } = await watched.call("POST", "/api/v1/namespaces", {
+    metadata: { name: "elsewhere" },
+  });
+  watched.clock.step(60_000);
+  const bookmark = await events.next();
+  assert.equal(bookmark.type, "BOOKMARK");
+  assert.equal(bookmark.object.metadata.resourceVersion, metadata.resourceVersion);
+  assert.equal(bookmark.object.metadata.annotations, undefined);
+  watched.clock.step(38_000);
+  assert.equal((await events.next()).type, "BOOKMARK");
+  watched.clock.step(2_000);
+  assert.equal(await events.next(), undefined);
+});
+
+Deno.test("history older than ten minutes is forgotten", async () => {
+  using watched = await Watched.start();
+  const { metadata } = await watched.call("POST", CONFIG_MAPS, { metadata: { name: "a" } });
+  await watched.call("POST", CONFIG_MAPS, { metadata: { name: "b" } });
+  const from = `resourceVersion=${metadata.resourceVersion}`;
+  watched.clock.step(5 * 60_000);
+  const early = await watched.watch(from);
+  assert.equal((await early.next()).object.metadata.name, "b");
+  await early.cancel();
+  watched.clock.step(5 * 60_000);
+  const late = await watched.watch(from);
+  const error = await late.next();
+  assert.equal(error.type, "ERROR");
+  assert.equal(error.object.code, 410);
+  assert.equal(await late.next(), undefined);
+});
+
+Deno.test("a reader who goes away leaves no timer", async () => {
+  using watched = await Watched.start();
+  const before = watched.clock.pending;
+  const events = await watched.watch("allowWatchBookmarks=true");
+  await events.cancel();
+  assert.equal(watched.clock.pending, before);
+});
+
+Deno.test("watchers of one form are sent the same, in the order of writes", async () => {
+  using watched = await Watched.start();
+  const all = await Promise.all(Array.from({ length: 20 }, () => watched.watch("")));
+  for (let number = 0; number < 10; number++) {
+    await watched.call("POST", CONFIG_MAPS, { metadata: { name: `a${number}` } });
+  }
+  for (const events of all) {
+    for (let number = 0; number < 10; number++) {
+      assert.equal((await events.next()).object.metadata.name, `a${number}`);
+    }
+    await events.cancel();
+  }
+});
