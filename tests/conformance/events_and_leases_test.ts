@@ -324,6 +324,29 @@ conformance("a name that is given where one would be made", async (t) => {
   assert.equal(code, 409);
 });
 
+conformance("a generated name of a newer event is taken in the core group", async (t) => {
+  const event = newEvent(t, { metadata: { name: "e", generateName: "gen-" } });
+  await t.post(t.path("events", EVENTS), event);
+  const { code } = await t.post(t.path("events", EVENTS), event);
+  assert.equal(code, 409);
+});
+
+conformance("a newer event keeps what it is about", async (t) => {
+  const path = t.path("events", EVENTS);
+  await t.post(path, newEvent(t, { metadata: { name: "e" } }));
+  const { code } = await t.put(`${path}/e`, newEvent(t, { regarding: { namespace: t.namespace } }));
+  assert.equal(code, 422);
+});
+
+conformance("metadata of a newer event come between its rules", async (t) => {
+  const metadata = { name: "e", annotations: { "Not OK": "" } };
+  const { code } = await t.post(
+    t.path("events", EVENTS),
+    newEvent(t, { metadata, action: "", type: "Odd" }),
+  );
+  assert.equal(code, 422);
+});
+
 conformance("an event is not read at a version that is none", async (t) => {
   await t.get(t.path("events/e?resourceVersion=odd"));
   await t.get(t.path("leases/e?resourceVersion=odd", LEASES));
