@@ -275,6 +275,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const { resource, subresource } = route(info, this.#table);
     const negotiated = negotiate(request.headers, info.query, resource, info.verb === "watch");
     if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);
+    const signalOf = (): AbortSignal => this.#signalOf(request, info);
     return await handleResource({
       registry: this.#registry,
       endpoints: this.#endpoints,
@@ -285,7 +286,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
       subresource,
       negotiated,
       now: this.#clock.now(),
-      signal: this.#signalOf(request, info),
+      get signal() {
+        return signalOf(); // Most calls are answered before anybody asks for it.
+      },
       authorizeCreate: () => this.#demandCreate(info, user),
       warnings,
     });

@@ -45,7 +45,9 @@ export function scopeOf(
     fieldValidation: "Warn",
     now: call.now,
     query: info.query,
-    signal: call.signal,
+    get signal() {
+      return call.signal;
+    },
     random: registry.random,
     warnings: call.warnings,
     ...options,

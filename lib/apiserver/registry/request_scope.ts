@@ -28,12 +28,12 @@ export class RequestScope implements ResourceContext {
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   readonly now: Date;
   readonly query: URLSearchParams;
-  readonly signal: AbortSignal;
   /** The texts of `Warning` headers, each once. */
   readonly warnings: Set<string>;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options: ApiObject | undefined;
   readonly #random: Random;
+  readonly #init: RequestScopeInit;
 
   constructor(init: RequestScopeInit) {
     this.user = init.user;
@@ -47,10 +47,14 @@ export class RequestScope implements ResourceContext {
     this.fieldValidation = init.fieldValidation;
     this.now = init.now;
     this.query = init.query;
-    this.signal = init.signal;
+    this.#init = init;
     this.options = init.options;
     this.warnings = init.warnings ?? new Set();
     this.#random = init.random;
+  }
+
+  get signal(): AbortSignal {
+    return this.#init.signal;
   }
 
   uid(): string {
