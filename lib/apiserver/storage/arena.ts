@@ -152,9 +152,10 @@ export class Arena {
   /** A piece with so much room: the current one, a new current one, or one of its own. */
   #room(length: number): Chunk {
     if (length <= this.#current.bytes.length - this.#current.used) return this.#current;
-    const size = Math.max(length, CHUNK_BYTES);
+    const large = length > CHUNK_BYTES / 4;
+    const size = large ? length : CHUNK_BYTES;
     this.#reserved += size;
-    if (length > CHUNK_BYTES / 4) return new Chunk(length);
+    if (large) return new Chunk(size);
     const full = this.#current;
     this.#current = new Chunk(size);
     if (full.live < full.bytes.length / 2) this.#empty(full);

@@ -81,6 +81,18 @@ Deno.test("compaction gives memory back, and leaves what is", () => {
   assert.ok(log.reservedBytes < reserved / 2, `${log.reservedBytes} of ${reserved} bytes`);
 });
 
+Deno.test("the memory that is counted is the memory that is held", () => {
+  const log = new RevisionLog();
+  const least = log.reservedBytes;
+  for (let round = 0; round < 20; round++) {
+    putObject(log, "pods.", "a/large", "x".repeat(400_000));
+    log.compact(log.revision);
+  }
+  deleteObject(log, "pods.", "a/large");
+  log.compact(log.revision);
+  assert.equal(log.reservedBytes, least);
+});
+
 Deno.test("an object that somebody holds stays as it was", () => {
   const log = new RevisionLog();
   putObject(log, "pods.", "a/x", "first");
