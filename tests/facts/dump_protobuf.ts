@@ -29,14 +29,17 @@ interface GoField {
   readonly inline: boolean;
 }
 
-const lines: string[] = [];
+/** The messages of each package. */
+const packages = new Map<string, string[]>();
 for (const module of MODULES) {
   for (const folder of foldersWith(`${root}/${module}@${RELEASE}`)) {
     const proto = Deno.readTextFileSync(`${folder}/generated.proto`);
     const go = [...Deno.readDirSync(folder)]
       .filter(({ name }) => name.endsWith(".go") && !/_test|generated|zz_/.test(name))
       .map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`)).join("\n");
-    lines.push(...messagesOf(proto, structsOf(go)));
+    const pack = short(/^package (\S+);/m.exec(proto)![1]!);
+    if (/alpha|beta/.test(pack)) continue; // Not served.
+    packages.set(pack, [...messagesOf(proto, structsOf(go))].sort());
   }
 }
 await Deno.writeTextFile(
@@ -44,13 +47,13 @@ await Deno.writeTextFile(
   `// Taken from the Go modules of Kubernetes by tests/facts/dump_protobuf.ts: do not edit.
 
 /**
- * Protobuf messages, a line each: the name, then field by field its JSON name, number and type. Types
- * are \`s\`tring, b\`y\`tes, \`b\`ool, \`d\`ouble, \`i\`nteger, or a message; \`*\` is a list, \`%\` a map of text.
+ * Protobuf messages, a package a line: its name, then message by message the name, and field by field
+ * the JSON name, number and type. Types are \`s\`tring, b\`y\`tes, \`b\`ool, \`d\`ouble, \`i\`nteger, or a message; \`*\` is a list, \`%\` a map of text.
  * \`?\` stands behind a field that is there or not though it be empty, \`<\` behind one whose own fields
  * stand in its place.
  */
 export const PROTOBUF_MESSAGES: string = \`
-${lines.sort().join("\n")}
+${[...packages].sort().map(([name, messages]) => [name, ...messages].join("; ")).join("\n")}
 \`;
 `,
 );
@@ -94,7 +97,7 @@ function* messagesOf(proto: string, structs: Map<string, Map<number, GoField>>):
       const marks = `${go?.inline ? "<" : ""}${go?.pointer ? "?" : ""}`;
       fields.push(`${go?.json || field}:${number}:${prefix}${typeName(type!, pack!)}${marks}`);
     }
-    yield `${short(pack!)}.${name} ${fields.join(" ")}`.trimEnd();
+    yield `${name} ${fields.join(" ")}`.trimEnd();
   }
 }
 

@@ -23,17 +23,22 @@ const messages = new Map<string, Message>();
 export function messageOf(name: string): Message | undefined {
   let message = messages.get(name);
   if (message) return message;
-  lines ??= new Map(
-    PROTOBUF_MESSAGES.trim().split("\n").map((line) => {
-      const space = line.indexOf(" ");
-      return space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)];
-    }),
-  );
+  lines ??= new Map(PROTOBUF_MESSAGES.trim().split("\n").flatMap(linesOf));
   const line = lines.get(name);
   if (line === undefined) return undefined;
   message = new Map(line.split(" ").filter((field) => field !== "").map(readField));
   messages.set(name, message);
   return message;
+}
+
+/** The messages of a package: name and fields. */
+function linesOf(text: string): [string, string][] {
+  const [pack, ...all] = text.split("; ");
+  return all.map((line) => {
+    const end = line.indexOf(" ");
+    const name = end < 0 ? line : line.slice(0, end);
+    return [`${pack}.${name}`, end < 0 ? "" : line.slice(end + 1)];
+  });
 }
 
 function readField(text: string): [number, MessageField] {
