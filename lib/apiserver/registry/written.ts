@@ -25,8 +25,12 @@ export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject
   stored.metadata.resourceVersion = resourceVersion;
   const { kind, apiVersion, metadata, ...rest } = stored;
   const text = JSON.stringify({ kind, apiVersion, metadata, ...rest });
-  if (text.length > MAX_STORED_BYTES) {
+  if (text.length <= MAX_STORED_BYTES) return text;
+  if (!metadata.managedFields) {
     throw new StatusError(500, "", "etcdserver: request is too large");
   }
-  return text;
+  // Rather without than not at all.
+  delete object.metadata.managedFields;
+  delete metadata.managedFields;
+  return storeText(log, object, stored);
 }
