@@ -3,12 +3,12 @@ import { DEFAULT_TOLERATION_SECONDS } from "./builtin/default_tolerations.ts";
 import {
   DEFAULT_INGRESS_CLASS,
   DEFAULT_STORAGE_CLASS,
-  RUNTIME_CLASS,
   STORAGE_PROTECTION,
   TAINT_NODES,
 } from "./builtin/defaults.ts";
 import { NAMESPACE_LIFECYCLE } from "./builtin/namespace_lifecycle.ts";
 import { PRIORITY } from "./builtin/pod_priority.ts";
+import { RUNTIME_CLASS } from "./builtin/runtime_class.ts";
 import type { AdmissionPorts } from "./ports.ts";
 import { ValidatingPolicies } from "./policies/validating_policies.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";

@@ -1,7 +1,6 @@
 import { BOOL } from "../cel/types/cel_type.ts";
 import type { Program } from "../cel/program.ts";
-import { CelError, type CelValue } from "../cel/values/value.ts";
-import { COST_EXCEEDED } from "../cel/libraries/lists.ts";
+import type { CelValue } from "../cel/values/value.ts";
 import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 
@@ -44,7 +43,7 @@ export class Conditions {
       }
       const { value, cost } = program.evaluate(variables);
       budget -= cost;
-      if (budget < 0 || (value instanceof CelError && value.message === COST_EXCEEDED)) {
+      if (budget < 0) {
         return ignore ? { matches: false } : { problem: OUT_OF_BUDGET };
       }
       if (value === false) return { matches: false };

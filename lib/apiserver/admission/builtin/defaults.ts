@@ -1,14 +1,13 @@
 /**
  * Small plugins that fill in what the cluster knows: protection from deletion while in use, default
- * classes, the taint of a new node, the overhead of a runtime.
+ * classes, the taint of a new node.
  *
  * @module
  */
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject, GroupResource } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { concerns, forbiddenByAdmission } from "../attributes.ts";
+import { concerns } from "../attributes.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -110,23 +109,5 @@ export const TAINT_NODES: Admission = onCreate(
     const { key, effect } = NOT_READY;
     if (taints.some((taint) => taint.key === key && taint.effect === effect)) return;
     spec["taints"] = [...taints, { ...NOT_READY }];
-  },
-);
-
-/** Adds what a pod's runtime needs for itself. */
-export const RUNTIME_CLASS: Admission = onCreate(
-  "RuntimeClass",
-  { group: "", resource: "pods" },
-  (request, registry) => {
-    const spec = specOf(request.object!);
-    const name = spec["runtimeClassName"] as string | undefined;
-    if (!name) return;
-    const found = registry.get("node.k8s.io", "runtimeclasses", "", name);
-    if (!found) {
-      const why = `pod rejected: RuntimeClass ${goQuote(name)} not found`;
-      throw forbiddenByAdmission(request, why);
-    }
-    const { podFixed } = (found["overhead"] ?? {}) as { podFixed?: unknown };
-    if (podFixed !== undefined) spec["overhead"] ??= structuredClone(podFixed);
   },
 );

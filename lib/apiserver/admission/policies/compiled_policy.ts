@@ -1,6 +1,5 @@
 import type { Program } from "../../cel/program.ts";
 import { BOOL, type CelType, DYN, NULL, STRING } from "../../cel/types/cel_type.ts";
-import { COST_EXCEEDED } from "../../cel/libraries/lists.ts";
 import { CelError, CelMap, type CelValue } from "../../cel/values/value.ts";
 import { Conditions } from "../conditions.ts";
 import { compileExpression, evaluationProblem, type ExpressionScope } from "../expressions.ts";
@@ -164,7 +163,6 @@ class Budget {
     if (typeof program === "string") return { problem: `compilation error: ${program}` };
     const { value, cost } = program.evaluate(variables);
     this.spend(cost);
-    if (value instanceof CelError && value.message === COST_EXCEEDED) throw new OutOfBudget();
     const problem = evaluationProblem(source, value);
     return problem === undefined ? value : { problem };
   }
