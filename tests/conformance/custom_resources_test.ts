@@ -732,3 +732,13 @@ withServed("a watch of custom objects", { schema: SPEC }, async (kind, t) => {
   const path = `${kind.path()}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
   await t.watch(path, (events) => events.length === 3);
 });
+withServed("a watch ends when the definition changes", { schema: SPEC }, async (kind, t) => {
+  await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
+  const path = `${kind.path()}?watch=1&timeoutSeconds=60`;
+  const begun = t.watch(path);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await t.patch("merge", kind.definitionPath, { spec: { names: { shortNames: ["fo"] } } }, {
+    unrecorded: true,
+  });
+  assert.equal((await begun).length, 1);
+});

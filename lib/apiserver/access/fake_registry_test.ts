@@ -59,6 +59,8 @@ export class FakeRegistry implements RegistryPort {
     return [];
   }
 
+  endWatches(): void {}
+
   subscribe(listener: (change: StoredChange) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

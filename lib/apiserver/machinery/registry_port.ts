@@ -78,6 +78,8 @@ export interface RegistryPort extends ServerState {
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
   /** All resources that are served now, each in each of its versions. */
   served(): Iterable<ApiResource>;
+  /** Ends all watches of a resource, since it is not served any more, or not as it was. */
+  endWatches(group: string, resource: string): void;
   /** Called synchronously after each write, in the order of revisions. Must not throw. */
   subscribe(listener: (change: StoredChange) => void): Disposable;
 }

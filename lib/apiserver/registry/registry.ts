@@ -160,6 +160,10 @@ export class Registry implements RegistryCore {
     return this.resources.all();
   }
 
+  endWatches(group: string, resource: string): void {
+    this.hub.end(this.#collection(group, resource).name);
+  }
+
   subscribe(listener: (change: StoredChange) => void): Disposable {
     return this.log.subscribe((event) => listener(storedChange(event)));
   }

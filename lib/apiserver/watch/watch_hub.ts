@@ -7,17 +7,18 @@ export type WatchListener = (view: EventView) => void;
 
 /** Tells watchers of writes: all of one collection see the same view of a write. */
 export class WatchHub {
-  readonly #listeners = new Map<string, Set<WatchListener>>();
+  /** The listeners of each collection, and how each is ended. */
+  readonly #listeners = new Map<string, Map<WatchListener, () => void>>();
 
   constructor(log: RevisionLog) {
     log.subscribe((event) => this.#tell(event));
   }
 
-  /** Hears of the writes of a collection from now on. */
-  subscribe(collection: string, listener: WatchListener): Disposable {
+  /** Hears of the writes of a collection from now on; `end` is called by {@linkcode WatchHub.end}. */
+  subscribe(collection: string, listener: WatchListener, end: () => void): Disposable {
     let listeners = this.#listeners.get(collection);
-    if (!listeners) this.#listeners.set(collection, listeners = new Set());
-    listeners.add(listener);
+    if (!listeners) this.#listeners.set(collection, listeners = new Map());
+    listeners.set(listener, end);
     return {
       [Symbol.dispose]: () => {
         listeners.delete(listener);
@@ -28,10 +29,15 @@ export class WatchHub {
     };
   }
 
+  /** Ends all watches of a collection: what they show is not served any more as it was. */
+  end(collection: string): void {
+    for (const end of [...this.#listeners.get(collection)?.values() ?? []]) end();
+  }
+
   #tell(event: LogEvent): void {
     const listeners = this.#listeners.get(event.collection);
     if (!listeners) return;
     const view = new EventView(event);
-    for (const listener of listeners) listener(view);
+    for (const listener of listeners.keys()) listener(view);
   }
 }

@@ -53,7 +53,11 @@ export class Watcher {
     if (begin !== true) {
       for (const event of collection.eventsAfter(begin)) this.#tell(new EventView(event));
     }
-    this.#subscription = hub.subscribe(collection.name, (view) => this.#tell(view));
+    this.#subscription = hub.subscribe(
+      collection.name,
+      (view) => this.#tell(view),
+      () => this.#stream.end(),
+    );
     this.#reset = log.onReset(() => this.#stream.cut());
     this.#deadlineMs = clock.monotonicMs() + timeoutMs;
     this.#timers[0] = clock.after(timeoutMs, () => this.#stream.end());

@@ -42,7 +42,7 @@ export class CustomResources implements Disposable {
   readonly #worker: Worker;
   readonly #subscription: Disposable;
   /** What the rows of a served definition were made of, by its name. */
-  readonly #served = new Map<string, string>();
+  readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /** Definitions that wait for their objects to go. */
   readonly #cleaning = new Set<string>();
 
@@ -79,6 +79,7 @@ export class CustomResources implements Disposable {
     this.#cleaning.delete(metadata.name!);
     if (this.#served.delete(metadata.name!)) {
       this.#ports.table.remove(spec.group, spec.names.plural);
+      this.#ports.registry.endWatches(spec.group, spec.names.plural);
     }
     // Its names are free now.
     this.#addGroup(spec.group);
@@ -88,15 +89,17 @@ export class CustomResources implements Disposable {
   #serve(definition: CustomResourceDefinition): void {
     if (!isTrue(definition, "Established")) return;
     const { metadata, spec, status } = definition;
-    const made = JSON.stringify([
-      metadata.uid,
-      spec,
-      status.acceptedNames,
-      isTrue(definition, "Terminating"),
-    ]);
-    if (this.#served.get(metadata.name!) === made) return;
+    const made = {
+      text: JSON.stringify([metadata.uid, spec, status.acceptedNames]),
+      isTerminating: isTrue(definition, "Terminating"),
+    };
+    const before = this.#served.get(metadata.name!);
+    if (before?.text === made.text && before.isTerminating === made.isTerminating) return;
     this.#served.set(metadata.name!, made);
-    const { table, callWebhook, random } = this.#ports;
+    const { table, callWebhook, random, registry } = this.#ports;
+    if (before && before.text !== made.text) {
+      registry.endWatches(spec.group, status.acceptedNames.plural);
+    }
     table.remove(spec.group, status.acceptedNames.plural);
     table.add(customRows(definition, { callWebhook, uid: () => random.uuid() }));
   }
