@@ -59,7 +59,7 @@ export async function listObjects(
     items,
     revision,
     continueToken: encodePageToken({ revision, start: next }),
-    remainingItemCount: selection.filters ? undefined : rest,
+    remainingItemCount: selection.isEverything ? rest : undefined,
   };
 }
 

@@ -99,4 +99,10 @@ Deno.test("version 0 takes no limit, and one name is one object", async () => {
   assert.equal(names(await lists.list("fieldSelector=metadata.name%3Db")), "b");
   assert.equal(names(await lists.list("fieldSelector=metadata.name%3Dnone")), "");
   assert.equal(names(await lists.list("fieldSelector=metadata.namespace!%3Da")), "");
+  assert.equal(names(await lists.list("fieldSelector=metadata.namespace%3Da")), "a b c");
+  assert.equal(names(await lists.list("fieldSelector=metadata.namespace%3Db")), "");
+  const twice = "metadata.name%3Da,metadata.name%3Db";
+  assert.equal(names(await lists.list(`fieldSelector=${twice}`)), "");
+  const page = await lists.list("limit=1&fieldSelector=metadata.namespace%3Da");
+  assert.equal(page.remainingItemCount, undefined);
 });

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { checkFields, type FieldSelector } from "../request/field_selector.ts";
+import { checkFields, type FieldSelector, type FieldTerm } from "../request/field_selector.ts";
 import type { LabelMatch } from "../request/label_selector.ts";
 import type { ListOptions } from "../request/list_options.ts";
 import type { StoredObject } from "../storage/arena.ts";
@@ -15,6 +15,8 @@ export class Selection {
   readonly key: string | undefined;
   /** Whether it takes more than a look at the key. */
   readonly filters: boolean;
+  /** Whether all objects below the path are selected. */
+  readonly isEverything: boolean;
   readonly #resource: ApiResource;
   readonly #labels: LabelMatch | undefined;
   readonly #fields: FieldSelector | undefined;
@@ -32,7 +34,9 @@ export class Selection {
     this.prefix = scope === "" ? "" : `${scope}/`;
     const isOne = name !== undefined && name !== "" && (!resource.namespaced || scope !== "");
     this.key = isOne ? this.prefix + name : undefined;
-    this.filters = this.#labels !== undefined || this.#fields !== undefined;
+    this.isEverything = this.#labels === undefined && this.#fields === undefined;
+    this.filters = this.#labels !== undefined ||
+      (this.#fields?.terms ?? []).some((term) => !this.#isInKey(term, scope));
   }
 
   /** @throws {StatusError} 400 when a field cannot be selected by. */
@@ -43,6 +47,13 @@ export class Selection {
   ): Selection {
     if (options.fields) checkFields(options.fields, resource);
     return new Selection(resource, namespace, options);
+  }
+
+  /** Whether {@linkcode Selection.covers} has seen to a condition. */
+  #isInKey({ field, equal, value }: FieldTerm, namespace: string): boolean {
+    if (!equal) return false;
+    if (field === "metadata.name") return this.key === this.prefix + value;
+    return field === "metadata.namespace" && value === namespace && namespace !== "";
   }
 
   /** Whether a key is within the selection, as far as keys tell. */
