@@ -266,11 +266,12 @@ withServed("repeated fields", { schema: SPEC }, async (kind, t) => {
   }
 });
 withServed("unknown fields in a patch", { schema: SPEC }, async (kind, t) => {
-  await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
+  await kind.create({ spec: { a: 1 } }, "?fieldManager=maker", { unrecorded: true });
   const patch = { spec: { a: 2, x: 1 } };
-  await t.patch("merge", `${kind.path("/a")}?fieldValidation=Warn`, patch);
-  const path = `${kind.path("/a")}?fieldValidation=Strict`;
-  const strict = await t.patch("merge", path, patch, { unrecorded: true });
+  await t.patch("merge", `${kind.path("/a")}?fieldManager=maker&fieldValidation=Warn`, patch);
+  const path = `${kind.path("/a")}?fieldManager=maker&fieldValidation=Strict`;
+  t.mask(/resourceVersion\\":\\"\d+/g, "resourceVersion");
+  const strict = await t.patch("merge", path, patch);
   assert.equal(strict.code, 422, JSON.stringify(strict.body));
   assert.match(strict.body.message, /strict decoding error: unknown field "spec.x"$/);
 });
@@ -364,6 +365,14 @@ withServed("the generation counts changes but of metadata", { schema: ANY }, asy
   await t.patch("merge", kind.path("/a"), { spec: { a: 2 } });
   await t.patch("merge", kind.path("/a"), { status: { a: 2 } });
   await t.patch("merge", kind.path("/a"), { spec: { a: 2 } });
+});
+withServed("a patch that makes metadata malformed", { schema: SPEC }, async (kind, t) => {
+  await kind.create({ spec: { a: 1 } }, "?fieldManager=maker", { unrecorded: true });
+  t.mask(/resourceVersion\\":\\"\d+/g, "resourceVersion");
+  for (const metadata of [{ labels: { a: 5 } }, { labels: 5 }, { generation: "x" }]) {
+    const { code } = await t.patch("merge", kind.path("/a"), { metadata });
+    assert.equal(code, 422);
+  }
 });
 withServed("a strategic merge patch", { schema: SPEC }, async (kind, t) => {
   await kind.create({}, "", { unrecorded: true });

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import { formatGroupResource } from "../machinery/api_object.ts";
+import { sortedJson } from "../crd/schema/canonical_json.ts";
 import { goJson } from "../machinery/go_text.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
@@ -110,7 +111,7 @@ function prepareJsonMechanism(
   const { apply, complaints } = read(bytes, fieldValidation !== "Ignore");
   return (current) => {
     const patched = apply(current);
-    const refuse = (why: string) => invalidPatch(goJson(inOrder(patched)), why);
+    const refuse = (why: string) => invalidPatch(goJson(inOrder(patched, resource)), why);
     try {
       const decoded = decodePatched(patched, resource);
       const all = [...complaints, ...decoded.complaints];
@@ -123,8 +124,9 @@ function prepareJsonMechanism(
   };
 }
 
-/** The patched document as it is shown: a map, so its fields are sorted. */
-function inOrder(patched: unknown): unknown {
+/** The patched document as it is shown: a map, so its fields are sorted; a custom one is all maps. */
+function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {
+  if (customResourceDefinition !== undefined) return sortedJson(patched);
   if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;
   return Object.fromEntries(Object.entries(patched).sort(([a], [b]) => a < b ? -1 : 1));
 }

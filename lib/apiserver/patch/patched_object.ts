@@ -72,10 +72,11 @@ export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiRe
 
 function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   checkKind(tree, resource);
-  const object = tree as ApiObject;
+  // A refusal shows the document as the patch left it.
+  const object = structuredClone(tree) as ApiObject;
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(tree)}'`);
   object.metadata ??= {};
-  const dropped = resource.coerce?.(object) ?? [];
+  const dropped = bare(() => resource.coerce?.(object) ?? []);
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
@@ -109,14 +110,21 @@ function checkKind(tree: unknown, resource: ApiResource): void {
 
 function refuseOtherKind(tree: object, resource: ApiResource): void {
   const bytes = new TextEncoder().encode(JSON.stringify(tree));
-  try {
+  bare(() =>
     decodeObject({
       bytes,
       contentType: "application/json",
       resource,
       fieldValidation: "Ignore",
       warn: () => {},
-    });
+    })
+  );
+}
+
+/** What decoding says, without what it is about. @throws {Error} */
+function bare<T>(decode: () => T): T {
+  try {
+    return decode();
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const inner = /^.* in version ".*" cannot be handled as a \S+: /.exec(error.message)?.[0] ?? "";
