@@ -3,7 +3,11 @@ import { completionCommand } from "./commands/completion.ts";
 import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
 import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
 import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status.ts";
-import { permissionsCommand, type PermissionsFlags } from "./commands/permissions.ts";
+import {
+  PERMISSIONS_SWITCHES,
+  permissionsCommand,
+  type PermissionsFlags,
+} from "./commands/permissions.ts";
 import { version, versionCommand } from "./commands/version.ts";
 import { spellArguments } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
@@ -15,6 +19,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   ...GLOBAL_SWITCHES,
   ...RUN_SWITCHES,
   ...STATUS_SWITCHES,
+  ...PERMISSIONS_SWITCHES,
 ]);
 
 /**

@@ -9,6 +9,7 @@ import { systemHost } from "../lib/base/host.ts";
 import { CertificateAuthority, type PemPair } from "../lib/pki/mod.ts";
 import { answer, RawServer } from "./client/raw_server.ts";
 import { testContext } from "./support/cli_context.ts";
+import { EchoServer } from "./support/echo_server.ts";
 import { ProxyServer } from "./support/proxy_server.ts";
 
 const ca = await CertificateAuthority.create("permissions", new Date());
@@ -266,6 +267,32 @@ for (const each of CASES) {
     }
   });
 }
+
+Deno.test("permissions --streams: what is printed is what exec and its like take", async () => {
+  await using server = new EchoServer(serving);
+  const authority = await server.listen();
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    const kubeconfig = {
+      "current-context": "x",
+      contexts: [{ name: "x", context: { cluster: "c" } }],
+      clusters: [{ name: "c", cluster: { server: `https://${authority}`, ...CA } }],
+    };
+    const env = { KUBECONFIG: `${folder}/config` };
+    await Deno.writeTextFile(env.KUBECONFIG, JSON.stringify(kubeconfig));
+    const flags = (await printed(env, ["--streams"])).trim().split(" ");
+    assert.deepEqual(flags, [
+      "--allow-env=KUBECONFIG,WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE",
+      `--allow-net=${authority}`,
+      `--allow-read=${env.KUBECONFIG}`,
+    ]);
+    assert.equal(await reach(flags, { env, args: ["--stream"] }), "echo");
+    const fewer = (await printed(env, [])).trim().split(" ");
+    assert.match(await reach(fewer, { env, args: ["--stream"] }), /permissions --streams/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
 
 Deno.test("permissions -o json is what deno.json takes as permissions", async () => {
   const folder = await Deno.makeTempDir();

@@ -11,7 +11,11 @@ export type PermissionsFormat = typeof PERMISSIONS_FORMATS[number];
 /** The flags of `permissions`. */
 export interface PermissionsFlags extends GlobalFlags {
   readonly output?: PermissionsFormat | undefined;
+  readonly streams?: boolean | undefined;
 }
+
+/** The switches of `permissions`: flags that take no value. */
+export const PERMISSIONS_SWITCHES: readonly string[] = ["--streams"];
 
 /** Declares `permissions`. */
 export function permissionsCommand(): Command {
@@ -26,6 +30,7 @@ export function permissionsCommand(): Command {
       `output format: ${PERMISSIONS_FORMATS.join(", ")}; json is for permissions in deno.json`,
       parseFormat,
     )
+    .option("--streams", "with what exec, attach and port-forward need on top")
     .addHelpText("after", EXAMPLES) as unknown as Command;
 }
 

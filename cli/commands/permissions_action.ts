@@ -9,7 +9,9 @@ export async function permissions(
   flags: PermissionsFlags,
   context: CliContext,
 ): Promise<ExitCode> {
-  const found = await findPermissions(configOverrides(flags), context.host);
+  const found = await findPermissions(configOverrides(flags), context.host, {
+    streams: flags.streams ?? false,
+  });
   if (flags.output === "json") {
     context.out(`${JSON.stringify(found, null, 4)}\n`);
     return ExitCode.ok;

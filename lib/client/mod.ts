@@ -166,6 +166,7 @@ export {
   findPermissions,
   permissionFlags,
   type Permissions,
+  type PermissionsOptions,
   permissionsOf,
 } from "./config/permissions.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";

@@ -21,6 +21,15 @@ export interface Permissions {
   readonly run?: readonly string[];
 }
 
+/** The package that opens WebSockets looks for them as it loads, set or not. */
+const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
+
+/** What a program does beside requests and watches. */
+export interface PermissionsOptions {
+  /** It execs into pods, attaches to them, or forwards their ports. @default {false} */
+  readonly streams?: boolean;
+}
+
 /** What a configuration was loaded from. */
 export interface ConfigSources {
   /** The files that were looked for, those that are missing too. */
@@ -48,6 +57,7 @@ export interface ConfigSources {
 export function permissionsOf(
   config: ClientConfig,
   { files, variables }: ConfigSources = { files: [], variables: [] },
+  { streams = false }: PermissionsOptions = {},
 ): Permissions {
   const { server, proxyUrl, tls = {}, credentials = {} } = config;
   const { exec, authProvider, tokenFile } = credentials;
@@ -57,7 +67,11 @@ export function permissionsOf(
   const machineRoots = secure && !tls.caData && !tls.caFile && !tls.insecureSkipVerify;
   const command = exec?.command ?? authProvider?.config["cmd-path"];
   return {
-    ...list("env", [...variables, machineRoots ? CHOICE_OF_ROOTS : undefined]),
+    ...list("env", [
+      ...variables,
+      machineRoots ? CHOICE_OF_ROOTS : undefined,
+      ...streams ? LOOKED_FOR_BY_WS : [],
+    ]),
     ...list("net", [proxy?.authority ?? authorityOf(server)]),
     ...list("read", read),
     ...list("run", [command]),
@@ -92,6 +106,7 @@ export function permissionsOf(
 export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
+  options: PermissionsOptions = {},
 ): Promise<Permissions> {
   const files = new Set<string>();
   const variables = new Set<string>();
@@ -107,10 +122,7 @@ export async function findPermissions(
       return host.readFile(path);
     },
   });
-  return permissionsOf(config, {
-    files: [...files],
-    variables: [...variables],
-  });
+  return permissionsOf(config, { files: [...files], variables: [...variables] }, options);
 }
 
 /**

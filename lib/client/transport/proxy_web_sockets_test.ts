@@ -1,39 +1,13 @@
 /** WebSockets through every kind of proxy, TLS with the server behind it. */
 import assert from "node:assert/strict";
-import https from "node:https";
-import type { AddressInfo } from "node:net";
 import { ProxyServer, type ProxyServerOptions } from "../../../tests/support/proxy_server.ts";
-import { webSocketServer } from "../../../tests/support/stub_websocket.ts";
+import { EchoServer } from "../../../tests/support/echo_server.ts";
 import { CertificateAuthority } from "../../pki/mod.ts";
 import { createTransport } from "./transport.ts";
 
 const ca = await CertificateAuthority.create("ours", new Date());
 const pair = await ca.serving("s", ["localhost"], ["127.0.0.1"]);
 const PROTOCOL = "v5.channel.k8s.io";
-
-/** A server that sends back each message. */
-class EchoServer implements AsyncDisposable {
-  readonly #server = https.createServer({ ...pair });
-  readonly #sockets = webSocketServer();
-
-  constructor() {
-    this.#server.on("upgrade", (request, socket, head) => {
-      this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-        ws.on("message", (data) => ws.send(data));
-      });
-    });
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-}
 
 interface Case {
   readonly start: (options: ProxyServerOptions) => Promise<ProxyServer>;
@@ -62,7 +36,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 for (const [name, { start, scheme, options = {}, login = "" }] of Object.entries(CASES)) {
   Deno.test(`proxy ${name}: a WebSocket goes through a tunnel of its own, both ways`, async () => {
-    await using server = new EchoServer();
+    await using server = new EchoServer(pair);
     const authority = await server.listen();
     await using proxy = await start(options);
     using transport = createTransport({
@@ -83,7 +57,7 @@ for (const [name, { start, scheme, options = {}, login = "" }] of Object.entries
 }
 
 Deno.test("proxy http: a WebSocket that the proxy refuses says so, without the login", async () => {
-  await using server = new EchoServer();
+  await using server = new EchoServer(pair);
   const authority = await server.listen();
   await using proxy = await ProxyServer.http({ refuse: 403 });
   using transport = createTransport({

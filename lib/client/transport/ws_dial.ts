@@ -54,7 +54,8 @@ async function loadWs(): Promise<WsModule> {
     if (!(cause instanceof Deno.errors.NotCapable)) throw cause;
     throw new ConfigError(
       "Cannot open a WebSocket: the package that does it looks for two environment variables, and " +
-        "this process may not: run it with --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE",
+        "this process may not: run it with --allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE " +
+        "(`kubectl xca permissions --streams` prints all that it needs)",
       { cause },
     );
   }
