@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ANY, withKind } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
 
@@ -174,6 +175,21 @@ conformance("a JSON patch scales, on trial and in earnest", async (t) => {
   const { body } = await t.get(t.path("deployments/a/scale", APPS));
   assert.equal(body.spec.replicas, 1);
   await t.patch("json", t.path("deployments/a/scale", APPS), patch);
+});
+
+conformance("a scale without version is written to a custom object too", (t) => {
+  const scale = { specReplicasPath: ".spec.size", statusReplicasPath: ".status.size" };
+  const version = { subresources: { scale } };
+  return withKind(t, { schema: ANY, version }, async (kind) => {
+    await kind.create({ spec: { size: 2 } }, "", { unrecorded: true });
+    const { body } = await t.put(kind.path("/a/scale"), {
+      apiVersion: "autoscaling/v1",
+      kind: "Scale",
+      metadata: { name: "a" },
+      spec: { replicas: 3 },
+    });
+    assert.equal(body.spec.replicas, 3);
+  });
 });
 
 conformance("the manager of the scale owns the replicas", async (t) => {

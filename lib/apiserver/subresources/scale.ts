@@ -81,7 +81,8 @@ function rescale(
 
   setReplicas(resource, parent, replicas);
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
-  else delete parent.metadata.resourceVersion;
+  // A custom object is the one that was read; others are overwritten.
+  else if (!resource.scalePaths) delete parent.metadata.resourceVersion;
   const version = apiVersionOf(resource);
   const owners = parentEntries(parent.metadata.managedFields, managedFields, paths, version);
   if (owners) parent.metadata.managedFields = owners;
