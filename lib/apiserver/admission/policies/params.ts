@@ -9,6 +9,28 @@ export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
 
+type ParamKind = NonNullable<PolicySpec["paramKind"]>;
+
+function resourceOf(
+  { apiVersion, kind }: ParamKind,
+  ports: AdmissionPorts,
+): ReturnType<AdmissionPorts["resourceOfKind"]> {
+  const [group, version] = apiVersion.includes("/")
+    ? apiVersion.split("/") as [string, string]
+    : ["", apiVersion];
+  return ports.resourceOfKind(group, version, kind);
+}
+
+/** Why no binding of a policy can be applied, or `undefined`. */
+export function paramKindProblem(
+  paramKind: PolicySpec["paramKind"],
+  ports: AdmissionPorts,
+): string | undefined {
+  if (!paramKind || resourceOf(paramKind, ports)) return undefined;
+  const { apiVersion, kind } = paramKind;
+  return `failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`;
+}
+
 /**
  * The objects that a binding's rules are evaluated with, one after another; `null` where there are
  * none to be had.
@@ -23,17 +45,8 @@ export function collectParams(
   ports: AdmissionPorts,
 ): readonly (ApiObject | null)[] {
   if (!paramKind) return [null];
-  const { apiVersion, kind } = paramKind;
-  const [group, version] = apiVersion.includes("/")
-    ? apiVersion.split("/") as [string, string]
-    : ["", apiVersion];
-  const resource = ports.resourceOfKind(group, version, kind);
-  if (!resource) {
-    throw new ConfigurationError(
-      `failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`,
-    );
-  }
-  if (!paramRef) return [null];
+  const resource = resourceOf(paramKind, ports);
+  if (!paramRef || !resource) return [null];
   const { name, selector, namespace } = paramRef;
   let within = "";
   if (resource.namespaced) {
@@ -50,10 +63,10 @@ export function collectParams(
   }
   const found: ApiObject[] = [];
   if (name) {
-    const object = registry.get(group, resource.plural, within, name);
+    const object = registry.get(resource.group, resource.plural, within, name);
     if (object) found.push(object);
   } else {
-    for (const object of registry.list(group, resource.plural, within || undefined)) {
+    for (const object of registry.list(resource.group, resource.plural, within || undefined)) {
       if (selectorMatches(selector ?? {}, object.metadata.labels ?? {})) found.push(object);
     }
   }

@@ -9,7 +9,7 @@ import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
 import { CompiledPolicy } from "./compiled_policy.ts";
-import { collectParams, ConfigurationError } from "./params.ts";
+import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
 import type { BindingSpec, MatchResources, PolicySpec } from "./policy.ts";
 
 interface Binding {
@@ -70,6 +70,13 @@ export class ValidatingPolicies implements Admission {
     for (const policy of this.#policies.of(registry)) {
       const match = this.#match(policy.spec.matchConstraints, attributes, registry);
       if (!match) continue;
+      const problem = paramKindProblem(policy.spec.paramKind, this.#ports);
+      if (problem !== undefined) {
+        if (policy.spec.failurePolicy === "Ignore") continue;
+        const message = `failed to configure policy: ${problem}`;
+        denials.push({ policy: policy.name, binding: undefined, message });
+        continue;
+      }
       const namespace = namespaceOf(attributes, registry);
       denials.push(
         ...await this.#apply(policy, { attributes, registry, match, namespace }),
