@@ -4,7 +4,7 @@ import { codePoints, type Token, tokenize, type TokenKind } from "./lexer.ts";
 import { expandMacro, MacroError } from "./macros.ts";
 import { NodeFactory } from "./node_factory.ts";
 import { SourceErrors } from "./source_errors.ts";
-import { ParserStopped, TokenStream } from "./token_stream.ts";
+import { ParserStopped, TokenStream, TOO_DEEP } from "./token_stream.ts";
 import { unquoteBytes, UnquoteError, unquoteString } from "./unquote.ts";
 
 const MAX_CODE_POINTS = 100_000;
@@ -59,8 +59,9 @@ export function parseExpression(source: string): Parsed {
     const expr = new Parser(tokenize(source, errors), errors).start();
     return { expr: errors.count === 0 ? expr : undefined, errors };
   } catch (error) {
-    if (error instanceof ParserStopped) return { expr: undefined, errors };
-    throw error;
+    if (error instanceof RangeError) errors.add(-1, TOO_DEEP); // The stack ended before the limit.
+    else if (!(error instanceof ParserStopped)) throw error;
+    return { expr: undefined, errors };
   }
 }
 

@@ -35,6 +35,8 @@ export type RuleName =
   | "other";
 
 const MAX_DEPTH = 250;
+/** What is said of an expression that nests deeper. */
+export const TOO_DEEP: string = `expression recursion limit exceeded: ${MAX_DEPTH}`;
 const MAX_RECOVERIES = 30;
 const MAX_LOOKAHEAD = 256;
 const MAX_SYNTAX_ERRORS = 100;
@@ -166,7 +168,7 @@ export class TokenStream {
     const depth = (this.#depth[name] ?? 0) + 1;
     this.#depth[name] = depth;
     if (name !== "other" && depth > MAX_DEPTH) {
-      this.#errors.add(-1, `expression recursion limit exceeded: ${MAX_DEPTH}`);
+      this.#errors.add(-1, TOO_DEEP);
       throw new ParserStopped();
     }
   }
