@@ -1,5 +1,6 @@
 import type { V1ConfigMap } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, forbiddenField, invalid, tooLong } from "../../machinery/field_error.ts";
+import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../validation/identifiers.ts";
@@ -29,7 +30,7 @@ function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
   for (const [key, value] of Object.entries(data)) {
     const path = FieldPath.of("data").key(key);
     errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
-    if (key in binaryData) {
+    if (Object.hasOwn(binaryData, key)) {
       errors.push(invalid(path, key, "duplicate of key present in binaryData"));
     }
     size += byteLength(value);
@@ -48,7 +49,8 @@ function validateImmutable(map: V1ConfigMap, old: V1ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   if (!map.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
   for (const field of ["data", "binaryData"] as const) {
-    if (!sameValue(map[field], old[field])) {
+    const emptied = old[field] === undefined && hasEmptyMap(map, field);
+    if (emptied || !sameValue(map[field], old[field])) {
       errors.push(forbiddenField(FieldPath.of(field), IMMUTABLE));
     }
   }

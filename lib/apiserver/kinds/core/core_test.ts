@@ -82,3 +82,19 @@ Deno.test("the addresses of services end, and each is given once", async () => {
   assert.equal(code, 500);
   assert.match(text, /failed to allocate a serviceIP for Service "s-29": range is full/);
 });
+
+Deno.test("keys and scopes may be named as what every JavaScript object has", async () => {
+  using server = await ApiServer.start({ controllers: [] });
+  const create = async (plural: string, text: string): Promise<number> => {
+    const path = `https://server.invalid/api/v1/namespaces/default/${plural}`;
+    const headers = { "Content-Type": "application/json" };
+    const answer = await server.fetch(new Request(path, { method: "POST", headers, body: text }));
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const data = '{"constructor": "a", "__proto__": "b", "toString": "c"}';
+  assert.equal(await create("configmaps", `{"metadata": {"name": "a"}, "data": ${data}}`), 201);
+  const quota =
+    '{"metadata": {"name": "a"}, "spec": {"hard": {"pods": "1"}, "scopes": ["constructor"]}}';
+  assert.equal(await create("resourcequotas", quota), 422);
+});

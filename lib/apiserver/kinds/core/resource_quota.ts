@@ -108,7 +108,7 @@ function validate(spec: Spec): FieldError[] {
   const path = SPEC.child("scopes");
   const refuse = (detail: string): void => void errors.push(invalid(path, scopes, detail));
   for (const scope of scopes) {
-    if (!(scope in SCOPES)) refuse("unsupported scope");
+    if (!Object.hasOwn(SCOPES, scope)) refuse("unsupported scope");
     for (const name of names) {
       if (!fits(scope, name)) refuse("unsupported scope applied to resource");
     }
@@ -131,7 +131,7 @@ function excludesItself(scopes: readonly string[]): boolean {
 
 /** Names that are not standard are counted whatever the scope. */
 function fits(scope: string, name: string): boolean {
-  return !isStandard(name) || (SCOPES[scope]?.includes(name) ?? true);
+  return !isStandard(name) || (!Object.hasOwn(SCOPES, scope) || SCOPES[scope]!.includes(name));
 }
 
 function validateRequirement(
@@ -141,7 +141,7 @@ function validateRequirement(
 ): FieldError[] {
   const path = SPEC.child("scopeSelector", "matchExpressions");
   const errors: FieldError[] = [];
-  if (!(scopeName in SCOPES)) {
+  if (!Object.hasOwn(SCOPES, scopeName)) {
     errors.push(invalid(path.child("scopeName"), scopeName, "unsupported scope"));
   }
   for (const name of names) {
