@@ -227,9 +227,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const warnings = new Set<string>();
     let response: Response;
     let failure: StatusError | undefined;
+    const journal = isRead(request) ? undefined : this.#journal;
     try {
+      journal?.checkWorking();
       response = await this.#answer(request, info, peer, entry, warnings);
-      if (this.#journal && request.method !== "GET") await this.#journal.durable();
+      await journal?.durable();
     } catch (error) {
       if (error instanceof UnknownRouteError) {
         warnings.clear();
@@ -273,7 +275,13 @@ export class ApiServer implements Disposable, AsyncDisposable {
       warnings.add(row.deprecationWarning);
     }
     const { resource, subresource } = route(info, this.#table);
-    const negotiated = negotiate(request.headers, info.query, resource, info.verb === "watch");
+    const negotiated = negotiate(
+      request.headers,
+      info.query,
+      resource,
+      info.verb === "watch",
+      subresource?.name,
+    );
     if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);
     const signalOf = (): AbortSignal => this.#signalOf(request, info);
     return await handleResource({
@@ -316,4 +324,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (verb !== "watch") return request.signal;
     return AbortSignal.any([request.signal, this.#stop.signal]);
   }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }

@@ -55,6 +55,27 @@ Deno.test("two servers do not share a data file", () =>
     await assert.rejects(ApiServer.start({ ...options, data }), /another process has it open/);
   }));
 
+Deno.test("once the disk fails a write is refused before anybody sees it", () =>
+  withFolder(async (folder) => {
+    const server = await ApiServer.start({ ...options, data: join(folder, "data") });
+    const create = (name: string): ReturnType<typeof call> =>
+      call(server, "POST", CONFIG_MAPS, { metadata: { name } });
+    assert.equal((await create("kept")).code, 201);
+    const { syncData } = Deno.FsFile.prototype;
+    Deno.FsFile.prototype.syncData = () => Promise.reject(new Error("the disk is full"));
+    try {
+      assert.equal((await create("lost")).code, 500); // It was on its way when the disk failed.
+      const { code, body } = await create("unseen");
+      assert.equal(code, 500);
+      assert.match(body.message, /data: the disk is full/);
+      assert.equal((await call(server, "GET", `${CONFIG_MAPS}/unseen`)).code, 404);
+      assert.equal((await call(server, "GET", `${CONFIG_MAPS}/kept`)).code, 200);
+      await assert.rejects(server[Symbol.asyncDispose](), /the disk is full/);
+    } finally {
+      Deno.FsFile.prototype.syncData = syncData;
+    }
+  }));
+
 Deno.test("a watch from before a restart is told to list anew", () =>
   withFolder(async (folder) => {
     const data = join(folder, "data");

@@ -40,7 +40,9 @@ export const systemFiles: FilePort = {
 
   async open(path, empty = false) {
     const options = { create: true, read: true, write: true, truncate: empty, mode: 0o600 };
-    return new SystemFile(await Deno.open(path, options));
+    const file = new SystemFile(await Deno.open(path, options));
+    await syncFolder(path); // It may be new; what it will hold is lost with its name.
+    return file;
   },
 
   async replace(from, to) {

@@ -134,6 +134,7 @@ export function readFrames(bytes: Uint8Array): ReadResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const operations: Operation[] = [];
   let at = 0;
+  refuseForeign(bytes);
   while (at < bytes.length) {
     const length = frameLength(bytes, view, at);
     const end = length === undefined ? undefined : at + HEADER_BYTES + length;
@@ -148,6 +149,20 @@ export function readFrames(bytes: Uint8Array): ReadResult {
     at = end!;
   }
   return { operations, end: at };
+}
+
+/**
+ * A file of somebody else's is no data file with a torn beginning: that would be overwritten. The
+ * first frame may be cut anywhere, or be zeros that the disk has not filled.
+ */
+function refuseForeign(bytes: Uint8Array): void {
+  const begun = bytes.subarray(0, 4);
+  if (begun.every((byte) => byte === 0)) return;
+  if (begun.every((byte, index) => byte === (MAGIC >>> (24 - 8 * index) & 0xff))) return;
+  throw new DataFileError(
+    "Cannot read the data file: it is none, or its first bytes are damaged. Give the path of a file " +
+      "that is not there yet to begin with an empty cluster",
+  );
 }
 
 /** The length of the payload of the frame here; `undefined`: no frame begins here. */

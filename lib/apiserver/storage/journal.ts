@@ -1,3 +1,4 @@
+import { errorText } from "../../base/error_text.ts";
 import type { StoredObject } from "./arena.ts";
 import type { LogEvent } from "./collection.ts";
 import { type DataFile, type FilePort, systemFiles } from "./file_port.ts";
@@ -33,7 +34,7 @@ export class Journal implements Disposable {
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #closing = false;
-  #failure: unknown;
+  #failure: DataFileError | undefined;
 
   private constructor(
     path: string,
@@ -87,6 +88,15 @@ export class Journal implements Disposable {
     }
   }
 
+  /**
+   * Is asked before a write, so that none is seen that could not be kept.
+   *
+   * @throws {DataFileError} Once the disk failed.
+   */
+  checkWorking(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
   /** Settles when all that was written so far is on the disk. Rejects once the disk failed. */
   durable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -130,8 +140,14 @@ export class Journal implements Disposable {
     const flush = this.#write().then(() => {
       if (this.#flush === flush) this.#flush = undefined;
     }, (error) => {
-      this.#failure = error;
-      throw error;
+      this.#failure = new DataFileError(
+        `Cannot write the data file ${this.#path}: ${
+          errorText(error)
+        }. Nothing can be written to ` +
+          "the cluster until the server is started anew",
+        { cause: error },
+      );
+      throw this.#failure;
     });
     return this.#flush = flush;
   }

@@ -103,6 +103,20 @@ Deno.test("damage before the end is refused", async () => {
   await journal.close();
 });
 
+Deno.test("a file of somebody else's is refused, and stays as it is", async () => {
+  const files = new MemoryFiles();
+  const text = new TextEncoder().encode(
+    "groceries: [bread, milk, and something for the evening]\n",
+  );
+  files.contents.set(PATH, text);
+  await assert.rejects(Journal.open(PATH, new RevisionLog(), files), /it is none/);
+  assert.deepEqual(files.contents.get(PATH), text);
+});
+
+Deno.test("a file whose disk had not filled it yet is a new one", async () => {
+  assert.deepEqual(contentsOf(await reopen(new Uint8Array(300))), {});
+});
+
 Deno.test("a file is one process's alone", async () => {
   const files = new MemoryFiles();
   const first = await Journal.open(PATH, new RevisionLog(), files);
@@ -133,7 +147,9 @@ Deno.test("once the disk fails nothing is acknowledged any more", async () => {
     throw new Error("the disk is full");
   };
   putObject(log, "pods.", "a/x");
-  await assert.rejects(journal.durable(), /the disk is full/);
+  journal.checkWorking();
+  await assert.rejects(journal.durable(), /data file data: the disk is full/);
+  assert.throws(() => journal.checkWorking(), /the disk is full/);
   files.beforeStep = () => {};
   putObject(log, "pods.", "a/y");
   await assert.rejects(journal.durable(), /the disk is full/);
