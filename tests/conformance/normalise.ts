@@ -116,13 +116,14 @@ function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
 const SERVER_VERSION = "<server's version>";
 
 /**
- * A refusal of a custom object has its causes in no order: the real server walks maps. They are sorted,
- * and so is the sentence made of them.
+ * A refusal of a custom object, and of the data of a ConfigMap or a Secret, has its causes in no order:
+ * the real server walks maps. They are sorted, and so is the sentence made of them.
  */
 function inOrder(value: object): object {
   const { reason, details, message } = value as Partial<Refusal>;
-  const { causes, group = "" } = details ?? {};
-  const ordered = !group.includes(".") || group.endsWith(".k8s.io");
+  const { causes, group = "", kind = "" } = details ?? {};
+  const isMap = kind === "ConfigMap" || kind === "Secret";
+  const ordered = !isMap && (!group.includes(".") || group.endsWith(".k8s.io"));
   if (reason !== "Invalid" || ordered || !causes || causes.length < 2) return value;
   const [what] = /^.*? is invalid: /s.exec(message!)!;
   const sorted = causes.toSorted(byText);
@@ -139,6 +140,7 @@ interface Refusal {
   readonly message: string;
   readonly details: {
     readonly group?: string;
+    readonly kind?: string;
     readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
   };
 }
@@ -146,7 +148,7 @@ interface Refusal {
 /** Whether versions in this field are the server's, not an object's. */
 function isOfServer(parent: object, field: string): boolean {
   const { items, rows, type } = parent as { items?: unknown; rows?: unknown; type?: unknown };
-  if (field === "metadata") return Array.isArray(items) || Array.isArray(rows);
+  if (field === "metadata") return Array.isArray(items) || items === null || Array.isArray(rows);
   return field === "object" && type === "BOOKMARK";
 }
 

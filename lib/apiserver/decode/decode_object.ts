@@ -1,3 +1,4 @@
+import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ResourceRow } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
@@ -96,12 +97,13 @@ function decodeBuiltin(
   const strict = input.fieldValidation !== "Ignore";
   const decoder = new GoDecoder(strict);
   let object: ApiObject;
+  let decoded: unknown;
   try {
     if (named.version === "") {
       throw new Error(`Object 'apiVersion' is missing in '${textOf(input.bytes)}'`);
     }
     const type = typeOf(named, expected);
-    const decoded = decoder.decode(type, tree) ?? {};
+    decoded = decoder.decode(type, tree) ?? {};
     object = complete(type, decoded) as ApiObject;
     // An empty list is left out of an object, but here it asks to forget all managers.
     const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
@@ -115,7 +117,13 @@ function decodeBuiltin(
   if (named.group !== expected.group || named.version !== expected.version) {
     throw otherVersion(groupVersionText(named), expected);
   }
-  return { kind: expected.kind, apiVersion: groupVersionText(expected), ...withoutKind(object) };
+  const whole: ApiObject = {
+    kind: expected.kind,
+    apiVersion: groupVersionText(expected),
+    ...withoutKind(object),
+  };
+  noteEmptyMaps(whole, decoded);
+  return whole;
 }
 
 function withoutKind({ kind: _1, apiVersion: _2, ...rest }: ApiObject): ApiObject {

@@ -115,6 +115,11 @@ export class FieldManager {
     now: Date,
   ): ManagedSets {
     if (managed.size === 0 && live?.metadata.uid) return managed;
+    // A decoded object of a built-in kind is of its type.
+    if (this.#resource.customResourceDefinition !== undefined) {
+      const { types, apiVersion } = this.#ownership;
+      validateTyped(next, types.type(apiVersion)!, { allowDuplicates: true });
+    }
     const { apiVersion } = this.#ownership;
     const identity = {
       manager: manager || "unknown",

@@ -1,12 +1,13 @@
 import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { parseYaml, type YamlDocument } from "../decode/yaml.ts";
+import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
-import { cloneJson } from "../managed_fields/json_values.ts";
+import { cloneJson, jsonEqual } from "../managed_fields/json_values.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { structType } from "../resources/builtin_type.ts";
@@ -29,10 +30,38 @@ export function prepareApply(
   return (current) => {
     const own = cloneJson(applied);
     const result = manager.apply(current, own, { manager: fieldManager, force, now });
+    if (isCustomScale(context) && current && !sameButManagers(result, current)) {
+      throw unconverted(
+        applied,
+        "autoscaling/v1, Kind=Scale",
+        "request to convert CR to an invalid group/version: autoscaling/v1",
+      );
+    }
     const object = convert(result, resource, applied);
     tellDuplicates(context, duplicates);
     return object;
   };
+}
+
+/** The real server applies to the scale of a custom object what changes nothing, and fails at all else. */
+function isCustomScale({ resource, subresource }: RequestContext): boolean {
+  return resource.customResourceDefinition !== undefined && subresource === "scale";
+}
+
+function sameButManagers(a: ApiObject, b: ApiObject): boolean {
+  const bare = ({ metadata: { managedFields: _, ...metadata }, ...object }: ApiObject) => ({
+    ...object,
+    metadata,
+  });
+  return jsonEqual(bare(a), bare(b));
+}
+
+/** 500: what was applied does not become an object of the kind. */
+function unconverted({ metadata }: ApiObject, what: string, why: string): StatusError {
+  const { namespace = "", name = "" } = metadata ?? {};
+  const message =
+    `failed to convert new object (${namespace}/${name}; ${what}) to proper version: `;
+  return new StatusError(500, "", message + why);
 }
 
 function parse(bytes: Uint8Array): {
@@ -88,21 +117,17 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
   const apiVersion = groupVersion(resource);
   const { kind } = resource;
   try {
-    const decoded = complete(type, new GoDecoder(false).decode(type, merged) ?? {}) as ApiObject;
-    return { ...decoded, kind, apiVersion };
+    const decoded = new GoDecoder(false).decode(type, merged) ?? {};
+    const object = { ...complete(type, decoded) as ApiObject, kind, apiVersion };
+    noteEmptyMaps(object, decoded);
+    return object;
   } catch (error) {
-    const { namespace = "", name = "" } = applied.metadata ?? {};
     const { message } = error as Error;
     const why = message.startsWith("illegal base64")
       ? `error decoding from json: ${message}`
       : message;
     const what = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
-    throw new StatusError(
-      500,
-      "",
-      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to ` +
-        `convert unstructured object to ${what}: ${why}`,
-    );
+    throw unconverted(applied, what, `unable to convert unstructured object to ${what}: ${why}`);
   }
 }
 

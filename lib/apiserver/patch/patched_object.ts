@@ -8,6 +8,7 @@ import { decodeObject } from "../decode/decode_object.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { invalid } from "../machinery/field_error.ts";
+import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import { goJson, goQuote } from "../machinery/go_text.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -67,7 +68,9 @@ export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiRe
   // An empty list is left out of an object, but here it asks to forget all managers.
   const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
   if (reset) rest.metadata.managedFields = [];
-  return { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
+  const object = { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
+  noteEmptyMaps(object, decoded);
+  return object;
 }
 
 function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
@@ -109,6 +112,13 @@ function checkKind(tree: unknown, resource: ApiResource): void {
 }
 
 function refuseOtherKind(tree: object, resource: ApiResource): void {
+  const { kind, apiVersion } = tree as Partial<ApiObject>;
+  if (!apiVersion && builtinTypeOf(resource)) {
+    throw new Error(
+      `no kind ${goQuote(kind!)} is registered for the internal version of group ` +
+        `${goQuote(resource.group)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
   const bytes = new TextEncoder().encode(JSON.stringify(tree));
   bare(() =>
     decodeObject({

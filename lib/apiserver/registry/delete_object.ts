@@ -133,7 +133,7 @@ function checkPreconditions(
 ): void {
   const refuse = (what: string, asked: string, found: string, why: string): StatusError =>
     conflict(
-      { group: resource.group, resource: resource.kind },
+      { group: resource.strategy.storedAs?.group ?? resource.group, resource: resource.kind },
       metadata.name ?? "",
       `the ${what} in the precondition (${asked}) does not match the ${what} in record ` +
         `(${found}). ${why}`,

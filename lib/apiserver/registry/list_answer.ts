@@ -67,7 +67,8 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     kind: "PartialObjectMetadataList",
     apiVersion: as.apiVersion,
     metadata,
-    items: items.map((item) => partialObject(item, as.apiVersion)),
+    // A list of none is nil here.
+    items: items.length === 0 ? null : items.map((item) => partialObject(item, as.apiVersion)),
   };
   return encodeAnswer(200, partial, negotiated, accept);
 }

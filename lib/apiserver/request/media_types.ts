@@ -32,10 +32,12 @@ export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
   "application/vnd.kubernetes.protobuf;stream=watch",
 ];
+/** The object itself and the parts of it that are shown as tables. */
+const TABLED: ReadonlySet<string> = new Set(["", "status", "scale"]);
 const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 
 /**
- * Chooses how to answer. `stream`: the answer is a watch.
+ * Chooses how to answer. `stream`: the answer is a watch; `subresource`: what is asked for of the object.
  * @throws {StatusError} 406 when nothing that the caller accepts can be had.
  */
 export function negotiate(
@@ -43,6 +45,7 @@ export function negotiate(
   query: URLSearchParams,
   resource: ApiResource | undefined,
   stream: boolean,
+  subresource = "",
 ): Negotiated {
   const accept = headers.get("accept") ?? "";
   const pretty = isPretty(headers, query);
@@ -58,7 +61,7 @@ export function negotiate(
     for (const type of WRITTEN_TYPES) {
       if (!covers(clause, type)) continue;
       const as = transformation(clause);
-      if (as === "none") continue;
+      if (as === "none" || (as?.kind === "Table" && !TABLED.has(subresource))) continue;
       return {
         type: type === "application/json" ? "json" : "yaml",
         pretty: pretty || clause.parameters.get("pretty") === "1",

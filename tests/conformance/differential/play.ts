@@ -29,6 +29,9 @@ export interface Sequence {
   readonly watches: readonly PastWatch[];
 }
 
+/** As tables show it. */
+const AGE = /^(\d+[ydhms])+$/;
+
 /** Installs the custom resource, unless it is there. */
 export async function prepare(send: Send): Promise<void> {
   const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -91,6 +94,10 @@ export class Player {
     target.mask(/(unknown patch type: \w+ in map): [^]*/g, "$1: <map>");
     // The first thing that it met in a map that has no order.
     target.mask(/("map\[[^]*\]"): [^]*/g, "$1: <what>");
+    // A version in a map that is shown.
+    target.mask(/(\bresourceVersion:)\d+/g, "$1<version>");
+    // A name that the server made.
+    target.mask(/\bgen-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "gen-<random>");
     // The real server lists some of them, in any order.
     target.mask(/(failed to create typed patch object \([^)]*\)): [^]*/g, "$1: <errors>");
   }
@@ -123,7 +130,7 @@ export class Player {
 
   /**
    * What was answered last; YAML becomes the object that it tells of, so that it can be normalised. The
-   * prose of columns is nothing that the embedded server has.
+   * prose of columns is nothing that the embedded server has, and ages grow.
    */
   #answer(): AnyBody | undefined {
     const { exchanges } = this.#target;
@@ -133,6 +140,11 @@ export class Player {
     }
     const body = exchanges.at(-1)!.body as AnyBody | undefined;
     for (const column of body?.columnDefinitions ?? []) delete column.description;
+    for (const { cells } of body?.rows ?? []) {
+      for (const [index, cell] of cells.entries()) {
+        if (typeof cell === "string" && AGE.test(cell)) cells[index] = "<age>";
+      }
+    }
     return body;
   }
 
@@ -207,6 +219,7 @@ export class Player {
 interface AnyBody {
   readonly metadata?: Metadata;
   readonly columnDefinitions?: { description?: string }[];
+  readonly rows?: { cells: unknown[] }[];
 }
 
 interface Metadata {

@@ -1,7 +1,7 @@
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { forbidden, invalidObject } from "../../machinery/status_error.ts";
+import { forbidden, invalidObject, type StatusError } from "../../machinery/status_error.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { CustomRules } from "../../cel/custom_rules.ts";
 import { equalJson } from "../schema/canonical_json.ts";
@@ -73,7 +73,6 @@ export function customStrategy(kind: CustomKind): KindStrategy {
     },
 
     validateCreate(object, _context, _state, found): readonly FieldError[] {
-      refuseOtherType(kind, object);
       return checkAll(kind, object, undefined, found);
     },
 
@@ -88,7 +87,6 @@ export function customStrategy(kind: CustomKind): KindStrategy {
     },
 
     validateUpdate(object, old, context, _state, found): readonly FieldError[] {
-      refuseOtherType(kind, object);
       return checkAll(kind, object, old, found, (text) => context.warn(text));
     },
 
@@ -129,7 +127,8 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
     },
 
     validateUpdate(object, old, context): readonly FieldError[] {
-      refuseOtherType(kind, object);
+      const ofOther = typeErrors(kind, object);
+      if (ofOther.length > 0) throw otherKind(kind, object, ofOther);
       const { schema, subresources: { scale } } = kind;
       const statusSchema = propertyOf(schema, "status");
       const errors: FieldError[] = [];
@@ -146,8 +145,8 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
   };
 }
 
-/** @throws {StatusError} 422 when the object says that it is of another kind. */
-function refuseOtherType({ group, version, kind }: CustomKind, object: ApiObject): void {
+/** What is wrong with the kind and the version that an object says of itself. */
+function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (object.kind !== kind) {
     errors.push(invalid(FieldPath.of("kind"), object.kind ?? "", `must be ${kind}`));
@@ -156,13 +155,18 @@ function refuseOtherType({ group, version, kind }: CustomKind, object: ApiObject
     const path = FieldPath.of("apiVersion");
     errors.push(invalid(path, object.apiVersion ?? "", `must be ${group}/${version}`));
   }
-  if (errors.length === 0) return;
-  throw invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
+  return errors;
+}
+
+/** 422: the object says that it is of another kind. */
+function otherKind({ group }: CustomKind, object: ApiObject, errors: FieldError[]): StatusError {
+  return invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
 }
 
 /**
  * What is wrong beside what was `found` already; `warn` gets what the rules say of parts that did not
  * change.
+ * @throws {StatusError} 422 when the object says that it is of another kind.
  */
 function checkAll(
   kind: CustomKind,
@@ -171,7 +175,22 @@ function checkAll(
   found: readonly FieldError[],
   warn?: (text: string) => void,
 ): FieldError[] {
-  const { schema, subresources: { scale } } = kind;
+  const { schema } = kind;
+  const ofOther = typeErrors(kind, object);
+  const isOther = ofOther.length > 0;
+  const errors = isOther ? ofOther : schemaErrors(kind, object, old);
+  errors.push(...checkEmbedded(FieldPath.root, object, schema));
+  errors.push(...ratchetedListTypes(kind, object, old));
+  errors.push(...ruleErrors(kind, object, old, isOther ? errors : [...found, ...errors], warn));
+  if (isOther) throw otherKind(kind, object, errors);
+  return errors;
+}
+
+function schemaErrors(
+  { schema, subresources: { scale } }: CustomKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (schema) {
     const correlation = old && new Correlation(object, old, schema);
@@ -179,9 +198,7 @@ function checkAll(
     errors.push(...toFieldErrors(FieldPath.root, violations));
   }
   errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
-  errors.push(...checkEmbedded(FieldPath.root, object, schema));
-  errors.push(...ratchetedListTypes(kind, object, old));
-  return [...errors, ...ruleErrors(kind, object, old, [...found, ...errors], warn)];
+  return errors;
 }
 
 /** Lists that had items twice before may have them. */

@@ -6,6 +6,7 @@ import {
   required,
   tooLong,
 } from "../../machinery/field_error.ts";
+import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../validation/identifiers.ts";
@@ -106,6 +107,7 @@ function validateFrozen(secret: V1Secret, old: V1Secret): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
   if (!secret.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
-  if (!sameValue(secret.data, old.data)) errors.push(forbiddenField(DATA, IMMUTABLE));
+  const emptied = old.data === undefined && hasEmptyMap(secret, "data");
+  if (emptied || !sameValue(secret.data, old.data)) errors.push(forbiddenField(DATA, IMMUTABLE));
   return errors;
 }

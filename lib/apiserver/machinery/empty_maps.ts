@@ -1,0 +1,24 @@
+/**
+ * To the real server a map without entries is not the same as no map, though both are written and
+ * stored as none. Few rules can tell; for those, what was sent is remembered beside the object.
+ *
+ * @module
+ */
+const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
+
+/** Remembers of `object` which of its fields came as a map without entries; `decoded` has them. */
+export function noteEmptyMaps(object: object, decoded: unknown): void {
+  const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmptyMap(value));
+  if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
+}
+
+/** Whether this field of the object came as a map without entries. */
+export function hasEmptyMap(object: object, field: string): boolean {
+  return noted.get(object)?.has(field) ?? false;
+}
+
+function isEmptyMap(value: unknown): boolean {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  for (const _ in value) return false;
+  return true;
+}
