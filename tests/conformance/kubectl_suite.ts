@@ -171,6 +171,7 @@ export function kubectlSuite(url: string): KubectlSuite {
   const servers = new Servers({});
   let updated = false;
 
+  Deno.test.beforeAll(() => servers.startForKubectl());
   Deno.test.afterAll(async () => {
     await servers[Symbol.asyncDispose]();
     if (updated) writeRecords(path, records);

@@ -10,6 +10,7 @@ import { Servers } from "./servers.ts";
 
 const servers = new Servers({});
 const folder = await Deno.makeTempDir({ prefix: "xca-clients-" });
+Deno.test.beforeAll(() => servers.startForKubectl());
 Deno.test.afterAll(async () => {
   await servers[Symbol.asyncDispose]();
   await Deno.remove(folder, { recursive: true });

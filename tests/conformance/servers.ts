@@ -6,6 +6,7 @@
  */
 import { loadConfig } from "../../lib/client/config/load_config.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { realIsHere } from "../real/suite.ts";
 import type { Send } from "./target.ts";
 
 /** What a suite needs of its servers. */
@@ -29,6 +30,23 @@ export class Servers implements AsyncDisposable {
 
   constructor(options: SuiteOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Starts what cases will ask for, before the first of them: what lives longer than a case is no leak
+   * of it. A real server that cannot be started fails the cases that ask for it.
+   */
+  async start(): Promise<void> {
+    const embedded = await this.embedded();
+    await (await embedded("/readyz", {})).body?.cancel();
+    if (realIsHere) await this.real().catch(() => {});
+  }
+
+  /** The same for kubectl. */
+  async startForKubectl(): Promise<void> {
+    if (!realIsHere) return;
+    await this.embeddedKubeconfig();
+    await this.realKubeconfig();
   }
 
   embedded(): Promise<Send> {

@@ -39,6 +39,7 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
   const servers = new Servers(options);
   let updated = false;
 
+  Deno.test.beforeAll(() => servers.start());
   Deno.test.afterAll(async () => {
     await servers[Symbol.asyncDispose]();
     if (updated) writeRecords(recordsPath, records);

@@ -3,6 +3,9 @@
  * printed line when none is, and fails instead when `XCA_REQUIRE_CONTROL_PLANE=1` or when
  * `KUBEBUILDER_ASSETS` is set and wrong.
  *
+ * Suites of {@linkcode planeSuite} run on the embedded server too, which needs nothing but Deno.
+ * `XCA_TEST_SERVERS=real` or `=embedded` leaves the other one out.
+ *
  * @module
  */
 import { ControlPlane, type ControlPlaneOptions } from "../../lib/testing/control_plane.ts";
@@ -10,11 +13,15 @@ import {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
 } from "../../lib/testing/control_plane_assets.ts";
+import { EmbeddedPlane, type EmbeddedPlaneOptions } from "../support/embedded_plane.ts";
+import { isOnPath } from "../support/is_on_path.ts";
+import type { Plane } from "../support/plane.ts";
 
 /** Why nothing can run; `undefined` when everything can. Each test file decides it once. */
 const unavailable: ControlPlaneUnavailable | undefined = findUnavailable();
 const required = Deno.env.get("XCA_REQUIRE_CONTROL_PLANE") === "1" ||
   Boolean(Deno.env.get("KUBEBUILDER_ASSETS"));
+const asked = Deno.env.get("XCA_TEST_SERVERS") ?? "real,embedded";
 let told = false;
 
 function findUnavailable(): ControlPlaneUnavailable | undefined {
@@ -29,6 +36,7 @@ function findUnavailable(): ControlPlaneUnavailable | undefined {
 
 /** Whether to leave the tests out; tells so once per file. */
 function skips(): boolean {
+  if (!asked.includes("real")) return true;
   if (!unavailable || required) return false;
   if (!told) {
     told = true;
@@ -37,6 +45,9 @@ function skips(): boolean {
   }
   return true;
 }
+
+/** Whether tests on a real control plane can run. */
+export const realIsHere: boolean = unavailable === undefined;
 
 /** A test that starts what it needs of a real control plane by itself. */
 export function realTest(
@@ -78,7 +89,7 @@ export interface RealSuite {
  */
 export function realSuite(options: ControlPlaneOptions = {}): RealSuite {
   let plane: ControlPlane | undefined;
-  if (!unavailable) {
+  if (!unavailable && asked.includes("real")) {
     Deno.test.beforeAll(async () => {
       plane = await ControlPlane.start(options);
     });
@@ -87,4 +98,51 @@ export function realSuite(options: ControlPlaneOptions = {}): RealSuite {
     });
   }
   return { test: (name, fn) => realTest(name, (t) => fn(plane!, t)) };
+}
+
+/** What a test demands of an embedded server beside its calls. */
+export interface PlaneTestOptions {
+  /** Why the test is of a real control plane alone. */
+  readonly realOnly?: string;
+  /** Whether it runs kubectl: where there is none, it is left out. @default {false} */
+  readonly kubectl?: boolean;
+}
+
+/** Tests of one file that run on a real control plane and on the embedded server. */
+export interface PlaneSuite {
+  /** Adds a test for both. Each gets the server of its kind that the file's tests share. */
+  test(
+    name: string,
+    fn: (plane: Plane, t: Deno.TestContext) => void | Promise<void>,
+    options?: PlaneTestOptions,
+  ): void;
+}
+
+/**
+ * As {@linkcode realSuite}, and each test runs once more, `(embedded server)` in its name, on an
+ * embedded server in a process of its own.
+ */
+export function planeSuite(options: EmbeddedPlaneOptions = {}): PlaneSuite {
+  const real = realSuite(options);
+  const embeds = asked.includes("embedded") && Deno.build.os !== "windows";
+  let embedded: EmbeddedPlane | undefined;
+  if (embeds) {
+    Deno.test.beforeAll(async () => {
+      embedded = await EmbeddedPlane.start(options);
+    });
+    Deno.test.afterAll(async () => {
+      await embedded?.[Symbol.asyncDispose]();
+    });
+  }
+  return {
+    test: (name, fn, { realOnly, kubectl = false } = {}) => {
+      real.test(name, fn);
+      if (realOnly) return;
+      Deno.test({
+        name: `${name} (embedded server)`,
+        ignore: !embeds || kubectl && !isOnPath("kubectl"),
+        fn: (t) => fn(embedded!, t),
+      });
+    },
+  };
 }
