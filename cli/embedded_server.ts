@@ -51,15 +51,14 @@ export async function startEmbedded(
     hosts: [...new Set(["localhost", "127.0.0.1", "::1", hostname])],
     ...(flags.data !== undefined && { store: keyFolder(`${flags.data}/pki`) }),
   });
-  const server = stack.use(
-    await ApiServer.start({
-      clock,
-      random,
-      serviceAccountKey: keys.signingKey,
-      ...(audit && { audit }),
-      ...(flags.data !== undefined && { data: `${flags.data}/objects` }),
-    }),
-  );
+  const start = ApiServer.start({
+    clock,
+    random,
+    serviceAccountKey: keys.signingKey,
+    ...(audit && { audit }),
+    ...(flags.data !== undefined && { data: `${flags.data}/objects` }),
+  });
+  const server = stack.use(await start.catch((error) => refuseFolder(flags.data, error)));
   const front = await listen(server, { keys, hostname, port: flags.port ?? 0, clock });
   stack.defer(() => front.stop({ graceMs: GRACE_MS }));
   writePrivate(kubeconfigPath, front.kubeconfig);
@@ -129,11 +128,26 @@ async function readSeeds(
   return objects;
 }
 
+/** @throws {UsageError} What is wrong with the folder of `--data`; without one the error itself. */
+function refuseFolder(data: string | undefined, error: unknown): never {
+  if (data === undefined) throw error;
+  throw new UsageError(
+    `cannot keep the cluster in --data ${JSON.stringify(data)}: ${errorText(error)}`,
+    {
+      cause: error,
+    },
+  );
+}
+
 /** Where the kubeconfig goes: never over one that is not of this command. */
 function kubeconfigFile(flags: EmbeddedFlags, stack: AsyncDisposableStack): string {
   const { writeKubeconfig: path, data } = flags;
   if (path === undefined && data !== undefined) {
-    Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
+    try {
+      Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      refuseFolder(data, error);
+    }
     return absolute(`${data}/kubeconfig`);
   }
   if (path === undefined) {

@@ -117,6 +117,8 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
   const { path } = folder;
   await Deno.writeTextFile(`${path}/mine`, "current-context: production\n");
   await Deno.writeTextFile(`${path}/bad.yaml`, "kind: Pod\n");
+  await Deno.mkdir(`${path}/strange`);
+  await Deno.writeTextFile(`${path}/strange/objects`, "of another program");
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases: [string, RegExp][] = [
     [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
@@ -124,6 +126,8 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
     ["serve --bind 192.0.2.1", /cannot listen on 192.0.2.1:0: this machine has no such address/],
     [`serve --write-kubeconfig ${path}/mine`, /another kubeconfig is there/],
     [`serve --write-kubeconfig ${path}/no/such`, /cannot write the kubeconfig/],
+    [`serve --data ${path}/mine`, /cannot keep the cluster in --data ".*mine": File exists/],
+    [`serve --data ${path}/strange`, /cannot keep the cluster in --data ".*": .* it is none/],
     [`serve --audit ${path}/no/such`, /cannot write the audit log/],
     [`serve --seed ${path}/missing.yaml`, /cannot read the seed .*missing\.yaml/],
     [`serve --seed ${path}/bad.yaml`, /cannot read the seed .*: Cannot read document 1: it has no/],
