@@ -37,15 +37,34 @@ export class ApiserverTarget implements AsyncDisposable {
     });
   }
 
-  /** The embedded server behind its front, in a process of its own. */
-  static async embedded(): Promise<ApiserverTarget> {
+  /** The embedded server behind its front, in a process of its own: a program that imports it. */
+  static embedded(): Promise<ApiserverTarget> {
+    const program = import.meta.resolve("./probes/embedded.ts");
+    return ApiserverTarget.#launch(Deno.execPath(), (kubeconfig) => [
+      ...["run", "-A", "--no-check", program, kubeconfig],
+    ]);
+  }
+
+  /** The same as `kubectl-xca serve` of the packaged plugin in `folder` starts it. */
+  static packaged(folder: string): Promise<ApiserverTarget> {
+    return ApiserverTarget.#launch(join(folder, "kubectl-xca"), (kubeconfig) => [
+      ...["serve", "--write-kubeconfig", kubeconfig],
+    ]);
+  }
+
+  /** It is ready when it prints its first line. */
+  static async #launch(
+    command: string,
+    argsOf: (kubeconfig: string) => readonly string[],
+  ): Promise<ApiserverTarget> {
     const folder = await Deno.makeTempDir();
     const kubeconfig = join(folder, "kubeconfig");
     const begun = performance.now();
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", import.meta.resolve("./probes/embedded.ts"), kubeconfig],
+    const child = new Deno.Command(command, {
+      args: [...argsOf(kubeconfig)],
       stdin: "piped",
       stdout: "piped",
+      stderr: "null",
     }).spawn();
     const lines = child.stdout.getReader();
     await lines.read();
@@ -53,6 +72,7 @@ export class ApiserverTarget implements AsyncDisposable {
     const config = await configOf(kubeconfig);
     return new ApiserverTarget(config, [child.pid], startMs, async () => {
       await child.stdin.close();
+      child.kill("SIGINT");
       await lines.cancel();
       await child.status;
       await Deno.remove(folder, { recursive: true });
