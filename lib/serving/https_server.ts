@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
@@ -90,6 +91,8 @@ export class HttpsServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #bodyLimit: number;
   readonly #running = new Set<ServedRequest>();
+  /** All that is open, also what has not come to TLS: of that `closeAllConnections` knows nothing. */
+  readonly #sockets = new Set<Duplex>();
   #stopped: Promise<void> | undefined;
 
   private constructor(server: Server, options: HttpsServerOptions) {
@@ -99,6 +102,10 @@ export class HttpsServer implements AsyncDisposable {
     this.#bodyLimit = options.limits?.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
     this.port = port;
     this.url = `https://${address.includes(":") ? `[${address}]` : address}:${port}`;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
     server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
     server.on("checkContinue", (incoming, outgoing) => {
       if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
@@ -128,7 +135,8 @@ export class HttpsServer implements AsyncDisposable {
     });
     server.maxConnections = limits.connections;
     server.on("clientError", refuseMalformed);
-    server.on("tlsClientError", () => {}); // Whoever knocks without TLS is no error of ours.
+    // Whoever knocks without TLS is no error of ours; and there is nobody to be answered.
+    server.on("tlsClientError", (_error, socket) => void socket.destroy());
     server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
     await once(server, "listening");
     return new HttpsServer(server, options);
@@ -170,6 +178,7 @@ export class HttpsServer implements AsyncDisposable {
     const reason = new DOMException("The server stops", "AbortError");
     for (const request of this.#running) request.abort(reason);
     this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #exchange(

@@ -384,6 +384,23 @@ Deno.test("connections above the limit are closed", async () => {
   agent.destroy();
 });
 
+Deno.test("a connection that never comes to TLS is closed, and its place is free again", async () => {
+  await using server = await serve(echo, { limits: { connections: 1, handshakeTimeoutMs: 50 } });
+  for (let round = 0; round < 2; round++) {
+    using silent = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
+    assert.equal(await silent.read(new Uint8Array(1)), null);
+  }
+  await send(server, "/");
+});
+
+Deno.test("a stop closes what has not come to TLS", async () => {
+  const server = await serve(echo);
+  using silent = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
+  await send(server, "/"); // By then the server knows of both.
+  await server.stop({ graceMs: 0 });
+  assert.equal(await silent.read(new Uint8Array(1)), null);
+});
+
 Deno.test("a stop lets running requests end, and takes no new connection", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
