@@ -2,7 +2,7 @@ import {
   type LabelSelectorFields,
   selectorIsEmpty,
   selectorMatches,
-} from "../kinds/validation/labels.ts";
+} from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ServerState } from "../machinery/server_state.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { V1ClusterRole } from "../../kubernetes_types/kinds.ts";
-import { sameValue } from "../kinds/validation/immutable.ts";
-import { selectorMatches } from "../kinds/validation/labels.ts";
+import { sameValue } from "../validation/immutable.ts";
+import { selectorMatches } from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 import { StatusError } from "../machinery/status_error.ts";

@@ -1,11 +1,11 @@
 import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
-import { validateLabels } from "../kinds/validation/labels.ts";
-import { qualifiedNameProblems } from "../kinds/validation/labels.ts";
+import { validateLabels } from "../validation/labels.ts";
+import { qualifiedNameProblems } from "../validation/labels.ts";
 import {
   labelNameProblems,
   pathSegmentNameProblems,
   subdomainNameProblems,
-} from "../kinds/validation/names.ts";
+} from "../validation/names.ts";
 import {
   type FieldError,
   forbiddenField,

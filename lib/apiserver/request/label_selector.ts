@@ -1,7 +1,7 @@
 import { invalid, joinFieldErrors } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import { badRequest } from "../machinery/status_error.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../kinds/validation/labels.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../validation/labels.ts";
 
 /** Whether labels satisfy a selector. */
 export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean;

@@ -4,7 +4,7 @@ import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
 import type { KindStrategy } from "../machinery/strategy.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { structType } from "./builtin_type.ts";
-import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
+import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autoscaler.ts";
 import type { ResourceFact, ResourceFacts, VersionFact } from "./fact_shapes.ts";
 import { STRUCTURE_WITH_STATUS } from "./structure_strategy.ts";
 import { packageOfVersion, structFact } from "./type_facts.ts";

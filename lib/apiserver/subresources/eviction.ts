@@ -1,5 +1,5 @@
 import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
-import { type LabelSelectorFields, selectorMatches } from "../kinds/validation/labels.ts";
+import { type LabelSelectorFields, selectorMatches } from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { invalid } from "../machinery/field_error.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ObjectMeta } from "../../meta/object.ts";
-import type { LabelSelectorFields } from "../kinds/validation/labels.ts";
+import type { LabelSelectorFields } from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { selectorText } from "./selector_text.ts";

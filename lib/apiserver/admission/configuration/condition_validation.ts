@@ -1,5 +1,5 @@
 import { BOOL, type CelType } from "../../cel/types/cel_type.ts";
-import { qualifiedNameProblems } from "../../kinds/validation/labels.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
 import {
   duplicate,
   type FieldError,

@@ -1,11 +1,11 @@
 import { sameJson } from "../../cel/rules/correlation.ts";
 import { BOOL, type CelType, DYN, NULL, STRING } from "../../cel/types/cel_type.ts";
-import { qualifiedNameProblems, validateLabelSelector } from "../../kinds/validation/labels.ts";
+import { qualifiedNameProblems, validateLabelSelector } from "../../validation/labels.ts";
 import {
   dns1035LabelProblems,
   dnsSubdomainProblems,
   pathSegmentNameProblems,
-} from "../../kinds/validation/names.ts";
+} from "../../validation/names.ts";
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import {
   duplicate,

@@ -7,7 +7,7 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import type { MatchRule } from "../webhooks/hook.ts";
-import { pathSegmentNameProblems } from "../../kinds/validation/names.ts";
+import { pathSegmentNameProblems } from "../../validation/names.ts";
 
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];

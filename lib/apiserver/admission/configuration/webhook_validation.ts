@@ -1,6 +1,6 @@
-import { validateLabelSelector } from "../../kinds/validation/labels.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../../kinds/validation/names.ts";
-import { portNumberProblems } from "../../kinds/validation/ports.ts";
+import { validateLabelSelector } from "../../validation/labels.ts";
+import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import { portNumberProblems } from "../../validation/ports.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import {

@@ -1,4 +1,4 @@
-import { selectorMatches } from "../../kinds/validation/labels.ts";
+import { selectorMatches } from "../../validation/labels.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import type { AdmissionPorts } from "../ports.ts";

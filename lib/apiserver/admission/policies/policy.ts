@@ -1,4 +1,4 @@
-import type { LabelSelectorFields } from "../../kinds/validation/labels.ts";
+import type { LabelSelectorFields } from "../../validation/labels.ts";
 import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
 
 /** What a policy or a binding is about. */

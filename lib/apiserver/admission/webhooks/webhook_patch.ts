@@ -1,5 +1,5 @@
 import { decodeObject } from "../../decode/decode_object.ts";
-import { goJsonObjectProblem } from "../../kinds/core/go_json_problem.ts";
+import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import { internalError } from "../../machinery/status_error.ts";

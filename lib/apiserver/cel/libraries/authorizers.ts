@@ -1,4 +1,4 @@
-import { labelNameProblems, subdomainNameProblems } from "../../kinds/validation/names.ts";
+import { labelNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import type { AccessAttributes, Authorizer } from "../../machinery/access.ts";
 import type { UserInfo } from "../../machinery/request_context.ts";
 import { type Library, namedType } from "../declarations.ts";

@@ -1,9 +1,9 @@
-import { labelValueProblems, qualifiedNameProblems } from "../../kinds/validation/labels.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../../validation/labels.ts";
 import {
   label1035NameProblems,
   labelNameProblems,
   subdomainNameProblems,
-} from "../../kinds/validation/names.ts";
+} from "../../validation/names.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { parseTimestamp } from "../values/go_time.ts";

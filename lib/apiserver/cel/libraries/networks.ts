@@ -6,7 +6,7 @@ import {
   parseIp,
   rangeHolds,
   sameIp,
-} from "../../kinds/validation/ip_address.ts";
+} from "../../validation/ip_address.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";

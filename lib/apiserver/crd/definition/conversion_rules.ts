@@ -6,7 +6,7 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../../kinds/validation/names.ts";
+import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import { caBundleProblem } from "./ca_bundle.ts";
 import type { DefinitionConversion, WebhookClientConfig } from "./definition.ts";
 

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../../kinds/validation/names.ts";
+import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
 import { compileCustomRules } from "../../cel/custom_rules.ts";
 import { hasDefault, type JsonSchema, someSchema } from "../schema/json_schema.ts";

@@ -6,8 +6,8 @@ import {
   tooMany,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dns1035LabelProblems } from "../../kinds/validation/names.ts";
-import { byteLength } from "../../kinds/validation/texts.ts";
+import { dns1035LabelProblems } from "../../validation/names.ts";
+import { byteLength } from "../../validation/texts.ts";
 import { type JsonSchema, propertyOf, valuesOf } from "../schema/json_schema.ts";
 import type {
   DefinitionColumn,

@@ -2,7 +2,7 @@ import { sortedJson } from "./canonical_json.ts";
 import type { ObjectMeta } from "../../../meta/object.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dns1035LabelProblems } from "../../kinds/validation/names.ts";
+import { dns1035LabelProblems } from "../../validation/names.ts";
 import { checkEmbeddedMetadata } from "./embedded_metadata.ts";
 import { ShapeError } from "./go_decode.ts";
 import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";

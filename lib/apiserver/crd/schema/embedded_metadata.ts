@@ -1,9 +1,9 @@
 import type { ObjectMeta, OwnerReference } from "../../../meta/object.ts";
 import { type FieldError, invalid, tooLong } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems, validateLabels } from "../../kinds/validation/labels.ts";
-import { labelNameProblems, pathSegmentNameProblems } from "../../kinds/validation/names.ts";
-import { byteLength, invalidForEach } from "../../kinds/validation/texts.ts";
+import { qualifiedNameProblems, validateLabels } from "../../validation/labels.ts";
+import { labelNameProblems, pathSegmentNameProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 

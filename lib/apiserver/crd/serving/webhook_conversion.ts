@@ -3,7 +3,7 @@ import type { CallWebhook } from "../../machinery/call_webhook.ts";
 import { fieldErrorText } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { validateLabels } from "../../kinds/validation/labels.ts";
+import { validateLabels } from "../../validation/labels.ts";
 import { checkAnnotations } from "../schema/embedded_metadata.ts";
 import { isMap } from "../schema/json_schema.ts";
 import type { DefinitionConversion } from "../definition/definition.ts";

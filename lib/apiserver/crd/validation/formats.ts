@@ -1,5 +1,5 @@
 import { goRegExp } from "../../machinery/go_regexp.ts";
-import { parseCidr, parseIp } from "../../kinds/validation/ip_address.ts";
+import { parseCidr, parseIp } from "../../validation/ip_address.ts";
 
 const HOSTNAME =
   "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}]" +

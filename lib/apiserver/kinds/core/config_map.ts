@@ -3,10 +3,10 @@ import { type FieldError, forbiddenField, invalid, tooLong } from "../../machine
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { configMapKeyProblems } from "../validation/identifiers.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { configMapKeyProblems } from "../../validation/identifiers.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { base64Length } from "./base64.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** What all values of a ConfigMap, or of a Secret, may take together. */

@@ -4,7 +4,7 @@ import { CertificateAuthority } from "../../../pki/certificate_authority.ts";
 import { FakeClock } from "../../../testing/fake_clock.ts";
 import { ApiServer } from "../../server.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";
-import { goJsonObjectProblem } from "./go_json_problem.ts";
+import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";
 
 Deno.test("a text that is no JSON object is described as Go does", () => {

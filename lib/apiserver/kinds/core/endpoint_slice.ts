@@ -9,16 +9,16 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
-import { parseIp } from "../validation/ip_address.ts";
-import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../validation/labels.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { parseIp } from "../../validation/ip_address.ts";
+import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../../validation/labels.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   subdomainNameProblems,
-} from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+} from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
 import { typedStrategy } from "./typed_strategy.ts";

@@ -2,12 +2,12 @@ import type { V1Endpoints } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { checkEndpointIp, checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsLabelProblems, subdomainNameProblems } from "../validation/names.ts";
-import { portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { checkEndpointIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.ts";
+import { portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

@@ -3,10 +3,10 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsSubdomainProblems, pathSegmentNameProblems } from "../validation/names.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsSubdomainProblems, pathSegmentNameProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const UNSET = "needs to be unset";

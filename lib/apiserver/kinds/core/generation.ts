@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { sameValue } from "../../validation/immutable.ts";
 
 /** Begins to count the changes of what is wanted. */
 export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void {

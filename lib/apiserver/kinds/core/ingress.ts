@@ -2,17 +2,17 @@ import type { V1Ingress } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { parseIp } from "../validation/ip_address.ts";
-import { checkLegacyIp } from "../validation/ip_fields.ts";
+import { parseIp } from "../../validation/ip_address.ts";
+import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   pathSegmentNameProblems,
   subdomainNameProblems,
   wildcardSubdomainProblems,
-} from "../validation/names.ts";
-import { portNameProblems, portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+} from "../../validation/names.ts";
+import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

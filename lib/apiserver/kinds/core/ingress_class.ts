@@ -9,9 +9,9 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../validation/immutable.ts";
-import { dnsSubdomainProblems, labelNameProblems } from "../validation/names.ts";
-import { byteLength, invalidForEach, patternProblem } from "../validation/texts.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
+import { dnsSubdomainProblems, labelNameProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach, patternProblem } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { validateReference } from "./ingress.ts";
 import { typedStrategy } from "./typed_strategy.ts";

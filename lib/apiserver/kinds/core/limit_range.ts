@@ -8,9 +8,9 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { compareQuantities, nanosOf } from "../validation/quantity.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { isOvercommitAllowed } from "../workloads/resource_names.ts";
 import {
   validateContainerResourceName,

@@ -3,9 +3,9 @@ import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { forbidden } from "../../machinery/status_error.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { labelNameProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { labelNameProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** What the namespace controller removes once nothing is left in a deleted namespace. */

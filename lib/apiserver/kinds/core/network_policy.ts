@@ -8,11 +8,11 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { type IpRange, parseCidr, rangeHolds } from "../validation/ip_address.ts";
-import { checkLegacyCidr } from "../validation/ip_fields.ts";
-import { type LabelSelectorFields, validateLabelSelector } from "../validation/labels.ts";
-import { portNameProblems, portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { type IpRange, parseCidr, rangeHolds } from "../../validation/ip_address.ts";
+import { checkLegacyCidr } from "../../validation/ip_fields.ts";
+import { type LabelSelectorFields, validateLabelSelector } from "../../validation/labels.ts";
+import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

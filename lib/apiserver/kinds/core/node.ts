@@ -9,10 +9,10 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { parseCidr } from "../validation/ip_address.ts";
-import { checkLegacyCidr } from "../validation/ip_fields.ts";
-import { labelValueProblems, validateLabelKey } from "../validation/labels.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { parseCidr } from "../../validation/ip_address.ts";
+import { checkLegacyCidr } from "../../validation/ip_fields.ts";
+import { labelValueProblems, validateLabelKey } from "../../validation/labels.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { validateQuantity } from "../workloads/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

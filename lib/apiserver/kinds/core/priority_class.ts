@@ -2,7 +2,7 @@ import type { V1PriorityClass } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, forbiddenField, notSupported } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../validation/immutable.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
 import { beginGeneration } from "./generation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

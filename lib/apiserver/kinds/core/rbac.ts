@@ -7,9 +7,9 @@ import type {
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { selectorHasInvalidValue, validateLabelSelector } from "../validation/labels.ts";
-import { pathSegmentNameProblems, subdomainNameProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { selectorHasInvalidValue, validateLabelSelector } from "../../validation/labels.ts";
+import { pathSegmentNameProblems, subdomainNameProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** The group of the kinds that grant access. */

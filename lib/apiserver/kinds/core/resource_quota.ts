@@ -2,8 +2,8 @@ import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { compareQuantities } from "../validation/quantity.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { compareQuantities } from "../../validation/quantity.ts";
 import { validateQuantity, validateResourceName } from "../workloads/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

@@ -2,10 +2,10 @@ import type { V1RuntimeClass } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../validation/immutable.ts";
-import { validateLabels } from "../validation/labels.ts";
-import { dnsLabelProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
+import { validateLabels } from "../../validation/labels.ts";
+import { dnsLabelProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateTolerations } from "../workloads/scheduling.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

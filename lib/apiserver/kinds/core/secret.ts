@@ -9,12 +9,12 @@ import {
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { configMapKeyProblems } from "../validation/identifiers.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { configMapKeyProblems } from "../../validation/identifiers.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";
 import { IMMUTABLE, MAX_DATA_BYTES } from "./config_map.ts";
-import { goJsonObjectProblem } from "./go_json_problem.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
+import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

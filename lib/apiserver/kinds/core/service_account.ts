@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
 
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 

@@ -10,7 +10,7 @@ import {
   parseCidr,
   parseIp,
   rangeHolds,
-} from "../validation/ip_address.ts";
+} from "../../validation/ip_address.ts";
 import { isHeadless, type ServiceSpec } from "./service_fields.ts";
 import { invalidService, type ServicePool } from "./service_pool.ts";
 

@@ -6,7 +6,7 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { checkLegacyIp } from "../validation/ip_fields.ts";
+import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import { familyOf, isHeadless, NO_CLUSTER_IP, type ServiceSpec } from "./service_fields.ts";
 
 const SPEC = FieldPath.of("spec");

@@ -4,7 +4,7 @@
  * @module
  */
 import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import { parseIp } from "../validation/ip_address.ts";
+import { parseIp } from "../../validation/ip_address.ts";
 
 /** What a user wants of a Service. */
 export type ServiceSpec = NonNullable<V1Service["spec"]>;

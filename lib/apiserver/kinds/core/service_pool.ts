@@ -3,7 +3,7 @@ import type { FieldError } from "../../machinery/field_error.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ServerState } from "../../machinery/server_state.ts";
 import { invalidObject, type StatusError } from "../../machinery/status_error.ts";
-import { formatIp, parseIp } from "../validation/ip_address.ts";
+import { formatIp, parseIp } from "../../validation/ip_address.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsLabelProblems } from "../validation/names.ts";
-import { portNameProblems, portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsLabelProblems } from "../../validation/names.ts";
+import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import type { ServicePort, ServiceSpec } from "./service_fields.ts";
 
 /** The protocols that a port may have. */

@@ -7,10 +7,10 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { parseIp } from "../validation/ip_address.ts";
-import { checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { parseIp } from "../../validation/ip_address.ts";
+import { checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 
 type Ingress = NonNullable<
   NonNullable<NonNullable<V1Service["status"]>["loadBalancer"]>["ingress"]

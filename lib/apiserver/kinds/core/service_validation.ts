@@ -8,11 +8,11 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { checkEndpointIp, checkLegacyCidr, checkLegacyIp } from "../validation/ip_fields.ts";
-import { qualifiedNameProblems, validateLabels } from "../validation/labels.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { checkEndpointIp, checkLegacyCidr, checkLegacyIp } from "../../validation/ip_fields.ts";
+import { qualifiedNameProblems, validateLabels } from "../../validation/labels.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import {
   isExternallyAccessible,
   isHeadless,

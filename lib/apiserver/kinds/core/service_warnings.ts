@@ -1,6 +1,6 @@
 import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { cidrWarnings, ipWarnings } from "../validation/ip_fields.ts";
+import { cidrWarnings, ipWarnings } from "../../validation/ip_fields.ts";
 import { NO_CLUSTER_IP } from "./service_fields.ts";
 
 const SPEC = FieldPath.of("spec");

@@ -8,9 +8,9 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateImmutable } from "../validation/immutable.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const MAX_PARAMETERS = 512;

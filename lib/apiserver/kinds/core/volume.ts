@@ -8,10 +8,10 @@ import {
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { validatePositiveQuantity } from "../validation/quantity.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { validatePositiveQuantity } from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Spec = NonNullable<V1PersistentVolume["spec"]>;

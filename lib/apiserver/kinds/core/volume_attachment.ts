@@ -2,9 +2,9 @@ import type { V1VolumeAttachment } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { dnsSubdomainProblems, subdomainNameProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { dnsSubdomainProblems, subdomainNameProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");

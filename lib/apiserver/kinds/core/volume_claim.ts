@@ -2,11 +2,11 @@ import type { V1PersistentVolumeClaim } from "../../../kubernetes_types/kinds.ts
 import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { type ClaimSpec, validateClaimSpec } from "../validation/claim_spec.ts";
-import { sameValue, validateImmutable } from "../validation/immutable.ts";
-import { validateLabelSelector } from "../validation/labels.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { compareQuantities, nanosOf, wholeValue } from "../validation/quantity.ts";
+import { type ClaimSpec, validateClaimSpec } from "./claim_spec.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { validateLabelSelector } from "../../validation/labels.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;

@@ -6,10 +6,10 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import type { Fields } from "../validation/fields.ts";
-import { dnsLabelProblems, pathSegmentNameProblems } from "../validation/names.ts";
-import { nanosOf } from "../validation/quantity.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { dnsLabelProblems, pathSegmentNameProblems } from "../../validation/names.ts";
+import { nanosOf } from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateContainerResourceName } from "./resource_requirements.ts";
 
 type Metric = Fields<"V2MetricSpec">;

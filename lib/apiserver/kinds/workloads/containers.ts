@@ -9,9 +9,9 @@ import {
   tooMany,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems } from "../validation/names.ts";
-import { portNameProblems, portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { dnsLabelProblems } from "../../validation/names.ts";
+import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateEnvironment, validateEnvironmentSources } from "./environment.ts";
 import { validateDevices, validateMounts } from "./mounts.ts";
 import type { PodRules } from "./pod_rules.ts";

@@ -2,9 +2,9 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import { invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { IMMUTABLE, sameValue } from "../validation/immutable.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
+import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
 
 /** `ControllerRevision.apps`: what a template once was. */
 export const CONTROLLER_REVISION: KindStrategy = {

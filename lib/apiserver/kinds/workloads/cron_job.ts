@@ -1,12 +1,12 @@
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../validation/fields.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { shownSelector } from "../validation/shown.ts";
-import { byteLength } from "../validation/texts.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { shownSelector } from "../../validation/shown.ts";
+import { byteLength } from "../../validation/texts.ts";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";

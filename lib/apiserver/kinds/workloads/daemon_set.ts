@@ -1,17 +1,17 @@
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../validation/fields.ts";
-import { sameValue } from "../validation/immutable.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import {
   selectorHasInvalidValue,
   selectorIsEmpty,
   selectorMatches,
   validateLabelSelector,
-} from "../validation/labels.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { shownMap, shownSelector } from "../validation/shown.ts";
+} from "../../validation/labels.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { shownMap, shownSelector } from "../../validation/shown.ts";
 import {
   type IntOrPercent,
   isNone,

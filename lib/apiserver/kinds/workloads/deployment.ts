@@ -7,16 +7,16 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../validation/fields.ts";
-import { IMMUTABLE, sameValue } from "../validation/immutable.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
   validateLabelSelector,
-} from "../validation/labels.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { shownSelector } from "../validation/shown.ts";
+} from "../../validation/labels.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { shownSelector } from "../../validation/shown.ts";
 import {
   type IntOrPercent,
   isNone,

@@ -1,12 +1,12 @@
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { configMapKeyProblems, environmentNameProblems } from "../validation/identifiers.ts";
+import { configMapKeyProblems, environmentNameProblems } from "../../validation/identifiers.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   subdomainNameProblems,
-} from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+} from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateFieldReference, validateResourceReference } from "./field_reference.ts";
 import { backstepProblems } from "./paths.ts";
 import type { Container, EnvVar } from "./pod_types.ts";

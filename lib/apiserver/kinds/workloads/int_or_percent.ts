@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { percentProblems } from "../validation/identifiers.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
+import { percentProblems } from "../../validation/identifiers.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
 import { goJson } from "../../machinery/go_text.ts";
 
 /** A number of pods, or a share of all. */

@@ -6,9 +6,9 @@ import {
   selectorHasInvalidValue,
   selectorMatches,
   validateLabelSelector,
-} from "../validation/labels.ts";
-import { dnsLabelProblems, subdomainNameProblems } from "../validation/names.ts";
-import { shownMap, shownSelector } from "../validation/shown.ts";
+} from "../../validation/labels.ts";
+import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.ts";
+import { shownMap, shownSelector } from "../../validation/shown.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { validateJobStatus } from "./job_status.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";

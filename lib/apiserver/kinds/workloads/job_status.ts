@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { overlappingIndex, parseIndexes } from "./index_intervals.ts";
 import { internalForm } from "./internal_form.ts";
 import { isIndexed, type Job, type JobStatus } from "./job_types.ts";

@@ -1,4 +1,4 @@
-import type { Fields } from "../validation/fields.ts";
+import type { Fields } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "./pod_types.ts";
 
 /** What a Job shall do. */

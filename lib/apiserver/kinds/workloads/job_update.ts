@@ -1,6 +1,6 @@
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { IMMUTABLE, sameValue, validateImmutable } from "../validation/immutable.ts";
+import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateSelectorUnchanged } from "./deployment.ts";
 import { internalForm } from "./internal_form.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";

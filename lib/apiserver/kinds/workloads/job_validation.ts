@@ -9,10 +9,10 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { byteLength, invalidForEach, patternProblem } from "../validation/texts.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { byteLength, invalidForEach, patternProblem } from "../../validation/texts.ts";
 import { parseIndexes } from "./index_intervals.ts";
 import { internalForm } from "./internal_form.ts";
 import { isIndexed, type JobSpec } from "./job_types.ts";

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import type { LabelSelectorFields } from "../validation/labels.ts";
-import { validateLabelKey } from "../validation/labels.ts";
+import type { LabelSelectorFields } from "../../validation/labels.ts";
+import { validateLabelKey } from "../../validation/labels.ts";
 
 /** Label keys whose values a new pod contributes to a selector. */
 interface LabelKeys {

@@ -7,7 +7,7 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { backstepProblems, descendingPathProblems } from "./paths.ts";
 import type { Container, Volume } from "./pod_types.ts";
 

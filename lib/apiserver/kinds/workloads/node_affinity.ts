@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { labelValueProblems, validateLabelKey } from "../validation/labels.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { labelValueProblems, validateLabelKey } from "../../validation/labels.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import type { PodSpec } from "./pod_types.ts";
 
 /** Which nodes a pod may or would like to run on. */

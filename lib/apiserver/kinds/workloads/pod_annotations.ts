@@ -6,7 +6,7 @@
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { DELETION_COST, isDeletionCost } from "./deletion_cost.ts";
 import { descendingPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

@@ -1,11 +1,11 @@
 import { type FieldError, invalid, notSupported } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateConditions } from "../validation/conditions.ts";
-import type { Fields } from "../validation/fields.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { validateLabelSelector } from "../validation/labels.ts";
-import { pathSegmentNameProblems } from "../validation/names.ts";
+import { validateConditions } from "../../validation/conditions.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { validateLabelSelector } from "../../validation/labels.ts";
+import { pathSegmentNameProblems } from "../../validation/names.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
 import { internalForm } from "./internal_form.ts";
 import { as, type Meta } from "./pod_types.ts";

@@ -1,4 +1,4 @@
-import { compareQuantities, nanosOf } from "../validation/quantity.ts";
+import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { type Container, isSidecar, type PodSpec } from "./pod_types.ts";
 import { addQuantities } from "./quantity_sum.ts";
 

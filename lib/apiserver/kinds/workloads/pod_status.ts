@@ -6,13 +6,13 @@ import {
   invalid,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { validateImmutable } from "../validation/immutable.ts";
-import { parseIp } from "../validation/ip_address.ts";
-import { checkLegacyIp, ipWarnings } from "../validation/ip_fields.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { userIdProblems } from "../validation/numbers.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
+import { parseIp } from "../../validation/ip_address.ts";
+import { checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { userIdProblems } from "../../validation/numbers.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
 import type { PodRules } from "./pod_rules.ts";
 import {

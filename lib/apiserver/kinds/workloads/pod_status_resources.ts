@@ -13,8 +13,8 @@ import {
   tooLong,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../validation/names.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import type { Container, ContainerStatus, PodSpec, PodStatus } from "./pod_types.ts";
 
 const STATUS = FieldPath.of("status");

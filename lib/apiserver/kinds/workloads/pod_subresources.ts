@@ -6,7 +6,7 @@
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { internalForm } from "./internal_form.ts";
 import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
 import { dropDisabledFields, updatePodGeneration } from "./pod_preparation.ts";

@@ -11,16 +11,16 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateAnnotations } from "../validation/annotations.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { validateAnnotations } from "../../validation/annotations.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
   selectorMatches,
   validateLabels,
-} from "../validation/labels.ts";
+} from "../../validation/labels.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
-import { shownMap } from "../validation/shown.ts";
+import { shownMap } from "../../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import { dropDisabledFields } from "./pod_preparation.ts";
 import type { PodRules } from "./pod_rules.ts";

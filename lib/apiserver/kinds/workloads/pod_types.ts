@@ -5,7 +5,7 @@
  */
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import type { Fields } from "../validation/fields.ts";
+import type { Fields } from "../../validation/fields.ts";
 
 /** Metadata, of an object or of a template. */
 export type Meta = Fields<"V1ObjectMeta">;

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { rangeProblem } from "../validation/texts.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { rangeProblem } from "../../validation/texts.ts";
 import { internalForm } from "./internal_form.ts";
 import type { NodeAffinity, NodeTerm } from "./node_affinity.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";

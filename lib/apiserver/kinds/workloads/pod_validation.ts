@@ -9,14 +9,14 @@ import {
   tooLong,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { checkLegacyIp } from "../validation/ip_fields.ts";
-import { qualifiedNameProblems, validateLabels } from "../validation/labels.ts";
+import { checkLegacyIp } from "../../validation/ip_fields.ts";
+import { qualifiedNameProblems, validateLabels } from "../../validation/labels.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   dnsSubdomainWithUnderscoreProblems,
-} from "../validation/names.ts";
-import { byteLength, invalidForEach, rangeProblem } from "../validation/texts.ts";
+} from "../../validation/names.ts";
+import { byteLength, invalidForEach, rangeProblem } from "../../validation/texts.ts";
 import {
   type ContainerScope,
   validateContainers,

@@ -1,10 +1,10 @@
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { FieldPath as Path } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { ipWarnings } from "../validation/ip_fields.ts";
-import { labelValueProblems } from "../validation/labels.ts";
-import { isWholeQuantity } from "../validation/quantity.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { ipWarnings } from "../../validation/ip_fields.ts";
+import { labelValueProblems } from "../../validation/labels.ts";
+import { isWholeQuantity } from "../../validation/quantity.ts";
 import { fileOverlapWarnings } from "./file_overlaps.ts";
 import type { NodeTerm } from "./node_affinity.ts";
 import { APP_ARMOR, appArmorProfileOf, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";

@@ -6,10 +6,10 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { httpHeaderNameProblems } from "../validation/identifiers.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { portNameProblems, portNumberProblems } from "../validation/ports.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { httpHeaderNameProblems } from "../../validation/identifiers.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import type { Container, Probe } from "./pod_types.ts";
 
 type Lifecycle = NonNullable<Container["lifecycle"]>;

@@ -11,8 +11,8 @@ import {
   tooLong,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../validation/names.ts";
-import { byteLength, invalidForEach, rangeProblem } from "../validation/texts.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach, rangeProblem } from "../../validation/texts.ts";
 import type { Volume } from "./pod_types.ts";
 
 type Check = (volume: Volume, path: FieldPath) => FieldError[];

@@ -5,7 +5,7 @@
  */
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
 
 /** A status: counts by their fields. */
 export type Counts = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../validation/fields.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { subdomainNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";

@@ -8,14 +8,14 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
-import { dnsLabelProblems } from "../validation/names.ts";
+import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { dnsLabelProblems } from "../../validation/names.ts";
 import {
   compareQuantities,
   isWholeQuantity,
   validateNonnegativeQuantity,
-} from "../validation/quantity.ts";
-import { invalidForEach } from "../validation/texts.ts";
+} from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import type { PodRules } from "./pod_rules.ts";
 import { aggregateLimits, aggregateRequests } from "./pod_resources.ts";
 import type { PodSpec, Resources } from "./pod_types.ts";

@@ -11,9 +11,9 @@ import {
   qualifiedNameProblems,
   validateLabelKey,
   validateLabelSelector,
-} from "../validation/labels.ts";
-import { dnsLabelProblems } from "../validation/names.ts";
-import { invalidForEach } from "../validation/texts.ts";
+} from "../../validation/labels.ts";
+import { dnsLabelProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { validateLabelKeys, validateSeparateLabelKeys } from "./label_keys.ts";
 import { validateNodeAffinity, validateWeight } from "./node_affinity.ts";
 import type { PodRules } from "./pod_rules.ts";

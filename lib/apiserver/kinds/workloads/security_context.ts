@@ -8,8 +8,8 @@ import {
   tooLong,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { userIdProblems } from "../validation/numbers.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { userIdProblems } from "../../validation/numbers.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { internalForm } from "./internal_form.ts";
 import { descendingPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

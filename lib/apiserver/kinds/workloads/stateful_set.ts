@@ -7,15 +7,15 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateAnnotations } from "../validation/annotations.ts";
-import { validateClaimSpec } from "../validation/claim_spec.ts";
-import type { Fields } from "../validation/fields.ts";
-import { sameValue } from "../validation/immutable.ts";
-import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../validation/labels.ts";
-import { dnsLabelProblems, labelNameProblems } from "../validation/names.ts";
-import { validateNonnegative } from "../validation/numbers.ts";
-import { shownSelector } from "../validation/shown.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { validateAnnotations } from "../../validation/annotations.ts";
+import { validateClaimSpec } from "../core/claim_spec.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../../validation/labels.ts";
+import { dnsLabelProblems, labelNameProblems } from "../../validation/names.ts";
+import { validateNonnegative } from "../../validation/numbers.ts";
+import { shownSelector } from "../../validation/shown.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import {
   type IntOrPercent,
   isNone,

@@ -1,6 +1,6 @@
 import { FieldPath } from "../../machinery/field_path.ts";
 import { isDeletionCost } from "./deletion_cost.ts";
-import { selectorHasInvalidValue } from "../validation/labels.ts";
+import { selectorHasInvalidValue } from "../../validation/labels.ts";
 import { nodeAffinityHasInvalidValue } from "./node_affinity.ts";
 import { isHugePages, isHugePagesMultiple } from "./resource_names.ts";
 import { violatesMatchLabelKeys } from "./label_keys.ts";

@@ -1,6 +1,6 @@
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
-import { sameValue } from "../validation/immutable.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { dropDisabledFields } from "./pod_preparation.ts";
 import { as, type Meta, type PodTemplate } from "./pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";

@@ -8,10 +8,10 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { validateClaimTemplate } from "../validation/claim_spec.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../validation/names.ts";
-import { nanosOf } from "../validation/quantity.ts";
-import { invalidForEach } from "../validation/texts.ts";
+import { validateClaimTemplate } from "../core/claim_spec.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import { nanosOf } from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 import { backstepProblems, descendingPathProblems, fileModeProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";
 import type { Meta, Volume } from "./pod_types.ts";

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsSubdomainProblems } from "../validation/names.ts";
-import { byteLength, invalidForEach } from "../validation/texts.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { type Container, containersOf, type PodSpec } from "./pod_types.ts";
 
 type Options = NonNullable<NonNullable<Container["securityContext"]>["windowsOptions"]>;

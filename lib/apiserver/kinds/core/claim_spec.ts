@@ -6,13 +6,13 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { validateAnnotations } from "./annotations.ts";
-import type { Fields } from "./fields.ts";
-import { sameValue } from "./immutable.ts";
-import { validateLabels, validateLabelSelector } from "./labels.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "./names.ts";
-import { validatePositiveQuantity } from "./quantity.ts";
-import { invalidForEach } from "./texts.ts";
+import { validateAnnotations } from "../../validation/annotations.ts";
+import type { Fields } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
+import { validateLabels, validateLabelSelector } from "../../validation/labels.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import { validatePositiveQuantity } from "../../validation/quantity.ts";
+import { invalidForEach } from "../../validation/texts.ts";
 
 /** What a claim of a volume asks for. */
 export type ClaimSpec = Fields<"V1PersistentVolumeClaimSpec">;

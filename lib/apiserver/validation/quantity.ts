@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;

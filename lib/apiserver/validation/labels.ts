@@ -1,5 +1,5 @@
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, forbiddenField, invalid, required } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 import { dnsSubdomainProblems } from "./names.ts";
 import { byteLength, invalidForEach, maxBytesProblem, patternProblem } from "./texts.ts";
 

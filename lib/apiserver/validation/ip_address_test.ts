@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { printedRandom } from "../../../../tests/support/seed.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { printedRandom } from "../../../tests/support/seed.ts";
+import { FieldPath } from "../machinery/field_path.ts";
 import { formatCidr, formatIp, isIpv6, parseCidr, parseIp, rangeHolds } from "./ip_address.ts";
 import { checkEndpointIp, checkLegacyCidr, checkLegacyIp, ipWarnings } from "./ip_fields.ts";
 

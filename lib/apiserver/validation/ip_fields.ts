@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
+import { goQuote } from "../machinery/go_text.ts";
 import {
   formatCidr,
   formatIp,

@@ -1,6 +1,6 @@
-import type { FieldError } from "../../machinery/field_error.ts";
-import { invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import type { FieldError } from "../machinery/field_error.ts";
+import { invalid } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 
 const ENCODER = new TextEncoder();
 

@@ -1,5 +1,5 @@
-import { type FieldError, tooLong } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, tooLong } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 import { qualifiedNameProblems } from "./labels.ts";
 import { byteLength, invalidForEach } from "./texts.ts";
 

@@ -5,8 +5,8 @@ import {
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 import { validateLabelKey } from "./labels.ts";
 import { byteLength, patternProblem } from "./texts.ts";
 

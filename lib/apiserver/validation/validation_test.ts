@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { fieldErrorText } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { fieldErrorText } from "../machinery/field_error.ts";
+import { FieldPath } from "../machinery/field_path.ts";
 import { environmentNameProblems } from "./identifiers.ts";
 import { sameValue } from "./immutable.ts";
 import { labelValueProblems, qualifiedNameProblems, validateLabelSelector } from "./labels.ts";

@@ -1,5 +1,5 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
+import type { FieldPath } from "../machinery/field_path.ts";
 import { rangeProblem } from "./texts.ts";
 
 /** What is said of a number below zero. */

@@ -1,5 +1,5 @@
-import type { Models } from "../../../kubernetes_types/kinds.ts";
-import type { Wire } from "../../../kubernetes_types/wire.ts";
+import type { Models } from "../../kubernetes_types/kinds.ts";
+import type { Wire } from "../../kubernetes_types/wire.ts";
 
 /** A type whose fields may all be absent, maps aside: what came over the wire, before it is checked. */
 export type Loose<T> = T extends readonly (infer Item)[] ? Loose<Item>[]
