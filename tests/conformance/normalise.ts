@@ -11,7 +11,8 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z\b/g;
 /** One that the server chose, as a message repeats it. */
 const NODE_PORT = /\bDuplicate value: (3[0-2]\d{3})\b/g;
 /** The two versions of a failed precondition. */
-const NAMED_VERSION = /(ResourceVersion in (?:the precondition|record)) \((\d+)\)/g;
+const NAMED_VERSION =
+  /(ResourceVersion in (?:the precondition \(|record \(|precondition: |object meta: ))(\d+)/g;
 /** Of the service range that both servers are started with. */
 const CLUSTER_IP = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 
@@ -57,7 +58,7 @@ export function normalise(
       .replace(NODE_PORT, (_, port) => `Duplicate value: ${numbered(ports, Number(port), "port")}`)
       .replace(
         NAMED_VERSION,
-        (_, what, version) => `${what} (${versions.get(version) ?? SERVER_VERSION})`,
+        (_, what, version) => `${what}${versions.get(version) ?? SERVER_VERSION}`,
       )
       .replace(CLUSTER_IP, (ip) => numbered(ips, ip, "ip"));
   };
@@ -117,11 +118,15 @@ const SERVER_VERSION = "<server's version>";
 
 /**
  * A refusal of a custom object, and of the data of a ConfigMap or a Secret, has its causes in no order:
- * the real server walks maps. They are sorted, and so is the sentence made of them.
+ * the real server walks maps. They are sorted, and so is the sentence made of them. Those of conflicts
+ * are in no order either, but for the sentence.
  */
 function inOrder(value: object): object {
   const { reason, details, message } = value as Partial<Refusal>;
   const { causes, group = "", kind = "" } = details ?? {};
+  if (reason === "Conflict" && causes) {
+    return { ...value, details: { ...details, causes: causes.toSorted(byText) } };
+  }
   const isMap = kind === "ConfigMap" || kind === "Secret";
   const ordered = !isMap && (!group.includes(".") || group.endsWith(".k8s.io"));
   if (reason !== "Invalid" || ordered || !causes || causes.length < 2) return value;

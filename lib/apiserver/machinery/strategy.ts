@@ -36,7 +36,10 @@ export interface KindStrategy {
     context: RequestContext,
     state: ServerState,
   ): void;
-  /** {@linkcode KindStrategy.validateCreate} gives `found` itself, where it belongs. @default {false} */
+  /**
+   * The kind's own checks give what was `found` by themselves, where it belongs; of a change, what was
+   * found is what the kind's own rules say of metadata. @default {false}
+   */
   readonly placesMetadataErrors?: boolean;
   /** What is wrong with the change. Immutable metadata is checked by the registry. */
   validateUpdate?(
@@ -105,10 +108,10 @@ export interface KindStrategy {
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
   /**
    * What the kind's own rules look at of the metadata of a changed object, after what holds for all
-   * kinds: their change, or all of them once more. `none`: neither there nor of a new object, whose
+   * kinds: their change, or all of them once more, before their change or after it. `none`: neither there nor of a new object, whose
    * metadata are then looked at when nothing else is wrong. @default {"all"}, of a part {"change"}
    */
-  readonly metadataOfUpdate?: "all" | "change" | "none";
+  readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
   /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
   /** The names of those fields, so that an unknown one is refused though nothing is stored. */

@@ -1,6 +1,6 @@
 import { COLUMN_FACTS } from "../facts/columns.ts";
 import { type ApiObject, formatGroupKind, type JsonObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { ApiResource, PrinterColumn } from "../machinery/resource.ts";
 import { badRequest } from "../machinery/status_error.ts";
 import type { ColumnFact } from "../resources/fact_shapes.ts";
 import { BUILTIN_CELLS } from "./columns/columns.ts";
@@ -23,6 +23,8 @@ export interface TableOptions {
   readonly metadata?: JsonObject;
   /** What ages are counted from. */
   readonly now: Date;
+  /** The objects are scales of the resource's. @default {false} */
+  readonly scales?: boolean;
 }
 
 /** Reads the `includeObject` of a query. @throws {StatusError} 400 */
@@ -44,15 +46,16 @@ export function toTable(
   options: TableOptions,
 ): JsonObject {
   const { apiVersion = "meta.k8s.io/v1", includeObject = "Metadata", now } = options;
-  const columns = columnsOf(resource);
+  const { scales = false } = options;
+  const columns = scales ? scaleColumnsOf(resource) : columnsOf(resource);
   const rows = objects.map((object) => {
-    const conditions = resource.group === "" && resource.kind === "Pod"
+    const conditions = !scales && resource.group === "" && resource.kind === "Pod"
       ? podRowConditions(object)
       : undefined;
     return {
       cells: columns.cells(object, now),
       ...(conditions && { conditions }),
-      object: included(object, resource, includeObject, apiVersion),
+      object: included(object, scales ? undefined : resource, includeObject, apiVersion),
     };
   });
   return {
@@ -66,13 +69,14 @@ export function toTable(
 
 function included(
   object: ApiObject,
-  resource: ApiResource,
+  resource: ApiResource | undefined,
   what: IncludeObject,
   apiVersion: string,
 ): unknown {
   if (what === "Object") return object;
   if (what === "None") return null;
-  const metadata = withoutFormNotes(printedForm(object, resource).metadata);
+  const printed = resource ? printedForm(object, resource) : object;
+  const metadata = withoutFormNotes(printed.metadata);
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
@@ -120,9 +124,42 @@ function columnsOf(resource: ApiResource): Columns {
   };
 }
 
+/** The columns of scales. */
+const SCALE_COLUMNS: readonly PrinterColumn[] = [
+  { name: "Desired", type: "integer", jsonPath: ".spec.replicas" },
+  { name: "Available", type: "integer", jsonPath: ".status.replicas" },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+];
+const SCALE_FACTS: readonly ColumnFact[] = [
+  ["Name", "string"],
+  ["Desired", "integer"],
+  ["Available", "integer"],
+  ["Age", "string"],
+];
+
+function scaleColumnsOf({ customResourceDefinition }: ApiResource): Columns {
+  if (customResourceDefinition !== undefined) return namedColumns(customColumns(SCALE_COLUMNS));
+  return {
+    definitions: SCALE_FACTS.map(definition),
+    cells: (object, now) => {
+      const { metadata, spec, status } = object as unknown as {
+        readonly metadata: ApiObject["metadata"];
+        readonly spec?: { readonly replicas?: number };
+        readonly status?: { readonly replicas?: number };
+      };
+      const age = ageOf(metadata.creationTimestamp, now);
+      return [metadata.name, spec?.replicas ?? 0, status?.replicas ?? 0, age];
+    },
+  };
+}
+
 function customColumnsOf(resource: ApiResource): Columns {
   let custom = parsedCustom.get(resource);
   if (!custom) parsedCustom.set(resource, custom = customColumns(resource.printerColumns));
+  return namedColumns(custom);
+}
+
+function namedColumns(custom: CustomColumns): Columns {
   const definitions = custom.columns.map((column) => ({
     name: column.name,
     type: column.type,

@@ -16,6 +16,8 @@ import { jsonKind } from "./strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
+const UNCONVERTED_SCALE = "request to convert CR to an invalid group/version: autoscaling/v1";
+
 /** Reads what is applied, YAML or JSON. @throws {StatusError} 400 */
 export function prepareApply(
   context: RequestContext,
@@ -28,14 +30,18 @@ export function prepareApply(
   const force = !["", "0", "false"].includes(context.query.get("force")?.toLowerCase() ?? "");
   const { fieldManager, now } = context;
   return (current) => {
+    if (isCustomScale(context) && current && !current.metadata.managedFields?.length) {
+      throw new StatusError(
+        500,
+        "",
+        "failed to create manager for existing fields: failed to convert live object " +
+          `(/; autoscaling/v1, Kind=Scale) to proper version: ${UNCONVERTED_SCALE}`,
+      );
+    }
     const own = cloneJson(applied);
     const result = manager.apply(current, own, { manager: fieldManager, force, now });
     if (isCustomScale(context) && current && !sameButManagers(result, current)) {
-      throw unconverted(
-        applied,
-        "autoscaling/v1, Kind=Scale",
-        "request to convert CR to an invalid group/version: autoscaling/v1",
-      );
+      throw unconverted(applied, "autoscaling/v1, Kind=Scale", UNCONVERTED_SCALE);
     }
     const object = convert(result, resource, applied);
     tellDuplicates(context, duplicates);

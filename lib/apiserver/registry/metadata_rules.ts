@@ -46,29 +46,37 @@ function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiRes
     strategy.metadataOfUpdate === "none";
 }
 
-/**
- * What is wrong with the metadata of a changed object. The same may be said several times: by the
- * checks of all kinds, then by those of its own.
- */
+/** What is wrong with the metadata of a changed object. The same may be said several times. */
+export interface ChangedMetadataErrors {
+  /** By the checks of all kinds. */
+  readonly general: readonly FieldError[];
+  /** By those of its own kind. */
+  readonly own: readonly FieldError[];
+}
+
+/** Checks the metadata of a changed object. */
 export function validateChangedMetadata(
   meta: ObjectMeta,
   old: ObjectMeta,
   { resource, subresource }: { readonly resource: ApiResource; readonly subresource: string },
-): FieldError[] {
+): ChangedMetadataErrors {
   const change = validateChange(meta, old);
   const { strategy } = resource;
   const ofPart = subresource !== "" && subresource !== "scale";
   const part = subresource === "status" ? strategy.status : undefined;
-  const metadataOfUpdate = part?.metadataOfUpdate ?? strategy.metadataOfUpdate ??
+  const metadataOfUpdate = part?.metadataOfUpdate ??
+    (ofPart && strategy.metadataOfUpdate === "all first" ? undefined : strategy.metadataOfUpdate) ??
     (ofPart ? "change" : "all");
-  const errors = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
-  if (metadataOfUpdate === "none") return errors;
-  errors.push(...change);
-  if (takesAnyFinalizer(resource)) return errors;
-  const finalizers = standardFinalizers(meta);
-  if (metadataOfUpdate === "change") return [...errors, ...finalizers];
-  if (errors.length === 0 && finalizers.length === 0) return errors;
-  return [...errors, ...finalizers, ...validateNewMetadata(meta, resource)];
+  const general = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
+  if (metadataOfUpdate === "none") return { general, own: [] };
+  if (takesAnyFinalizer(resource)) return { general, own: change };
+  const ofChange = [...change, ...standardFinalizers(meta)];
+  if (metadataOfUpdate === "change" || (general.length === 0 && ofChange.length === 0)) {
+    return { general, own: ofChange };
+  }
+  const all = validateNewMetadata(meta, resource);
+  const own = metadataOfUpdate === "all first" ? [...all, ...ofChange] : [...ofChange, ...all];
+  return { general, own };
 }
 
 function nameRule({ strategy }: ApiResource): NameRule {

@@ -64,5 +64,6 @@ export function tableOf(
     headers,
     metadata,
     now: registry.clock.now(),
+    scales: info.subresource === "scale",
   });
 }

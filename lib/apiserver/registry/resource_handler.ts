@@ -32,7 +32,10 @@ export async function handleResource(call: Call): Promise<Response> {
   const endpoint = isCustomScale
     ? scaleEndpoint
     : endpoints[endpointKey(group, plural, info.subresource)];
-  if (endpoint) return await endpointAnswer(call, endpoint);
+  if (endpoint) {
+    if (info.verb === "get" && endpoint.get) checkAskedVersion(call);
+    return await endpointAnswer(call, endpoint);
+  }
   if (subresource) {
     const part = subresource.name === "status" || strategy.subresources?.[subresource.name];
     if (!part) throw notImplemented(`${plural}/${subresource.name}`);
@@ -62,12 +65,7 @@ export async function handleResource(call: Call): Promise<Response> {
 async function getAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   refuseExport(info.query);
-  const asked = info.query.get("resourceVersion") ?? "";
-  // The real server keeps no cache of events: reading one is as listing them.
-  const revision = resource.plural === "events" ? listRevision(asked) : readRevision(asked);
-  if (revision > registry.log.revision) {
-    throw tooLargeVersion(info.query.get("resourceVersion")!, registry.log.revision);
-  }
+  checkAskedVersion(call);
   const key = storageKey(resource.namespaced ? info.namespace : "", info.name);
   const stored = registry.collectionOf(resource).get(key);
   if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, info.name);
@@ -78,6 +76,14 @@ async function getAnswer(call: Call): Promise<Response> {
   }
   const [object] = await fromStorage(resource, [stored]);
   return presentObject(call, 200, object!);
+}
+
+/** @throws {StatusError} 400, 500 or 504 for a version that is none, or that is not reached yet. */
+function checkAskedVersion({ registry, resource, info }: Call): void {
+  const asked = info.query.get("resourceVersion") ?? "";
+  // The real server keeps no cache of events: reading one is as listing them.
+  const revision = resource.plural === "events" ? listRevision(asked) : readRevision(asked);
+  if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }
 
 /** @throws {StatusError} 400 for what the server did once. */

@@ -192,8 +192,11 @@ function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const errors: FieldError[] = validateChangedMetadata(metadata, before, scope);
-  errors.push(...steps.validateUpdate?.(object, old, scope, registry, errors) ?? []);
+  const { general, own } = validateChangedMetadata(metadata, before, scope);
+  const places = resource.strategy.placesMetadataErrors && scope.subresource === "";
+  const errors: FieldError[] = places ? [...general] : [...general, ...own];
+  const found = places ? own : errors;
+  errors.push(...steps.validateUpdate?.(object, old, scope, registry, found) ?? []);
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }

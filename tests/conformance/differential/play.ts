@@ -81,7 +81,6 @@ export class Player {
   readonly #versions = new Map<string, string>();
   readonly #uids = new Map<string, string>();
   #first = "";
-  #latest = "";
 
   constructor(target: Target) {
     this.#target = target;
@@ -106,7 +105,7 @@ export class Player {
   async run({ operations, watches }: Sequence): Promise<void> {
     const own = `/api/v1/namespaces/${this.#target.namespace}`;
     const { body } = await this.#target.get(own, { unrecorded: true });
-    this.#first = this.#latest = body.metadata.resourceVersion;
+    this.#first = body.metadata.resourceVersion;
     for (const operation of operations) await this.#send(operation);
     const ended = await this.#endMarks(watches);
     for (const watch of watches) await this.#watch(watch, ended);
@@ -125,17 +124,17 @@ export class Player {
         ...(accept && { Accept: accept }),
       },
     });
-    this.#note(String(id), this.#answer()?.metadata);
+    this.#note(String(id), this.#answer(accept === "application/yaml")?.metadata);
   }
 
   /**
    * What was answered last; YAML becomes the object that it tells of, so that it can be normalised. The
    * prose of columns is nothing that the embedded server has, and ages grow.
    */
-  #answer(): AnyBody | undefined {
+  #answer(isYaml: boolean): AnyBody | undefined {
     const { exchanges } = this.#target;
     const last = exchanges.at(-1)!;
-    if (typeof last.body === "string" && last.body.startsWith("apiVersion:")) {
+    if (typeof last.body === "string" && /^\w+:( |$)/.test(last.body) && isYaml) {
       exchanges[exchanges.length - 1] = { ...last, body: load(last.body) };
     }
     const body = exchanges.at(-1)!.body as AnyBody | undefined;
@@ -154,19 +153,19 @@ export class Player {
     path: string,
     { resourceVersion }: Readonly<Record<string, string>>,
   ): Promise<void> {
-    if (method !== "GET" || resourceVersion !== "0") return;
+    if (method !== "GET" || resourceVersion === undefined) return;
     const kind = KINDS.find((each) => path.startsWith(collection(each)));
     if (!kind) return;
-    const query = `limit=1&resourceVersion=${this.#latest}&resourceVersionMatch=NotOlderThan`;
-    await this.#target.get(`${this.#text(collection(kind))}?${query}`, { unrecorded: true });
+    const list = async (query: string): Promise<string> => {
+      const url = `${this.#text(collection(kind))}?limit=1${query}`;
+      return (await this.#target.get(url, { unrecorded: true })).body.metadata.resourceVersion;
+    };
+    await list(`&resourceVersion=${await list("")}&resourceVersionMatch=NotOlderThan`);
   }
 
   #note(id: string, metadata: Metadata | undefined): void {
     const { resourceVersion, uid } = metadata ?? {};
-    if (resourceVersion !== undefined && resourceVersion !== "") {
-      this.#versions.set(id, resourceVersion);
-      if (Number(resourceVersion) > Number(this.#latest)) this.#latest = resourceVersion;
-    }
+    if (resourceVersion) this.#versions.set(id, resourceVersion);
     if (uid !== undefined) this.#uids.set(id, uid);
   }
 

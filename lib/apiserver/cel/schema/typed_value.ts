@@ -33,15 +33,35 @@ export function typedValue(value: Json | undefined, schema: CelSchema): CelValue
         "an array for the provided schema with type=array",
       );
     case "string":
-      return typeof value === "string" ? typedText(value, schema) : wrong("string");
+      return typeof value === "string"
+        ? typedText(value, schema)
+        : wrong(`string, got ${goType(value)}`);
     case "number":
-      return typeof value === "number" ? value : wrong("float");
+      return typeof value === "number" ? value : wrong(`float, got ${goType(value)}`);
     case "integer":
-      return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : wrong("int");
+      return typeof value === "number" && Number.isInteger(value)
+        ? BigInt(value)
+        : wrong(`int, got ${goType(value)}`);
     case "boolean":
-      return typeof value === "boolean" ? value : wrong("bool");
+      return typeof value === "boolean" ? value : wrong(`bool, got ${goType(value)}`);
   }
   return untypedValue(value);
+}
+
+/** The type that decoded JSON has in Go. */
+function goType(value: Json): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      return "map[string]interface {}";
+  }
 }
 
 function wrong(expected: string): CelError {

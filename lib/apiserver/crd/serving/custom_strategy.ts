@@ -60,7 +60,9 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       resetFields: [["status"]],
       statusResetFields: [["metadata"], ["spec"]],
     }),
-    defaults: (object) => applyDefaults(object, kind.schema),
+    defaults(object): void {
+      if (typeErrors(kind, object).length === 0) applyDefaults(object, kind.schema);
+    },
 
     prepareForCreate(object): void {
       if (kind.isTerminating) {

@@ -48,10 +48,11 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
     return [...validateShared(core, "reportingController"), ...found, ...validateNew(core)];
   },
   placesMetadataErrors: true,
-  validateUpdate(event, old) {
+  validateUpdate(event, old, _context, _state, found) {
     const core = toCoreEvent(event);
     return [
       ...validateShared(core, "reportingController"),
+      ...found,
       ...validateChange(core, toCoreEvent(old)),
     ];
   },

@@ -54,6 +54,7 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
     namespace.status = { ...old.status };
   },
   validateUpdate: validateFinalizers,
+  metadataOfUpdate: "all first",
   status: {
     prepareForUpdate(namespace, old) {
       namespace.spec = { ...old.spec };
