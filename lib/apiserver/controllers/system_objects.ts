@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import { firstServiceAddress } from "../kinds/core/service_addresses.ts";
+import { firstServiceAddress } from "../kinds/services/service_addresses.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ObjectAddress, RegistryPort } from "../machinery/registry_port.ts";
 import { StatusError } from "../machinery/status_error.ts";

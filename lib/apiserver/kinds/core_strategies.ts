@@ -10,22 +10,22 @@ import {
   roleStrategy,
 } from "./core/rbac.ts";
 import { secretStrategy } from "./core/secret.ts";
-import { serviceStrategy } from "./core/service.ts";
+import { serviceStrategy } from "./services/service.ts";
 import { serviceAccountStrategy } from "./core/service_account.ts";
-import { endpointsStrategy } from "./core/endpoints.ts";
+import { endpointsStrategy } from "./services/endpoints.ts";
 import { limitRangeStrategy } from "./core/limit_range.ts";
 import { nodeStrategy } from "./core/node.ts";
-import { volumeStrategy } from "./core/volume.ts";
-import { volumeClaimStrategy } from "./core/volume_claim.ts";
+import { volumeStrategy } from "./storage/volume.ts";
+import { volumeClaimStrategy } from "./storage/volume_claim.ts";
 import { resourceQuotaStrategy } from "./core/resource_quota.ts";
-import { endpointSliceStrategy } from "./core/endpoint_slice.ts";
+import { endpointSliceStrategy } from "./services/endpoint_slice.ts";
 import { ingressStrategy } from "./core/ingress.ts";
 import { ingressClassStrategy } from "./core/ingress_class.ts";
 import { networkPolicyStrategy } from "./core/network_policy.ts";
 import { priorityClassStrategy } from "./core/priority_class.ts";
 import { runtimeClassStrategy } from "./core/runtime_class.ts";
-import { storageClassStrategy } from "./core/storage_class.ts";
-import { volumeAttachmentStrategy } from "./core/volume_attachment.ts";
+import { storageClassStrategy } from "./storage/storage_class.ts";
+import { volumeAttachmentStrategy } from "./storage/volume_attachment.ts";
 
 /** By kind and group, as `Pod` or `Deployment.apps`. */
 export const CORE_STRATEGIES: Readonly<Record<string, KindStrategy>> = {

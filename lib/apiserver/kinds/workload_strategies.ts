@@ -1,13 +1,13 @@
 import type { KindStrategy } from "../machinery/strategy.ts";
 import { CONTROLLER_REVISION } from "./workloads/controller_revision.ts";
-import { CRON_JOB } from "./workloads/cron_job.ts";
+import { CRON_JOB } from "./jobs/cron_job.ts";
 import { DAEMON_SET } from "./workloads/daemon_set.ts";
 import { DEPLOYMENT } from "./workloads/deployment.ts";
 import { HORIZONTAL_POD_AUTOSCALER } from "./workloads/horizontal_pod_autoscaler.ts";
-import { JOB } from "./workloads/job.ts";
-import { POD } from "./workloads/pod.ts";
+import { JOB } from "./jobs/job.ts";
+import { POD } from "./pods/pod.ts";
 import { POD_DISRUPTION_BUDGET } from "./workloads/pod_disruption_budget.ts";
-import { POD_TEMPLATE } from "./workloads/pod_template.ts";
+import { POD_TEMPLATE } from "./pods/pod_template.ts";
 import { REPLICA_SET } from "./workloads/replica_set.ts";
 import { REPLICATION_CONTROLLER } from "./workloads/replication_controller.ts";
 import { STATEFUL_SET } from "./workloads/stateful_set.ts";

@@ -11,11 +11,11 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { qualifiedNameProblems } from "../../validation/labels.ts";
 import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { isOvercommitAllowed } from "../workloads/resource_names.ts";
+import { isOvercommitAllowed } from "../pods/resource_names.ts";
 import {
   validateContainerResourceName,
   validateResourceName,
-} from "../workloads/resource_requirements.ts";
+} from "../pods/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];

@@ -13,7 +13,7 @@ import { parseCidr } from "../../validation/ip_address.ts";
 import { checkLegacyCidr } from "../../validation/ip_fields.ts";
 import { labelValueProblems, validateLabelKey } from "../../validation/labels.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { validateQuantity } from "../workloads/resource_requirements.ts";
+import { validateQuantity } from "../pods/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];

@@ -4,7 +4,7 @@ import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { compareQuantities } from "../../validation/quantity.ts";
-import { validateQuantity, validateResourceName } from "../workloads/resource_requirements.ts";
+import { validateQuantity, validateResourceName } from "../pods/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 type Spec = NonNullable<V1ResourceQuota["spec"]>;

@@ -6,7 +6,7 @@ import { validateImmutable } from "../../validation/immutable.ts";
 import { validateLabels } from "../../validation/labels.ts";
 import { dnsLabelProblems } from "../../validation/names.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { validateTolerations } from "../workloads/scheduling.ts";
+import { validateTolerations } from "../pods/scheduling.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const HANDLER = FieldPath.of("handler");

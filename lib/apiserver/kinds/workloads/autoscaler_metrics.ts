@@ -10,7 +10,7 @@ import type { Fields } from "../../validation/fields.ts";
 import { dnsLabelProblems, pathSegmentNameProblems } from "../../validation/names.ts";
 import { nanosOf } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { validateContainerResourceName } from "./resource_requirements.ts";
+import { validateContainerResourceName } from "../pods/resource_requirements.ts";
 
 type Metric = Fields<"V2MetricSpec">;
 type Target = Fields<"V2MetricTarget">;

@@ -1,6 +1,6 @@
 import { badRequest } from "../../machinery/status_error.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import type { Meta } from "./pod_types.ts";
+import type { Meta } from "../pods/pod_types.ts";
 
 const MAX_INT64 = 2n ** 63n - 1n;
 

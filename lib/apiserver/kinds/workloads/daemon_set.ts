@@ -20,20 +20,20 @@ import {
 } from "./int_or_percent.ts";
 import { countedAnnotation } from "./counted_annotation.ts";
 import { validateSelectorUnchanged } from "./deployment.ts";
-import { internalForm } from "./internal_form.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { validatePodTemplate, validateRunsForever } from "./pod_template.ts";
-import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { internalForm } from "../pods/internal_form.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { validatePodTemplate, validateRunsForever } from "../pods/pod_template.ts";
+import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
 import { type Counts, validateCollisionCount, validateCounts } from "./replica_counts.ts";
-import { podRules } from "./stored_pod_rules.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
   prepareTemplateObject,
   prepareTemplateUpdate,
   TEMPLATE,
   templateWarnings,
-} from "./template_object.ts";
+} from "../pods/template_object.ts";
 
 type Spec = Omit<Fields<"V1DaemonSetSpec">, "template"> & { template?: PodTemplate };
 type Strategy = NonNullable<Spec["updateStrategy"]>;

@@ -8,9 +8,9 @@ import { pathSegmentNameProblems, subdomainNameProblems } from "../../validation
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { apiVersionProblem, type MetricRules, validateMetrics } from "./autoscaler_metrics.ts";
-import { as, type Meta } from "./pod_types.ts";
+import { as, type Meta } from "../pods/pod_types.ts";
 import { validateCounts } from "./replica_counts.ts";
-import { keepSpec, keepStatus } from "./template_object.ts";
+import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
 type Spec = Fields<"V2HorizontalPodAutoscalerSpec">;
 type Behavior = NonNullable<Spec["behavior"]>;

@@ -7,10 +7,10 @@ import { sameValue } from "../../validation/immutable.ts";
 import { validateLabelSelector } from "../../validation/labels.ts";
 import { pathSegmentNameProblems } from "../../validation/names.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
-import { internalForm } from "./internal_form.ts";
-import { as, type Meta } from "./pod_types.ts";
+import { internalForm } from "../pods/internal_form.ts";
+import { as, type Meta } from "../pods/pod_types.ts";
 import { STATUS, validateCounts } from "./replica_counts.ts";
-import { keepSpec, keepStatus } from "./template_object.ts";
+import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
 type Spec = Fields<"V1PodDisruptionBudgetSpec">;
 

@@ -5,18 +5,18 @@ import type { Fields } from "../../validation/fields.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
-import { hostnameWarnings } from "./hostname_warnings.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import { hostnameWarnings } from "../pods/hostname_warnings.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
 import { type Counts, validateAtMost, validateCounts } from "./replica_counts.ts";
-import { podRules } from "./stored_pod_rules.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
   prepareTemplateObject,
   prepareTemplateUpdate,
   templateWarnings,
-} from "./template_object.ts";
+} from "../pods/template_object.ts";
 
 type Spec = Omit<Fields<"V1ReplicaSetSpec">, "template"> & { template?: PodTemplate };
 

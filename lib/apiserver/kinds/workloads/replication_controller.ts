@@ -4,24 +4,24 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { Fields } from "../../validation/fields.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
-import { hostnameWarnings } from "./hostname_warnings.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import type { PodRules } from "./pod_rules.ts";
+import { hostnameWarnings } from "../pods/hostname_warnings.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
 import {
   validatePodTemplate,
   validateRunsForever,
   validateSelectsTemplate,
-} from "./pod_template.ts";
-import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+} from "../pods/pod_template.ts";
+import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
 import { validateReplicaStatus } from "./replica_set.ts";
-import { podRules } from "./stored_pod_rules.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
   prepareTemplateObject,
   prepareTemplateUpdate,
   TEMPLATE,
   templateWarnings,
-} from "./template_object.ts";
+} from "../pods/template_object.ts";
 
 type Spec = Omit<Fields<"V1ReplicationControllerSpec">, "template"> & { template?: PodTemplate };
 

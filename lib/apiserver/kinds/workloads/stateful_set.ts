@@ -8,7 +8,7 @@ import {
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
-import { validateClaimSpec } from "../core/claim_spec.ts";
+import { validateClaimSpec } from "../storage/claim_spec.ts";
 import type { Fields } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../../validation/labels.ts";
@@ -22,27 +22,27 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from "./int_or_percent.ts";
-import { internalForm } from "./internal_form.ts";
-import { validatePodAnnotations } from "./pod_annotations.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { validatePodTemplate, validateSelectsTemplate } from "./pod_template.ts";
-import { as, type Meta, type PodTemplate, type Volume } from "./pod_types.ts";
-import { claimWarnings } from "./pod_warnings.ts";
+import { internalForm } from "../pods/internal_form.ts";
+import { validatePodAnnotations } from "../pods/pod_annotations.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { validatePodTemplate, validateSelectsTemplate } from "../pods/pod_template.ts";
+import { as, type Meta, type PodTemplate, type Volume } from "../pods/pod_types.ts";
+import { claimWarnings } from "../pods/pod_warnings.ts";
 import {
   type Counts,
   validateAtMost,
   validateCollisionCount,
   validateCounts,
 } from "./replica_counts.ts";
-import { podRules } from "./stored_pod_rules.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
   prepareTemplateObject,
   prepareTemplateUpdate,
   TEMPLATE,
   templateWarnings,
-} from "./template_object.ts";
+} from "../pods/template_object.ts";
 
 type Claim = Fields<"V1PersistentVolumeClaim">;
 type Spec = Omit<Fields<"V1StatefulSetSpec">, "template" | "volumeClaimTemplates"> & {

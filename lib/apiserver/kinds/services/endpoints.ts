@@ -9,7 +9,7 @@ import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.
 import { portNumberProblems } from "../../validation/ports.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 type Subset = NonNullable<V1Endpoints["subsets"]>[number];
 type Address = NonNullable<Subset["addresses"]>[number];

@@ -8,17 +8,17 @@ import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
 import { byteLength } from "../../validation/texts.ts";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
-import { hostnameWarnings } from "./hostname_warnings.ts";
+import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";
 import type { JobSpec } from "./job_types.ts";
 import { validateJobSpec } from "./job_validation.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import { dropDisabledFields } from "./pod_preparation.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { as, type Meta } from "./pod_types.ts";
-import { podWarnings } from "./pod_warnings.ts";
-import { podRules } from "./stored_pod_rules.ts";
-import { keepSpec, keepStatus } from "./template_object.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import { dropDisabledFields } from "../pods/pod_preparation.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { as, type Meta } from "../pods/pod_types.ts";
+import { podWarnings } from "../pods/pod_warnings.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
+import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
 type Spec = Omit<Fields<"V1CronJobSpec">, "jobTemplate"> & {
   jobTemplate?: { metadata?: Meta; spec?: JobSpec };

@@ -5,7 +5,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { dnsSubdomainProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 

@@ -2,10 +2,10 @@ import { duplicate, type FieldError, invalid, required } from "../../machinery/f
 import { FieldPath } from "../../machinery/field_path.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { overlappingIndex, parseIndexes } from "./index_intervals.ts";
-import { internalForm } from "./internal_form.ts";
+import { internalForm } from "../pods/internal_form.ts";
 import { isIndexed, type Job, type JobStatus } from "./job_types.ts";
 import { omitValue } from "./omit_value.ts";
-import { validateCounts } from "./replica_counts.ts";
+import { validateCounts } from "../workloads/replica_counts.ts";
 
 const STATUS = FieldPath.of("status");
 const CONDITIONS = STATUS.child("conditions");

@@ -7,7 +7,7 @@ import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateLabelSelector } from "../../validation/labels.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
 

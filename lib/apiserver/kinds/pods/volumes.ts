@@ -8,7 +8,7 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { validateClaimTemplate } from "../core/claim_spec.ts";
+import { validateClaimTemplate } from "../storage/claim_spec.ts";
 import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import { nanosOf } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";

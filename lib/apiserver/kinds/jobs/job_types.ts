@@ -1,5 +1,5 @@
 import type { Fields } from "../../validation/fields.ts";
-import type { Meta, PodTemplate } from "./pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 
 /** What a Job shall do. */
 export type JobSpec = Omit<Fields<"V1JobSpec">, "template"> & { template?: PodTemplate };

@@ -12,7 +12,7 @@ import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 type Spec = NonNullable<V1PersistentVolume["spec"]>;
 

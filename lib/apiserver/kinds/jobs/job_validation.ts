@@ -14,11 +14,11 @@ import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { byteLength, invalidForEach, patternProblem } from "../../validation/texts.ts";
 import { parseIndexes } from "./index_intervals.ts";
-import { internalForm } from "./internal_form.ts";
+import { internalForm } from "../pods/internal_form.ts";
 import { isIndexed, type JobSpec } from "./job_types.ts";
 import { omitValue } from "./omit_value.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { validatePodTemplate } from "./pod_template.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { validatePodTemplate } from "../pods/pod_template.ts";
 
 const MANY_COMPLETIONS = 100_000;
 const MANY = 10_000;

@@ -1,10 +1,10 @@
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { validateSelectorUnchanged } from "./deployment.ts";
-import { internalForm } from "./internal_form.ts";
+import { validateSelectorUnchanged } from "../workloads/deployment.ts";
+import { internalForm } from "../pods/internal_form.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
-import type { PodSpec, PodTemplate } from "./pod_types.ts";
+import type { PodSpec, PodTemplate } from "../pods/pod_types.ts";
 
 const SPEC = FieldPath.of("spec");
 

@@ -11,7 +11,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { qualifiedNameProblems } from "../../validation/labels.ts";
 import { byteLength, invalidForEach } from "../../validation/texts.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_BYTES = 256 * 1024;

@@ -19,9 +19,9 @@ import {
   subdomainNameProblems,
 } from "../../validation/names.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { beginGeneration, countGeneration } from "./generation.ts";
+import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
 
 type Endpoint = NonNullable<V1EndpointSlice["endpoints"]>[number];
 type Port = NonNullable<V1EndpointSlice["ports"]>[number];

@@ -9,21 +9,21 @@ import {
 } from "../../validation/labels.ts";
 import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { shownMap, shownSelector } from "../../validation/shown.ts";
-import { hostnameWarnings } from "./hostname_warnings.ts";
+import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { validateJobStatus } from "./job_status.ts";
 import { isIndexed, type Job, type JobSpec } from "./job_types.ts";
 import { validateJobSpecUpdate } from "./job_update.ts";
 import { validateJobSpec } from "./job_validation.ts";
-import { defaultPodTemplate } from "./pod_defaults.ts";
-import type { PodRules } from "./pod_rules.ts";
-import { as, type Meta } from "./pod_types.ts";
-import { podRules } from "./stored_pod_rules.ts";
+import { defaultPodTemplate } from "../pods/pod_defaults.ts";
+import type { PodRules } from "../pods/pod_rules.ts";
+import { as, type Meta } from "../pods/pod_types.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
   prepareTemplateObject,
   prepareTemplateUpdate,
   templateWarnings,
-} from "./template_object.ts";
+} from "../pods/template_object.ts";
 
 const SPEC = FieldPath.of("spec");
 const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
