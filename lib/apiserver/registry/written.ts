@@ -1,6 +1,7 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import { StatusError } from "../machinery/status_error.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
+import { storedBytes } from "./stored_bytes.ts";
 
 /** What a write made. */
 export interface Written {
@@ -25,7 +26,8 @@ export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject
   stored.metadata.resourceVersion = resourceVersion;
   const { kind, apiVersion, metadata, ...rest } = stored;
   const text = JSON.stringify({ kind, apiVersion, metadata, ...rest });
-  if (text.length <= MAX_STORED_BYTES) return text;
+  if (text.length * 3 <= MAX_STORED_BYTES) return text; // No unit of text takes more bytes.
+  if (storedBytes(stored, text) <= MAX_STORED_BYTES) return text;
   if (!metadata.managedFields) {
     throw new StatusError(500, "", "etcdserver: request is too large");
   }
