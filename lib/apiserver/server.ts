@@ -2,7 +2,9 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { admissionChain } from "./admission/chain.ts";
+import { EXPRESSIONS } from "./admission/expression_code.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
+import { CUSTOM_RULES } from "./cel/custom_rules_code.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
@@ -19,7 +21,7 @@ import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
-import { openApiAnswer } from "./openapi/openapi_answer.ts";
+import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { Registry } from "./registry/registry.ts";
 import { handleResource } from "./registry/resource_handler.ts";
 import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
@@ -79,7 +81,13 @@ type NonResourceAnswer = (
   table: ResourceTable,
   log: RevisionLog,
 ) => Response | undefined;
-const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [discoveryAnswer, openApiAnswer];
+const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [discoveryAnswer];
+
+/** The groups whose objects hold expressions. */
+const WITH_EXPRESSIONS: ReadonlySet<string> = new Set([
+  "apiextensions.k8s.io",
+  "admissionregistration.k8s.io",
+]);
 
 /**
  * A Kubernetes API server in this process: a function from `Request` to `Response`.
@@ -173,6 +181,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
+    if (journal && log.revision > 1) await loadExpressions();
     const server = new ApiServer(options, BOOTSTRAP_ROLES, log, journal);
     try {
       await server.#makeSystem();
@@ -268,7 +277,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
     warnings: Set<string>,
   ): Promise<Response> {
     const user = this.#access.admit(request, info, peer, entry);
-    if (!info.isResource) return this.#answerPath(request);
+    if (!info.isResource) return await this.#answerPath(request, info.path);
+    if (WITH_EXPRESSIONS.has(info.group) && !isRead(request)) await loadExpressions();
     const row = this.#table.find(info.group, info.version, info.resource);
     // Of custom resources it is said before anything else of the request counts.
     if (row?.customResourceDefinition && row.deprecationWarning) {
@@ -302,10 +312,15 @@ export class ApiServer implements Disposable, AsyncDisposable {
     });
   }
 
-  #answerPath(request: Request): Response {
+  async #answerPath(request: Request, path: string): Promise<Response> {
     for (const answer of NON_RESOURCE_ANSWERS) {
       const response = answer(request, this.#table, this.#log);
       if (response) return response;
+    }
+    if (path.startsWith("/openapi/")) {
+      const { openApiAnswer } = await OPENAPI_CODE.get();
+      const document = openApiAnswer(request, this.#table);
+      if (document) return document;
     }
     const issuer = openIdAnswer(request, this.#access.issuer);
     if (issuer) return issuer;
@@ -324,6 +339,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (verb !== "watch") return request.signal;
     return AbortSignal.any([request.signal, this.#stop.signal]);
   }
+}
+
+/** What writes of objects with expressions need; a start does without. */
+async function loadExpressions(): Promise<void> {
+  await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get()]);
 }
 
 function isRead({ method }: Request): boolean {

@@ -5,10 +5,8 @@ import { compile, CompileFailure, type Program } from "../cel/program.ts";
 import { untypedValue } from "../cel/schema/untyped_value.ts";
 import { type CelType, DYN } from "../cel/types/cel_type.ts";
 import { CelError, type CelValue } from "../cel/values/value.ts";
-import type { Authorizer } from "../machinery/access.ts";
-import type { ApiObject, Json } from "../machinery/api_object.ts";
-import type { AdmissionAttributes } from "./attributes.ts";
-import type { Match } from "./matching.ts";
+import type { Json } from "../machinery/api_object.ts";
+import { type ExpressionInput, requestObject } from "./request_object.ts";
 
 /** Which variables an expression may use beside the object and the request. */
 export interface ExpressionScope {
@@ -133,17 +131,6 @@ export function compileExpression(
   return program;
 }
 
-/** The values that expressions of admission see. */
-export interface ExpressionInput {
-  readonly attributes: AdmissionAttributes;
-  readonly match: Match;
-  readonly object: ApiObject | undefined;
-  readonly old: ApiObject | undefined;
-  readonly params?: ApiObject | null;
-  readonly namespace?: ApiObject | undefined;
-  readonly authorizer?: Authorizer | undefined;
-}
-
 /** The value of each variable, made when it is first asked for. */
 export function expressionVariables(
   input: ExpressionInput,
@@ -186,31 +173,6 @@ function variable(name: string, input: ExpressionInput): CelValue | undefined {
     default:
       return undefined;
   }
-}
-
-/** What an `AdmissionReview` and the variable `request` say of a write. */
-export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
-  const { request, subresource, namespace, name } = attributes;
-  const { user, dryRun } = request.context;
-  return {
-    kind: match.kind,
-    resource: match.resource,
-    ...(subresource !== "" && { subResource: subresource }),
-    requestKind: attributes.kind,
-    requestResource: attributes.resource,
-    ...(subresource !== "" && { requestSubResource: subresource }),
-    ...(name !== "" && { name }),
-    ...(namespace !== "" && { namespace }),
-    operation: request.operation,
-    userInfo: {
-      username: user.name,
-      ...(user.uid && { uid: user.uid }),
-      groups: user.groups,
-      ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
-    },
-    dryRun,
-    options: request.options ?? null,
-  };
 }
 
 /** What went wrong when an expression was evaluated, or `undefined`. */

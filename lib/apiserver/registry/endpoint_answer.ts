@@ -3,7 +3,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { badRequest, methodNotAllowed, StatusError } from "../machinery/status_error.ts";
 import { patchedResource } from "../patch/patched_resource.ts";
-import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
+import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
 import { type Call, scopeOf } from "./call.ts";
@@ -57,6 +57,7 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
 }
 
 async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
+  const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
   const contentType = call.request.headers.get("content-type") ?? "";
   checkPatchType(contentType, call.resource);
   const bytes = await readBody(call.request);

@@ -3,7 +3,7 @@ import { decodeObject } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { badRequest } from "../machinery/status_error.ts";
 import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
-import { checkPatchType, isApplyPatch, preparePatch } from "../patch/patch_request.ts";
+import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import { deleteOptions, deleteOptionsObject } from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
@@ -97,6 +97,7 @@ export function checkName({ metadata }: ApiObject, { name }: RequestScope): void
 
 /** PATCH of an object, or of a part of it. */
 export async function patchAnswer(call: Call): Promise<Response> {
+  const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
   const contentType = call.request.headers.get("content-type") ?? "";
   checkPatchType(contentType, call.resource);
   const bytes = await readBody(call.request);

@@ -9,7 +9,8 @@ import {
   tooMany,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { compileExpression, type ExpressionScope } from "../expressions.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionScope } from "../expressions.ts";
 import type { MatchCondition } from "../webhooks/hook.ts";
 
 const MOST_CONDITIONS = 64;
@@ -21,7 +22,7 @@ export function validateExpression(
   scope: ExpressionScope,
   types: readonly CelType[] = [],
 ): FieldError[] {
-  const compiled = compileExpression(expression, scope, types);
+  const compiled = EXPRESSIONS.code.compileExpression(expression, scope, types);
   if (!("problem" in compiled)) return [];
   const { problem, isInternal } = compiled;
   return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];

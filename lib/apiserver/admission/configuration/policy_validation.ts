@@ -16,7 +16,8 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { compileExpression, type ExpressionScope } from "../expressions.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionScope } from "../expressions.ts";
 import type {
   BindingSpec,
   MatchResources,
@@ -160,7 +161,7 @@ function validateVariables(
       continue;
     }
     const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true, variables: types };
-    const compiled = compileExpression(expression, scope);
+    const compiled = EXPRESSIONS.code.compileExpression(expression, scope);
     errors.push(...validateExpression(expression, at.child("expression"), scope));
     types.set(name, "problem" in compiled ? DYN : compiled.type);
   }

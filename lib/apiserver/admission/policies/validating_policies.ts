@@ -3,12 +3,12 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { notFound, StatusError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
-import { expressionVariables } from "../expressions.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match, matchWrite } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
-import { CompiledPolicy } from "./compiled_policy.ts";
+import type { CompiledPolicy } from "./compiled_policy.ts";
 import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
 import type { BindingSpec, MatchResources, PolicySpec } from "./policy.ts";
 
@@ -134,7 +134,7 @@ export class ValidatingPolicies implements Admission {
     const old = await asMatched(request.old, match, attributes);
     const denials: Denial[] = [];
     for (const params of all) {
-      const variables = expressionVariables({
+      const variables = EXPRESSIONS.code.expressionVariables({
         attributes,
         match,
         object,
@@ -173,7 +173,7 @@ function activePolicies(
     const own = bound.filter(({ spec }) => spec.policyName === name);
     if (own.length === 0) return [];
     const spec = (policy["spec"] ?? {}) as PolicySpec;
-    return [{ name, spec, compiled: new CompiledPolicy(spec), bindings: own }];
+    return [{ name, spec, compiled: new EXPRESSIONS.code.CompiledPolicy(spec), bindings: own }];
   });
 }
 

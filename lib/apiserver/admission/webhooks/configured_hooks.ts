@@ -2,8 +2,8 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { forbidden } from "../../machinery/status_error.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
-import { Conditions } from "../conditions.ts";
-import { expressionVariables } from "../expressions.ts";
+import type { Conditions } from "../conditions.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match, matchWrite } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -28,7 +28,7 @@ function hooksOf(configuration: ApiObject): ConfiguredHook[] {
     hook,
     key: `${configuration.metadata.name}/${hook.name}/${index}`,
     conditions: hook.matchConditions?.length
-      ? new Conditions(hook.matchConditions, false)
+      ? new EXPRESSIONS.code.Conditions(hook.matchConditions, false)
       : undefined,
   }));
 }
@@ -65,7 +65,7 @@ export function invocationOf(
   );
   if (!match || !conditions) return match;
   const { request } = attributes;
-  const variables = expressionVariables({
+  const variables = EXPRESSIONS.code.expressionVariables({
     attributes,
     match,
     object: request.object,

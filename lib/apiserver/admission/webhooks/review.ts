@@ -2,7 +2,7 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import type { FailureStatus } from "../../machinery/status_error.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
-import { requestObject } from "../expressions.ts";
+import { requestObject } from "../request_object.ts";
 import type { Match } from "../matching.ts";
 import type { Hook } from "./hook.ts";
 

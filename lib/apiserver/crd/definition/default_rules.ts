@@ -2,7 +2,7 @@ import { equalJson, sortedJson } from "../schema/canonical_json.ts";
 import type { Json } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, joinFieldErrors } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { compileCustomRules } from "../../cel/custom_rules.ts";
+import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
 import { coerceEmbedded, MalformedField } from "../schema/coerce.ts";
 import { checkEmbedded } from "../schema/embedded.ts";
@@ -106,7 +106,9 @@ function checkBySchema(schema: JsonSchema, path: FieldPath, value: unknown): Fie
   const { violations } = checkValue(checkerOf(schema, "defaults"), value);
   if (violations.length > 0) return toFieldErrors(path, violations);
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const { program } = compileCustomRules(schema as CelSchema, path, { suppressCost: true });
+  const { program } = CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, path, {
+    suppressCost: true,
+  });
   const old = value as Json;
   const errors = program?.check(old, old, path, { isUpdate: false }) ?? [];
   if (errors.length > 0) return errors;

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalid, required } from "../../machin
 import { FieldPath } from "../../machinery/field_path.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
-import { compileCustomRules } from "../../cel/custom_rules.ts";
+import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
 import { hasDefault, type JsonSchema, someSchema } from "../schema/json_schema.ts";
 import { approvalErrors } from "./api_approval.ts";
 import { caBundleProblem } from "./ca_bundle.ts";
@@ -304,6 +304,8 @@ function ruleErrors(
   own: readonly FieldError[],
 ): FieldError[] {
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const compiled = compileCustomRules(schema as CelSchema, path, { schemaErrors: own });
+  const compiled = CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, path, {
+    schemaErrors: own,
+  });
   return [...compiled.ruleErrors, ...isBroken ? [] : compiled.errors];
 }

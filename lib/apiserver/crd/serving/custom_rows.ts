@@ -5,7 +5,8 @@ import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts
 import { badRequest } from "../../machinery/status_error.ts";
 import type { TypeSchema } from "../../machinery/type_schema.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
-import { compileCustomRules, type CustomRules } from "../../cel/custom_rules.ts";
+import type { CustomRules } from "../../cel/custom_rules.ts";
+import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
 import { pruneDefaults } from "../definition/default_rules.ts";
 import {
   type CustomResourceDefinition,
@@ -142,7 +143,9 @@ function rulesOf(schema: JsonSchema | undefined): CustomRules | undefined {
     (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
   );
   if (!hasRules) return undefined;
-  return compileCustomRules(schema as CelSchema, FieldPath.root, { suppressCost: true }).program;
+  return CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, FieldPath.root, {
+    suppressCost: true,
+  }).program;
 }
 
 /** An object of another kind passes with its metadata checked: it is refused later, by name. */

@@ -1,0 +1,17 @@
+import { OnDemand } from "../machinery/on_demand.ts";
+
+/** What policies and conditions of webhooks are made of. */
+type ExpressionCode =
+  & typeof import("./expressions.ts")
+  & typeof import("./conditions.ts")
+  & typeof import("./policies/compiled_policy.ts");
+
+/**
+ * The expressions of policies and webhooks, and with them all of CEL. Loaded before a policy or a
+ * configuration of webhooks is written, or read from a data file.
+ */
+export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
+  ...await import("./expressions.ts"),
+  ...await import("./conditions.ts"),
+  ...await import("./policies/compiled_policy.ts"),
+}));

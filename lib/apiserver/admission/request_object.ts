@@ -1,0 +1,40 @@
+import type { Authorizer } from "../machinery/access.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { AdmissionAttributes } from "./attributes.ts";
+import type { Match } from "./matching.ts";
+
+/** The values that expressions of admission see. */
+export interface ExpressionInput {
+  readonly attributes: AdmissionAttributes;
+  readonly match: Match;
+  readonly object: ApiObject | undefined;
+  readonly old: ApiObject | undefined;
+  readonly params?: ApiObject | null;
+  readonly namespace?: ApiObject | undefined;
+  readonly authorizer?: Authorizer | undefined;
+}
+
+/** What an `AdmissionReview` and the variable `request` say of a write. */
+export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
+  const { request, subresource, namespace, name } = attributes;
+  const { user, dryRun } = request.context;
+  return {
+    kind: match.kind,
+    resource: match.resource,
+    ...(subresource !== "" && { subResource: subresource }),
+    requestKind: attributes.kind,
+    requestResource: attributes.resource,
+    ...(subresource !== "" && { requestSubResource: subresource }),
+    ...(name !== "" && { name }),
+    ...(namespace !== "" && { namespace }),
+    operation: request.operation,
+    userInfo: {
+      username: user.name,
+      ...(user.uid && { uid: user.uid }),
+      groups: user.groups,
+      ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
+    },
+    dryRun,
+    options: request.options ?? null,
+  };
+}

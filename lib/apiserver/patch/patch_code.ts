@@ -1,0 +1,6 @@
+import { OnDemand } from "../machinery/on_demand.ts";
+
+/** What a PATCH takes. Loaded at the first one. */
+export const PATCH_CODE: OnDemand<typeof import("./patch_request.ts")> = new OnDemand(() =>
+  import("./patch_request.ts")
+);
