@@ -36,13 +36,18 @@ function answer(
     "Cache-Control": "no-cache, private",
   };
   if (body.length <= GZIP_BYTES || !acceptsGzip(acceptEncoding)) {
-    return new Response(body as BodyInit, { status: code, headers });
+    return new Response(body as BodyInit, { status: sendable(code), headers });
   }
   headers["Content-Encoding"] = "gzip";
   headers["Vary"] = "Accept-Encoding";
   const compressed = new Blob([body as BlobPart]).stream()
     .pipeThrough(new CompressionStream("gzip"));
-  return new Response(compressed, { status: code, headers });
+  return new Response(compressed, { status: sendable(code), headers });
+}
+
+/** Webhooks may refuse with any code. One that no response can have stands in its body alone. */
+function sendable(code: number): number {
+  return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
 }
 
 /** Answers with a stream of JSON, long enough to be compressed for those who ask for it. */

@@ -1,3 +1,4 @@
+import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
@@ -19,9 +20,11 @@ export function readPatch(
   hook: Hook,
   { patch, patchType }: ReviewResponse,
 ): readonly JsonPatchOperation[] | undefined {
-  const bytes = Uint8Array.from(atob(patch!), (each) => each.charCodeAt(0));
-  const operations = parse(new TextDecoder().decode(bytes));
-  const problem = typeof operations === "string"
+  const text = base64Text(patch!);
+  const operations = text instanceof Error ? text : parse(text);
+  const problem = operations instanceof Error
+    ? `failed to call webhook: ${operations.message}`
+    : typeof operations === "string"
     ? `received undecodable patch in webhook response: ${operations}`
     : patchType !== undefined && patchType !== "JSONPatch"
     ? `unsupported patch type ${goQuote(patchType)}`
@@ -29,6 +32,15 @@ export function readPatch(
   if (problem === undefined) return operations as readonly JsonPatchOperation[];
   if (hook.failurePolicy === "Ignore") return undefined;
   throw callFailure(hook, problem);
+}
+
+function base64Text(base64: string): string | Error {
+  try {
+    const bytes = atob(canonicalBase64(base64));
+    return new TextDecoder().decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** The operations, or what Go's decoder says of a text that is none. */

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { ApiServer } from "../../server.ts";
+
+/** What a creation is answered while a webhook answers all in its way. */
+async function create(
+  failurePolicy: string,
+  answer: Record<string, unknown>,
+): Promise<{ code: number; body: { code?: number; message?: string } }> {
+  await using server = await ApiServer.start({
+    controllers: false,
+    callWebhook: ({ review }) => {
+      const { uid } = (review as { request: { uid: string } }).request;
+      const response = { uid, ...answer };
+      return Promise.resolve({
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        response,
+      });
+    },
+  });
+  await server.seed([{
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { name: "strange" },
+    webhooks: [{
+      name: "strange.test.dev",
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      failurePolicy,
+      clientConfig: { url: "https://webhook.invalid" },
+      rules: [{
+        apiGroups: [""],
+        apiVersions: ["v1"],
+        resources: ["configmaps"],
+        operations: ["*"],
+      }],
+    }],
+  }]);
+  const url = "https://server.invalid/api/v1/namespaces/default/configmaps";
+  const body = JSON.stringify({ metadata: { name: "a" } });
+  const headers = { "Content-Type": "application/json" };
+  const answered = await server.fetch(new Request(url, { method: "POST", headers, body }));
+  return { code: answered.status, body: await answered.json() };
+}
+
+Deno.test("a webhook may refuse with a code that no response can have", async () => {
+  for (const code of [600, 999, 100_000]) {
+    const answered = await create("Fail", { allowed: false, status: { code, message: "no" } });
+    assert.equal(answered.code, 500);
+    assert.equal(answered.body.code, code);
+  }
+});
+
+Deno.test("a patch that is no base64 is a failed call, which may be ignored", async () => {
+  const answer = { allowed: true, patchType: "JSONPatch", patch: "!!!" };
+  const failed = await create("Fail", answer);
+  assert.equal(failed.code, 500);
+  assert.match(
+    failed.body.message!,
+    /failed calling webhook "strange.test.dev": failed to call webhook: illegal base64 data at input byte 0/,
+  );
+  assert.equal((await create("Ignore", answer)).code, 201);
+});
