@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
 
-const conformance = conformanceSuite(import.meta.url);
+const conformance = conformanceSuite(import.meta.url, { oneByOne: true });
 
 type Plain = Record<string, unknown>;
 

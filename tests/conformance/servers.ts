@@ -15,6 +15,8 @@ export interface SuiteOptions {
   readonly apiserverFlags?: readonly string[];
   /** The controllers that run on both servers. @default none */
   readonly controllers?: readonly string[];
+  /** Cases of this suite are felt beyond their namespace, so that none runs beside another. @default {false} */
+  readonly oneByOne?: boolean;
 }
 
 const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");

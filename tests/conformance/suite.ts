@@ -14,7 +14,7 @@
  */
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { realTest } from "../real/suite.ts";
+import { realIsHere, realTest } from "../real/suite.ts";
 import { type Exchange, normalise } from "./normalise.ts";
 import { assertAsRecorded, readRecords, writeRecords } from "./records.ts";
 import { Servers, type SuiteOptions } from "./servers.ts";
@@ -26,6 +26,9 @@ export interface ConformanceSuite {
   (name: string, run: (target: Target) => Promise<void>): void;
 }
 
+/** How many cases run at once on kube-apiserver. */
+const SIDE_BY_SIDE = 8;
+const allOfThem = Deno.env.get("XCA_REQUIRE_CONTROL_PLANE") === "1";
 const update = Deno.env.get("XCA_UPDATE") === "1";
 
 /**
@@ -37,17 +40,22 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
   const recordsPath = new URL(`./records/${file}.json`, import.meta.url);
   const records = readRecords(recordsPath);
   const servers = new Servers(options);
+  const onReal = new CasesOnReal(servers);
   let updated = false;
 
-  Deno.test.beforeAll(() => servers.start());
+  Deno.test.beforeAll(async () => {
+    await servers.start();
+    if (realIsHere && allOfThem && !options.oneByOne) await onReal.runAll();
+  });
   Deno.test.afterAll(async () => {
     await servers[Symbol.asyncDispose]();
     if (updated) writeRecords(recordsPath, records);
   });
 
   return (name, run) => {
+    onReal.add(name, run);
     realTest(`conformance of kube-apiserver: ${name}`, async () => {
-      const seen = await runCase("kube-apiserver", await servers.real(), run);
+      const seen = await onReal.outcome(name);
       if (update) {
         records[name] = seen;
         updated = true;
@@ -59,6 +67,48 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
       assertAsRecorded(name, seen, records[name]);
     });
   };
+}
+
+/**
+ * The cases of a suite on kube-apiserver. Where all of them are to be run they are, side by side, before
+ * the first test: most of their time is waiting until that server has heard of a definition, a webhook
+ * or a role, and each has a namespace and names of its own.
+ */
+class CasesOnReal {
+  readonly #servers: Servers;
+  readonly #cases = new Map<string, (target: Target) => Promise<void>>();
+  readonly #outcomes = new Map<string, PromiseSettledResult<Exchange[]>>();
+
+  constructor(servers: Servers) {
+    this.#servers = servers;
+  }
+
+  add(name: string, run: (target: Target) => Promise<void>): void {
+    this.#cases.set(name, run);
+  }
+
+  async runAll(): Promise<void> {
+    const names = [...this.#cases.keys()];
+    const worker = async (): Promise<void> => {
+      for (let name = names.shift(); name !== undefined; name = names.shift()) {
+        const [outcome] = await Promise.allSettled([this.#run(name)]);
+        this.#outcomes.set(name, outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  }
+
+  /** What the case saw. @throws {unknown} What it threw. */
+  async outcome(name: string): Promise<Exchange[]> {
+    const outcome = this.#outcomes.get(name);
+    if (!outcome) return await this.#run(name);
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  }
+
+  async #run(name: string): Promise<Exchange[]> {
+    return await runCase("kube-apiserver", await this.#servers.real(), this.#cases.get(name)!);
+  }
 }
 
 async function runCase(
