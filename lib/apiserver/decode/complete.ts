@@ -1,8 +1,8 @@
+import { setField } from "../machinery/json_values.ts";
 import { BuiltinType } from "../resources/builtin_type.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
-import { setMember } from "./raw_json.ts";
 
 /** Options of {@linkcode completeObject}. */
 export interface CompleteOptions {
@@ -42,7 +42,7 @@ export function complete(type: BuiltinType, value: unknown, stored = false): unk
       for (const [key, inner] of entries) {
         // Storage knows no nil among the bytes of a map.
         const nil = inner === undefined && values.shape === "bytes";
-        setMember(made, key, nil ? "" : complete(values, inner, stored));
+        setField(made, key, nil ? "" : complete(values, inner, stored));
       }
       return made;
     }

@@ -1,9 +1,10 @@
 import { goQuote } from "../machinery/go_text.ts";
+import { setField } from "../machinery/json_values.ts";
 import type { BuiltinType } from "../resources/builtin_type.ts";
 import { canonicalBase64 } from "./base64.ts";
 import { decodeCustom, isObject, jsonWord } from "./custom_value.ts";
 import { MILLI } from "./quantity.ts";
-import { plainJson, RawNumber, RawObject, setMember } from "./raw_json.ts";
+import { plainJson, RawNumber, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
 /** How many unknown and repeated fields are told of. */
@@ -117,7 +118,7 @@ export class GoDecoder {
       if (seen?.has(key)) this.#strictError("duplicate", key);
       seen?.add(key);
       if (this.#strict) this.#path = path === "" ? key : `${path}.${key}`;
-      setMember(members, key, this.#value(values, value, undefined));
+      setField(members, key, this.#value(values, value, undefined));
       this.#path = path;
     }
     this.#finest = undefined;

@@ -6,6 +6,7 @@
  * @module
  */
 import { goQuote } from "../machinery/go_text.ts";
+import { setField } from "../machinery/json_values.ts";
 
 /** An object with all its members, repeated ones too. */
 export class RawObject {
@@ -240,19 +241,6 @@ export function plainJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainJson);
   if (!(value instanceof RawObject)) return value;
   const plain: Record<string, unknown> = {};
-  for (const [key, inner] of value.members) setMember(plain, key, plainJson(inner));
+  for (const [key, inner] of value.members) setField(plain, key, plainJson(inner));
   return plain;
-}
-
-/** Sets a member whatever its name: `__proto__` is a key like another. */
-export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== "__proto__") object[key] = value;
-  else {
-    Object.defineProperty(object, key, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
 }

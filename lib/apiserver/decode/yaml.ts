@@ -7,7 +7,7 @@
  */
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
 import { goQuote } from "../machinery/go_text.ts";
-import { setMember } from "./raw_json.ts";
+import { setField } from "../machinery/json_values.ts";
 import { resolveScalar } from "./yaml_scalar.ts";
 
 const MAX_DEPTH = 1_000;
@@ -180,7 +180,7 @@ class Constructor {
     const object: Record<string, unknown> = {};
     const names = [...(value as YamlMap).keys()].sort((a, b) => a < b ? -1 : 1);
     for (const name of names) {
-      setMember(object, name, this.#plain((value as YamlMap).get(name), path));
+      setField(object, name, this.#plain((value as YamlMap).get(name), path));
     }
     return object;
   }

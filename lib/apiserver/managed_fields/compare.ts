@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { isMap, jsonEqual } from "../machinery/json_values.ts";
 import { EMPTY, type FieldSet, isEmpty, makeNode, sorted } from "./field_set.ts";
 import { fieldElement } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
-import { jsonEqual } from "./json_values.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";
 
@@ -51,7 +51,7 @@ function compareValues(old: unknown, next: unknown, type: MergeType): Difference
     if (!isListOrNull(old) || !isListOrNull(next)) return compareKinds(old, next, type);
     return compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
   }
-  if (isObject(old) || isObject(next)) {
+  if (isMap(old) || isMap(next)) {
     if (!isObjectOrNull(old) || !isObjectOrNull(next)) return compareKinds(old, next, type);
     return compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
   }
@@ -177,7 +177,7 @@ function presentSet(value: unknown, type: MergeType): FieldSet {
     const { list } = type;
     return list === undefined || list.atomic ? EMPTY : presentItems(value, list);
   }
-  if (!isObject(value)) return EMPTY;
+  if (!isMap(value)) return EMPTY;
   const { map } = type;
   if (map === undefined || map.atomic) return EMPTY;
   const children: Record<string, FieldSet> = {};
@@ -226,14 +226,10 @@ class Collected {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
 function isListOrNull(value: unknown): value is unknown[] | null {
   return value === null || Array.isArray(value);
 }
 
 function isObjectOrNull(value: unknown): value is Record<string, unknown> | null {
-  return value === null || isObject(value);
+  return value === null || isMap(value);
 }

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../machinery/api_object.ts";
+import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { capUpdateManagers } from "./cap_managers.ts";
 import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";
-import { cloneJson, jsonEqual } from "./json_values.ts";
 import { KUBECTL, ownedByLastApplied, refreshLastApplied } from "./last_applied.ts";
 import {
   entryTime,

@@ -6,9 +6,9 @@
  */
 import type { ApiObject } from "../machinery/api_object.ts";
 import { goJson } from "../machinery/go_text.ts";
+import { sortFields } from "../machinery/json_values.ts";
 import { compareObjects } from "./compare.ts";
 import { difference, EMPTY, type FieldSet } from "./field_set.ts";
-import { sortFields } from "./json_values.ts";
 import type { MergeType } from "./merge_type.ts";
 import { toFieldSet } from "./to_field_set.ts";
 import { TypedError } from "./typed_error.ts";

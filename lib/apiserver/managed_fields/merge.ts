@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cloneJson, setField } from "./json_values.ts";
+import { cloneJson, isMap, setField } from "../machinery/json_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { fieldElement, showElement, showPath } from "./path_element.ts";
@@ -171,10 +171,6 @@ function mergeOrder(left: IndexedItems, right: IndexedItems): Placed[] {
     }
   }
   return order;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -1,5 +1,5 @@
+import { setField } from "../machinery/json_values.ts";
 import { below, type FieldSet, isEmpty, isMember, makeNode, sorted } from "./field_set.ts";
-import { setField } from "./json_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";

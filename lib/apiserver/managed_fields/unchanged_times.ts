@@ -1,5 +1,5 @@
 import type { ApiObject } from "../machinery/api_object.ts";
-import { jsonEqual } from "./json_values.ts";
+import { jsonEqual } from "../machinery/json_values.ts";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";
 
 /**

@@ -4,10 +4,10 @@
  * @module
  */
 import type { ApiObject } from "../machinery/api_object.ts";
+import { jsonEqual } from "../machinery/json_values.ts";
 import { compareObjects, type Comparison } from "./compare.ts";
 import { type Conflict, ConflictsError, conflictsWith } from "./conflicts.ts";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
-import { jsonEqual } from "./json_values.ts";
 import type { ManagedSets } from "./managed_entries.ts";
 import { mergeObjects } from "./merge.ts";
 import type { MergeType } from "./merge_type.ts";

@@ -1,5 +1,6 @@
+import { goSyntax, goType, goValue } from "../machinery/go_values.ts";
+import { isMap } from "../machinery/json_values.ts";
 import { fieldElement, showElement, showPath } from "./path_element.ts";
-import { goSyntax, goType, goValue } from "./go_values.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
@@ -102,8 +103,4 @@ class Validation {
   #fail(message: string): void {
     this.errors.push({ path: showPath(this.#path), message });
   }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -4,9 +4,9 @@
  * @module
  */
 import type { ApiObject } from "../machinery/api_object.ts";
+import { cloneJson } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { cloneJson } from "./json_values.ts";
 import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
 
 /** A row of the same resource in another version; `undefined` when it is not served. */

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { cloneJson, jsonEqual } from "../managed_fields/json_values.ts";
-import { setMember } from "../decode/raw_json.ts";
+import { cloneJson, jsonEqual, setField } from "../machinery/json_values.ts";
 import { UnfitPatchError } from "./patch_error.ts";
 
 /** One operation. */
@@ -64,7 +63,7 @@ class Patching {
 
   #add(path: string | null | undefined, value: unknown): void {
     const [container, key] = this.#find(path);
-    if (!Array.isArray(container)) return setMember(container, key, value);
+    if (!Array.isArray(container)) return setField(container, key, value);
     if (key === "-") {
       container.push(value);
       return;
@@ -97,7 +96,7 @@ class Patching {
     }
     const [container, key] = this.#find(path);
     if (Array.isArray(container)) container[indexIn(container, key)] = value;
-    else setMember(container, key, value);
+    else setField(container, key, value);
   }
 
   #move({ from, path }: JsonPatchOperation): void {

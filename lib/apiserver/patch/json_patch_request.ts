@@ -1,7 +1,7 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { cloneJson } from "../machinery/json_values.ts";
 import { badRequest, StatusError, tooLarge } from "../machinery/status_error.ts";
-import { cloneJson } from "../managed_fields/json_values.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "./json_patch.ts";
 import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";

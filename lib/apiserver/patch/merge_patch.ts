@@ -1,4 +1,4 @@
-import { setMember } from "../decode/raw_json.ts";
+import { isMap, setField } from "../machinery/json_values.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -10,31 +10,27 @@ export function applyMergePatch(object: Fields, patch: Fields): Fields {
   for (const name of Object.keys(patch)) {
     const value = patch[name];
     if (value === null || value === undefined) delete object[name];
-    else setMember(object, name, mergeValue(own(object, name), value));
+    else setField(object, name, mergeValue(own(object, name), value));
   }
   return object;
 }
 
 function mergeValue(current: unknown, value: unknown): unknown {
-  if (!isFields(current)) return withoutNulls(value);
-  return isFields(value) ? applyMergePatch(current, value) : value;
+  if (!isMap(current)) return withoutNulls(value);
+  return isMap(value) ? applyMergePatch(current, value) : value;
 }
 
 /** Where a patch meets nothing, its `null`s mean nothing; but in a list they are values. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => item === null ? null : withoutNulls(item));
-  if (!isFields(value)) return value;
+  if (!isMap(value)) return value;
   const result: Fields = {};
   for (const name of Object.keys(value)) {
-    if (value[name] !== null) setMember(result, name, withoutNulls(value[name]));
+    if (value[name] !== null) setField(result, name, withoutNulls(value[name]));
   }
   return result;
 }
 
 function own(object: Fields, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

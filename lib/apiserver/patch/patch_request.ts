@@ -1,7 +1,7 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import { formatGroupResource } from "../machinery/api_object.ts";
-import { sortedJson } from "../crd/schema/canonical_json.ts";
 import { goJson } from "../machinery/go_text.ts";
+import { cloneJson, sortFields } from "../machinery/json_values.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 import {
@@ -12,7 +12,6 @@ import {
   unsupportedMediaType,
 } from "../machinery/status_error.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
-import { cloneJson } from "../managed_fields/json_values.ts";
 import { prepareApply } from "./apply_request.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { decodePatched, invalidPatch } from "./patched_object.ts";
@@ -126,7 +125,7 @@ function prepareJsonMechanism(
 
 /** The patched document as it is shown: a map, so its fields are sorted; a custom one is all maps. */
 function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {
-  if (customResourceDefinition !== undefined) return sortedJson(patched);
+  if (customResourceDefinition !== undefined) return sortFields(patched);
   if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;
   return Object.fromEntries(Object.entries(patched).sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -7,8 +7,8 @@
 import { canonicalBase64 } from "../decode/base64.ts";
 import { decodeCustom } from "../decode/custom_value.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
-import { setMember } from "../decode/raw_json.ts";
 import { goQuote } from "../machinery/go_text.ts";
+import { isMap, setField } from "../machinery/json_values.ts";
 import type { BuiltinType } from "../resources/builtin_type.ts";
 
 /** A value that cannot be what its type wants. */
@@ -74,7 +74,7 @@ class Restoring {
     if (!isMap(value)) throw new RestoreError(`cannot restore map from ${kindOf(value)}`);
     const restored: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
-      setMember(restored, name, this.value(type.values!, value[name], path));
+      setField(restored, name, this.value(type.values!, value[name], path));
     }
     return restored;
   }
@@ -135,8 +135,4 @@ function kindOf(value: unknown): string {
     default:
       return "string";
   }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

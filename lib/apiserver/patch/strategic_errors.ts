@@ -1,4 +1,4 @@
-import { goValue } from "../managed_fields/go_values.ts";
+import { goType, goValue } from "../machinery/go_values.ts";
 
 /** A strategic merge patch that cannot be merged. */
 export class StrategicMergeError extends Error {
@@ -24,22 +24,14 @@ export function noMergeKey(item: Fields, key: string): StrategicMergeError {
 
 /** A value of the wrong JSON type; `expected` is a Go type. */
 export function badArgument(expected: string, value: unknown): StrategicMergeError {
-  return new StrategicMergeError(`expected a ${expected}, but received a ${goTypeOf(value)}`);
+  return new StrategicMergeError(
+    `expected a ${expected}, but received a ${goTypeText(value)}`,
+  );
 }
 
-function goTypeOf(value: unknown): string {
-  if (value === null || value === undefined) return "%!s(<nil>)";
-  if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "object":
-      return "map[string]interface {}";
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    default:
-      return "string";
-  }
+/** The type of a value as `%s` prints it, which finds none of nothing. */
+function goTypeText(value: unknown): string {
+  return value === null || value === undefined ? "%!s(<nil>)" : goType(value);
 }
 
 /** A `$patch` that says nothing known. */
@@ -54,7 +46,7 @@ function goText(value: unknown, inside = false): string {
   if (value === null || value === undefined) return inside ? "<nil>" : "%!s(<nil>)";
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return `[${value.map((item) => goText(item, true)).join(" ")}]`;
-  if (typeof value !== "object") return `%!s(${goTypeOf(value)}=${goValue(value)})`;
+  if (typeof value !== "object") return `%!s(${goType(value)}=${goValue(value)})`;
   const names = Object.keys(value).sort();
   return `map[${
     names.map((name) => `${name}:${goText((value as Fields)[name], true)}`).join(" ")

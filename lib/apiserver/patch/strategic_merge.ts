@@ -5,8 +5,8 @@
  *
  * @module
  */
+import { setField } from "../machinery/json_values.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { setMember } from "../decode/raw_json.ts";
 import { mergeLists } from "./strategic_lists.ts";
 import { listField, structField } from "./patch_metadata.ts";
 import {
@@ -141,7 +141,7 @@ function mergeField(
       const merged = strategy === "replace"
         ? value
         : applyStrategicMergePatch(original as Fields, value as Fields, inner);
-      setMember(object, name, merged);
+      setField(object, name, merged);
       return;
     }
     case "list": {
@@ -155,17 +155,17 @@ function mergeField(
           deletes,
         )
         : value;
-      setMember(object, name, merged);
+      setField(object, name, merged);
       return;
     }
     default:
-      setMember(object, name, value);
+      setField(object, name, value);
   }
 }
 
 function setOrDrop(object: Fields, name: string, value: unknown): void {
   if (value === undefined) delete object[name];
-  else setMember(object, name, value);
+  else setField(object, name, value);
 }
 
 function kind(value: unknown): string {

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { goValue } from "../managed_fields/go_values.ts";
+import { goValue } from "../machinery/go_values.ts";
+import { isMap } from "../machinery/json_values.ts";
 import { badArgument, noMergeKey, StrategicMergeError } from "./strategic_errors.ts";
 import { checkElementTypes } from "./element_types.ts";
 
@@ -59,10 +60,6 @@ function identity(item: unknown, key: string): unknown {
   if (!isMap(item)) throw badArgument("map[string]interface {}", item);
   if (!Object.hasOwn(item, key)) throw noMergeKey(item, key);
   return item[key];
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function partition(merged: Items, by: Items, key: string): [unknown[], unknown[]] {

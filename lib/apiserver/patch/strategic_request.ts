@@ -1,10 +1,10 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { goValue } from "../machinery/go_values.ts";
+import { cloneJson } from "../machinery/json_values.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
-import { goValue } from "../managed_fields/go_values.ts";
-import { cloneJson } from "../managed_fields/json_values.ts";
 import { builtinTypeOf, invalidPatch, typedObject } from "./patched_object.ts";
 import { unfitPatch } from "./patch_error.ts";
 import { RestoreError, restoreObject } from "./restore_object.ts";

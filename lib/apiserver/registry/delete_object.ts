@@ -1,4 +1,5 @@
 import type { ApiObject } from "../machinery/api_object.ts";
+import { jsonEqual } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { conflict, notFound, StatusError } from "../machinery/status_error.ts";
 import type { DeleteOptions } from "../request/delete_options.ts";
@@ -10,7 +11,6 @@ import { collectionName, storageKey } from "./keys.ts";
 import { deletionFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { sameObject } from "./same_object.ts";
 import { fromStorage, isStoredForm, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
@@ -106,7 +106,7 @@ async function mark(
   old: ApiObject,
 ): Promise<Deleted | undefined> {
   const { resource } = scope;
-  if (scope.dryRun || sameObject(object, old)) return { object, deleted: false };
+  if (scope.dryRun || jsonEqual(object, old)) return { object, deleted: false };
   const form = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   registry.log.put(collection, stored.key, storeText(registry.log, object, form));

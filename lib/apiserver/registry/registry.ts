@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
 import type { Admission } from "../machinery/admission.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { jsonEqual } from "../machinery/json_values.ts";
 import type {
   InnerCallOptions,
   InnerDeleteOptions,
@@ -22,7 +23,6 @@ import { WatchHub } from "../watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import { RequestScope } from "./request_scope.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
-import { sameObject } from "./same_object.ts";
 import { updateObject } from "./update_object.ts";
 import { fromStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
@@ -137,7 +137,7 @@ export class Registry implements RegistryCore {
     const stored = collection.get(storageKey(namespace, name));
     if (!stored) throw notFound(address, name);
     const next = change(stored.tree());
-    if (options.dryRun || sameObject(next, stored.tree())) return next;
+    if (options.dryRun || jsonEqual(next, stored.tree())) return next;
     this.log.put(collection, stored.key, storeText(this.log, next, next));
     return next;
   }

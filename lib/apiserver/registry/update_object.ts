@@ -1,3 +1,4 @@
+import { jsonEqual } from "../machinery/json_values.ts";
 import { keepTimesOfNoChange } from "../managed_fields/unchanged_times.ts";
 import { completeObject } from "../decode/complete.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -16,7 +17,6 @@ import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { objectRevision } from "./revisions.ts";
-import { sameObject } from "./same_object.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
 
@@ -219,7 +219,7 @@ async function commitUpdate(
     }
     return { object, text: undefined, created: false };
   }
-  if (sameObject(object, old)) return { object: old, text: undefined, created: false };
+  if (jsonEqual(object, old)) return { object: old, text: undefined, created: false };
   if (scope.dryRun) return { object, text: undefined, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(current.key)?.revision !== current.revision) return undefined;

@@ -1,7 +1,7 @@
-import { sameJson } from "../../cel/rules/correlation.ts";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 
@@ -63,7 +63,7 @@ function podSpec(pod: ApiObject): PodSpec {
 }
 
 function same(one: Record<string, string> = {}, other: Record<string, string> = {}): boolean {
-  return sameJson(one as Json, other as Json);
+  return jsonEqual(one as Json, other as Json);
 }
 
 /** @throws {StatusError} 403 when there is no such class. */
@@ -113,7 +113,7 @@ function mergeTolerations(all: readonly Toleration[]): Toleration[] {
 }
 
 function isEqual(one: Toleration, other: Toleration): boolean {
-  return sameJson(one as unknown as Json, other as unknown as Json);
+  return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
 function includes(whole: Toleration, part: Toleration): boolean {

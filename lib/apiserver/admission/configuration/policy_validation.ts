@@ -1,5 +1,5 @@
-import { sameJson } from "../../cel/rules/correlation.ts";
 import { BOOL, type CelType, DYN, NULL, STRING } from "../../cel/types/cel_type.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import { qualifiedNameProblems, validateLabelSelector } from "../../validation/labels.ts";
 import {
   dns1035LabelProblems,
@@ -82,7 +82,7 @@ export function validatePolicy(object: ApiObject, old?: ApiObject): FieldError[]
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return sameJson(a as Json | undefined, b as Json | undefined);
+  return jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
 function validateParamKind(

@@ -1,6 +1,6 @@
-import { sameJson } from "../../cel/rules/correlation.ts";
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import type { FieldError } from "../../machinery/field_error.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
@@ -18,7 +18,7 @@ function counting(
       object.metadata.generation = 1;
     },
     prepareForUpdate: (object, old) => {
-      const isSame = sameJson(object[field] as Json, old[field] as Json);
+      const isSame = jsonEqual(object[field] as Json, old[field] as Json);
       const { generation = 0 } = old.metadata;
       object.metadata.generation = isSame ? generation : generation + 1;
     },

@@ -1,3 +1,4 @@
+import { jsonEqual } from "../../machinery/json_values.ts";
 import { validateLabelSelector } from "../../validation/labels.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import { portNumberProblems } from "../../validation/ports.ts";
@@ -11,7 +12,6 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { sameJson } from "../../cel/rules/correlation.ts";
 import type { Json } from "../../machinery/api_object.ts";
 import type { Hook } from "../webhooks/hook.ts";
 import { validateConditions } from "./condition_validation.ts";
@@ -36,7 +36,7 @@ export function validateWebhooks(
   const hooks = hooksOf(object);
   const areConditionsOld = old !== undefined && hooks.length === hooksOf(old).length &&
     hooks.every(({ matchConditions }, index) =>
-      sameJson(
+      jsonEqual(
         matchConditions as unknown as Json,
         hooksOf(old)[index]!.matchConditions as unknown as Json,
       )

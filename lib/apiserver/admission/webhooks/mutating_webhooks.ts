@@ -1,7 +1,7 @@
-import { sameJson } from "../../cel/rules/correlation.ts";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { internalError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf } from "../attributes.ts";
@@ -98,7 +98,7 @@ export class MutatingWebhooks implements Admission {
       );
     }
     const patched = applyWebhookPatch(object, operations, attributes);
-    if (sameJson(patched as unknown as Json, object as unknown as Json)) return false;
+    if (jsonEqual(patched as unknown as Json, object as unknown as Json)) return false;
     request.object = await back(patched, attributes, match.equivalent?.version);
     return true;
   }

@@ -1,13 +1,10 @@
-import type { Json, JsonObject } from "../../machinery/api_object.ts";
+import type { Json } from "../../machinery/api_object.ts";
 import { goJson } from "../../machinery/go_text.ts";
+import { isMap, jsonEqual } from "../../machinery/json_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 
 /** Finds the item of an old list that has the keys of a new item. */
 export type FindItem = (item: Json) => Json | undefined;
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** How items of an old list are found: only lists of type `map` tell their items apart. */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
@@ -16,7 +13,7 @@ export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
     return () => undefined;
   }
   const keyOf = (item: Json): string | undefined => {
-    if (!isObject(item)) return undefined;
+    if (!isMap(item)) return undefined;
     const values = keys.map((key) => item[key]);
     return values.every((value) => value !== undefined && value !== null && !isContainer(value))
       ? goJson(values)
@@ -35,20 +32,6 @@ export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
 
 function isContainer(value: Json): boolean {
   return typeof value === "object" && value !== null;
-}
-
-/** Whether two JSON values are the same. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length &&
-      a.every((each, index) => sameJson(each, b[index]));
-  }
-  if (isObject(a)) {
-    const keys = Object.keys(a);
-    return isObject(b) && keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
-  }
-  return a === b;
 }
 
 /**
@@ -80,23 +63,23 @@ export class Correlation {
       for (const index of value.keys()) {
         const child = this.item(index);
         if (!child) {
-          return this.#schema["x-kubernetes-list-type"] === "map" ? false : sameJson(value, old);
+          return this.#schema["x-kubernetes-list-type"] === "map" ? false : jsonEqual(value, old);
         }
         if (!child.isUnchanged) return false;
       }
       return true;
     }
-    if (isObject(value) && isObject(old)) {
+    if (isMap(value) && isMap(old)) {
       const keys = Object.keys(value);
       return keys.length === Object.keys(old).length &&
         keys.every((key) => this.field(key)?.isUnchanged ?? false);
     }
-    return sameJson(value, old);
+    return jsonEqual(value, old);
   }
 
   /** The correlation of a field. */
   field(key: string): Correlation | undefined {
-    if (!isObject(this.#value) || !isObject(this.#old)) return undefined;
+    if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
     const [value, old] = [this.#value[key], this.#old[key]];
     const { properties, additionalProperties } = this.#schema;
     const schema = properties && Object.hasOwn(properties, key)

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../machinery/api_object.ts";
 import { goJson } from "../../machinery/go_text.ts";
+import { goType } from "../../machinery/go_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { parseDuration, parseTimestamp } from "../values/go_time.ts";
 import {
@@ -46,22 +47,6 @@ export function typedValue(value: Json | undefined, schema: CelSchema): CelValue
       return typeof value === "boolean" ? value : wrong(`bool, got ${goType(value)}`);
   }
   return untypedValue(value);
-}
-
-/** The type that decoded JSON has in Go. */
-function goType(value: Json): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    default:
-      return "map[string]interface {}";
-  }
 }
 
 function wrong(expected: string): CelError {

@@ -1,9 +1,9 @@
-import { equalJson, sortedJson } from "../schema/canonical_json.ts";
 import type { Json } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, joinFieldErrors } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
+import { jsonEqual, sortFields } from "../../machinery/json_values.ts";
 import { coerceEmbedded, MalformedField } from "../schema/coerce.ts";
 import { checkEmbedded } from "../schema/embedded.ts";
 import { ShapeError } from "../schema/go_decode.ts";
@@ -67,7 +67,7 @@ function checkSchema(schema: JsonSchema | undefined, path: FieldPath, outer: Wal
 /** A default within metadata: the whole resource must then have valid metadata. */
 function checkInMeta(schema: JsonSchema, path: FieldPath, walk: Walk): FieldError[] {
   const refuse = (why: string): FieldError[] => [
-    invalid(path, sortedJson(schema.default), `must result in valid metadata: ${why}`),
+    invalid(path, sortFields(schema.default), `must result in valid metadata: ${why}`),
   ];
   const object = walk.surroundings.around(structuredClone(schema.default));
   object.kind ??= "Validation";
@@ -89,8 +89,8 @@ function check(schema: JsonSchema, path: FieldPath): FieldError[] {
   const value = structuredClone(schema.default);
   const pruned = structuredClone(value);
   prune(pruned, schema, isResource);
-  if (!equalJson(pruned, value)) {
-    errors.push(invalid(path, sortedJson(value), "must not have unknown fields"));
+  if (!jsonEqual(pruned, value)) {
+    errors.push(invalid(path, sortFields(value), "must not have unknown fields"));
   }
   try {
     coerceEmbedded(path, value, schema, {});

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../../meta/object.ts";
-import { equalJson } from "../schema/canonical_json.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import type { JsonSchema } from "../schema/json_schema.ts";
 
 /** How a kind is named. */
@@ -198,5 +198,5 @@ export function internalSpec(spec: DefinitionSpec): InternalSpec {
 
 function equalOrEmpty(a: unknown, b: unknown): boolean {
   const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-  return equalJson(isEmptyList(a) ? undefined : a, isEmptyList(b) ? undefined : b);
+  return jsonEqual(isEmptyList(a) ? undefined : a, isEmptyList(b) ? undefined : b);
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { isMap, itemsOf, type JsonSchema, tupleOf } from "../schema/json_schema.ts";
+import { isMap } from "../../machinery/json_values.ts";
+import { itemsOf, type JsonSchema, tupleOf } from "../schema/json_schema.ts";
 import type { DefinitionVersion } from "./definition.ts";
 
 type Plain = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { equalJson } from "../schema/canonical_json.ts";
 import { someSchema } from "../schema/json_schema.ts";
 import { supportedFormat } from "../validation/formats.ts";
 import {
@@ -64,7 +64,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
     const definition = asDefinition(object);
     const before = asDefinition(old);
     definition.status = structuredClone(before.status);
-    if (!equalJson(definition.spec, before.spec)) {
+    if (!jsonEqual(definition.spec, before.spec)) {
       definition.metadata.generation = (before.metadata.generation ?? 0) + 1;
     }
     const storage = storageVersionOf(definition.spec);
@@ -115,7 +115,7 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const schemas = (spec.versions ?? []).map((version) => version.schema);
   const [first, ...others] = schemas;
   // A schema that all versions share counts once.
-  const distinct = others.every((each) => equalJson(each, first)) ? [first] : schemas;
+  const distinct = others.every((each) => jsonEqual(each, first)) ? [first] : schemas;
   for (const each of distinct) {
     someSchema(each?.openAPIV3Schema, ({ format = "", type = "" }) => {
       if (!supportedFormat(format, [type])) found.push(format);

@@ -7,10 +7,9 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { goRegExp, RegExpSyntaxError } from "../../machinery/go_regexp.ts";
-import { equalJson } from "../schema/canonical_json.ts";
+import { isMap, jsonEqual } from "../../machinery/json_values.ts";
 import {
   hasDefault,
-  isMap,
   itemsOf,
   type JsonSchema,
   propertiesOf,
@@ -119,8 +118,8 @@ function checkIntOrString(schema: JsonSchema, path: FieldPath): FieldError[] {
 
 /** The two places where types may stand below a junctor: `anyOf`, or the first of `allOf`. */
 function isIntOrStringPattern({ anyOf, allOf }: JsonSchema): "anyOf" | "allOf" | undefined {
-  if (equalJson(anyOf, INT_OR_STRING)) return "anyOf";
-  return equalJson(allOf?.[0]?.anyOf, INT_OR_STRING) ? "allOf" : undefined;
+  if (jsonEqual(anyOf, INT_OR_STRING)) return "anyOf";
+  return jsonEqual(allOf?.[0]?.anyOf, INT_OR_STRING) ? "allOf" : undefined;
 }
 
 function checkType(schema: JsonSchema, level: Level, path: FieldPath): FieldError[] {

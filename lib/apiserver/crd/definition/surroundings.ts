@@ -1,4 +1,4 @@
-import { isMap } from "../schema/json_schema.ts";
+import { isMap } from "../../machinery/json_values.ts";
 
 /**
  * Puts a value where it stands in an object that is otherwise empty, and finds it again: some rules

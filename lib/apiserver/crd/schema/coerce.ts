@@ -1,8 +1,8 @@
-import { sortedJson } from "./canonical_json.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
+import { isMap, sortFields } from "../../machinery/json_values.ts";
 import { ShapeError } from "./go_decode.ts";
-import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 import { decodeMetadata, salvageMetadata } from "./object_meta.ts";
 import { dropNulls } from "./defaults.ts";
 import { prune } from "./prune.ts";
@@ -108,5 +108,5 @@ function coerceResource(
 }
 
 function refuse(path: FieldPath, value: unknown, why: string): MalformedField {
-  return new MalformedField(invalid(path, sortedJson(value), why));
+  return new MalformedField(invalid(path, sortFields(value), why));
 }

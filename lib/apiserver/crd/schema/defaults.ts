@@ -1,11 +1,10 @@
+import { isMap, setField } from "../../machinery/json_values.ts";
 import {
   hasDefault,
-  isMap,
   itemsOf,
   type JsonSchema,
   propertiesOf,
   propertyOf,
-  setField,
   valuesOf,
 } from "./json_schema.ts";
 

@@ -1,11 +1,11 @@
-import { sortedJson } from "./canonical_json.ts";
 import type { ObjectMeta } from "../../../meta/object.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
+import { isMap, sortFields } from "../../machinery/json_values.ts";
 import { dns1035LabelProblems } from "../../validation/names.ts";
 import { checkEmbeddedMetadata } from "./embedded_metadata.ts";
 import { ShapeError } from "./go_decode.ts";
-import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 import { decodeMetadata } from "./object_meta.ts";
 
 /** Checks the type and the metadata of embedded resources, and of the object itself if asked. */
@@ -73,6 +73,6 @@ function checkMetadata(path: FieldPath, value: unknown): FieldError[] {
     return checkEmbeddedMetadata(path, decodeMetadata(value).value as ObjectMeta);
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    return [invalid(path, sortedJson(value), error.message)];
+    return [invalid(path, sortFields(value), error.message)];
   }
 }

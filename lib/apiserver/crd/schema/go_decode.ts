@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isMap } from "./json_schema.ts";
+import { isMap } from "../../machinery/json_values.ts";
 
 /** The shape of a value: how it is read, and its type's name in messages. */
 export interface Shape {

@@ -1,4 +1,5 @@
 import type { Json } from "../../machinery/api_object.ts";
+import { isMap } from "../../machinery/json_values.ts";
 
 /** A rule in CEL. */
 export interface ValidationRule {
@@ -56,20 +57,6 @@ export interface JsonSchema {
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
   readonly "x-kubernetes-map-type"?: string;
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
-}
-
-/** A JSON object, as opposed to a list, a scalar or null. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Sets a field, whatever its name: `__proto__` is one too. */
-export function setField(map: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== "__proto__") map[name] = value;
-  else {
-    const open = { configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(map, name, { value, ...open });
-  }
 }
 
 /** The schema of a named field, if it has one of its own. */

@@ -1,7 +1,7 @@
-import { canonicalJson, sortedJson } from "./canonical_json.ts";
 import { duplicate, type FieldError, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { canonicalJson, isMap, sortFields } from "../../machinery/json_values.ts";
+import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 
 /** Checks that lists of type `set` and `map` hold no item twice. */
 export function checkListTypes(
@@ -27,7 +27,7 @@ function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]
   switch (schema["x-kubernetes-list-type"]) {
     case "set":
       for (const index of repeated(list)) {
-        errors.push(duplicate(path.index(index), sortedJson(list[index])));
+        errors.push(duplicate(path.index(index), sortFields(list[index])));
       }
       break;
     case "map":
@@ -59,7 +59,7 @@ function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknow
     }
     return key;
   });
-  return repeated(keys).map((index) => duplicate(path.index(index), sortedJson(keys[index])));
+  return repeated(keys).map((index) => duplicate(path.index(index), sortFields(keys[index])));
 }
 
 /** The positions where an item stands for the second time. */

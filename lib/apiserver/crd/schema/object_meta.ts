@@ -1,5 +1,5 @@
+import { isMap } from "../../machinery/json_values.ts";
 import { type Decoded, decodeShape, type Shape, ShapeError } from "./go_decode.ts";
-import { isMap } from "./json_schema.ts";
 
 const TEXT: Shape = { kind: "string", type: "string" };
 const KEPT_TEXT: Shape = { ...TEXT, keepsZero: true };

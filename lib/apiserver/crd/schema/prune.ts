@@ -1,4 +1,5 @@
-import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { isMap } from "../../machinery/json_values.ts";
+import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 
 const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 

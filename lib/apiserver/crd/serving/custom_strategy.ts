@@ -1,10 +1,11 @@
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
+import { goValue } from "../../machinery/go_values.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import { forbidden, invalidObject, type StatusError } from "../../machinery/status_error.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { CustomRules } from "../../cel/custom_rules.ts";
-import { equalJson } from "../schema/canonical_json.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import { checkEmbedded } from "../schema/embedded.ts";
 import { type JsonSchema, propertyOf } from "../schema/json_schema.ts";
@@ -15,7 +16,6 @@ import { Correlation } from "../validation/correlation.ts";
 import { toFieldErrors } from "../validation/violation.ts";
 import type { DefinitionSubresources } from "../definition/definition.ts";
 import { finalizerWarnings } from "./finalizer_warnings.ts";
-import { goValue } from "./go_format.ts";
 import { nestedField } from "./nested_field.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
 
@@ -83,7 +83,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
         if (old.status !== undefined) object.status = structuredClone(old.status);
         else delete object.status;
       }
-      if (!equalJson(withoutMetadata(object), withoutMetadata(old))) {
+      if (!jsonEqual(withoutMetadata(object), withoutMetadata(old))) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     },

@@ -1,11 +1,11 @@
 import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
 import {
   conditionOf,
   type CustomResourceDefinition,
   type DefinitionCondition,
   type DefinitionNames,
 } from "../definition/definition.ts";
-import { equalJson } from "../schema/canonical_json.ts";
 
 /** What naming makes of a definition. */
 export interface NamingResult {
@@ -74,7 +74,7 @@ function assign(
 function equalNames(a: DefinitionNames, b: DefinitionNames): boolean {
   const present = (names: DefinitionNames): unknown =>
     Object.fromEntries(Object.entries(names).filter(([, value]) => value?.length));
-  return equalJson(present(a), present(b));
+  return jsonEqual(present(a), present(b));
 }
 
 function takenNames(definitions: Iterable<CustomResourceDefinition>): {

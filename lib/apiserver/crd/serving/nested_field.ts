@@ -1,5 +1,5 @@
-import { isMap } from "../schema/json_schema.ts";
-import { goType, goValue } from "./go_format.ts";
+import { goType, goValue } from "../../machinery/go_values.ts";
+import { isMap } from "../../machinery/json_values.ts";
 
 /** A value on the way, or at the end, has another type. The message is the real server's. */
 export class AccessorError extends Error {

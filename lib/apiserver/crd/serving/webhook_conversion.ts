@@ -3,12 +3,12 @@ import type { CallWebhook } from "../../machinery/call_webhook.ts";
 import { fieldErrorText } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
+import { goType } from "../../machinery/go_values.ts";
+import { isMap } from "../../machinery/json_values.ts";
 import { validateLabels } from "../../validation/labels.ts";
 import { checkAnnotations } from "../schema/embedded_metadata.ts";
-import { isMap } from "../schema/json_schema.ts";
 import type { DefinitionConversion } from "../definition/definition.ts";
 import { type Conversion, conversionFailure } from "./convert.ts";
-import { goType } from "./go_format.ts";
 
 const TIMEOUT_SECONDS = 30;
 

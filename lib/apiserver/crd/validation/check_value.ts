@@ -6,8 +6,7 @@
  */
 import { goQuote } from "../../machinery/go_text.ts";
 import { goRegExp, RegExpSyntaxError } from "../../machinery/go_regexp.ts";
-import { equalJson } from "../schema/canonical_json.ts";
-import { isMap } from "../schema/json_schema.ts";
+import { isMap, jsonEqual } from "../../machinery/json_values.ts";
 import type { Checker } from "./checker.ts";
 import type { Correlation } from "./correlation.ts";
 import { hasFormat } from "./formats.ts";
@@ -234,7 +233,7 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
       return allowed === (value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : "\ufffd");
     }
   }
-  return equalJson(value, allowed);
+  return jsonEqual(value, allowed);
 }
 
 /** What stands below a junctor is checked whether it changed or not. */

@@ -1,5 +1,5 @@
-import { canonicalJson, equalJson } from "../schema/canonical_json.ts";
-import { isMap, itemsOf, type JsonSchema, propertyOf, valuesOf } from "../schema/json_schema.ts";
+import { canonicalJson, isMap, jsonEqual } from "../../machinery/json_values.ts";
+import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "../schema/json_schema.ts";
 
 /**
  * A value beside the value that stood in its place before. By fields of maps, and by keys of lists
@@ -67,7 +67,7 @@ export class Correlation {
   #compare(): boolean {
     const [value, old] = [this.#value, this.#old];
     if (Array.isArray(value) && Array.isArray(old)) {
-      if (this.#schema["x-kubernetes-list-type"] !== "map") return equalJson(value, old);
+      if (this.#schema["x-kubernetes-list-type"] !== "map") return jsonEqual(value, old);
       if (value.length !== old.length) return false;
       return value.every((_, index) => this.index(index)?.isUnchanged() ?? false);
     }
@@ -76,6 +76,6 @@ export class Correlation {
       return names.length === Object.keys(old).length &&
         names.every((name) => this.key(name)?.isUnchanged() ?? false);
     }
-    return equalJson(value, old);
+    return jsonEqual(value, old);
   }
 }

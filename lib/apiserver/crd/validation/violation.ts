@@ -1,4 +1,3 @@
-import { sortedJson } from "../schema/canonical_json.ts";
 import {
   type FieldError,
   invalid,
@@ -9,6 +8,7 @@ import {
   typeInvalid,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
+import { sortFields } from "../../machinery/json_values.ts";
 
 /** One breach of a schema, before it becomes a field error. */
 export interface Violation {
@@ -78,7 +78,7 @@ function toFieldError(root: FieldPath, violation: Violation): FieldError {
     case "enum":
       return notSupported(
         path,
-        sortedJson(value),
+        sortFields(value),
         (valid as unknown[]).map((each) => typeof each === "string" ? each : JSON.stringify(each)),
       );
     case "tooLong":

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { goQuote } from "../machinery/go_text.ts";
+import { goNumber, goQuote } from "./go_text.ts";
 
 /** As `%v` prints it: `map[a:1 b:[x y]]`. */
 export function goValue(value: unknown): string {
@@ -43,14 +43,6 @@ export function goType(value: unknown): string {
     default:
       return "string";
   }
-}
-
-/** An integer in full; a float with an exponent of two digits from 1e21 on and below 1e-4. */
-function goNumber(value: number): string {
-  if (Number.isInteger(value)) return BigInt(value).toString();
-  const magnitude = Math.abs(value);
-  const text = magnitude < 1e-4 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 function sortedEntries(value: object): [string, unknown][] {
