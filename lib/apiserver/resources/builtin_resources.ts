@@ -3,15 +3,15 @@ import { strategyOf } from "../kinds/strategies.ts";
 import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
 import type { KindStrategy } from "../machinery/strategy.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { structType } from "./builtin_type.ts";
+import { structType } from "../types/builtin_type.ts";
 import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autoscaler.ts";
-import type { ResourceFact, ResourceFacts, VersionFact } from "./fact_shapes.ts";
+import type { ResourceFact, ResourceFacts, VersionFact } from "../types/fact_shapes.ts";
 import { STRUCTURE_WITH_STATUS } from "./structure_strategy.ts";
-import { packageOfVersion, structFact } from "./type_facts.ts";
+import { packageOfVersion, structFact } from "../types/type_facts.ts";
 
 /** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
 const STORED: Readonly<
-  Record<string, Pick<ApiResource, "storageVersion" | "convert">>
+  Record<string, Pick<ApiResource, "storageVersion" | "convert"> | undefined>
 > = {
   "autoscaling/horizontalpodautoscalers": {
     storageVersion: "v2",
