@@ -10,7 +10,7 @@ import { HandlerBuffer } from "./handler_buffer.ts";
 import { observe } from "./observed_object.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { SyncState } from "./sync_state.ts";
-import type { TimeSlice } from "./time_slice.ts";
+import type { TimeSlice } from "../base/time_slice.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 

@@ -13,7 +13,7 @@ import { IdleTimeoutError } from "../client/unreachable_error.ts";
 import type { WatchEvent } from "../client/watch_event.ts";
 import type { KubeList, KubeObject } from "../meta/object.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 
 /** How many items of a list are handed over at once. */
 const BATCH = 100;

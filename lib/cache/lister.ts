@@ -5,7 +5,7 @@ import { type LabelSelector, matchesLabels, parseLabelSelector } from "../meta/l
 import { NAMESPACE_INDEX } from "./indexer.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { StoreReader } from "./store.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 
 /** Which objects of a namespace to list. */
 export interface NamespaceListOptions {

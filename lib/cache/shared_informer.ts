@@ -18,7 +18,7 @@ import { checkedResyncPeriod, ResyncSchedule } from "./resync_schedule.ts";
 import type { StoreReader } from "./store.ts";
 import { StoreFeed } from "./store_feed.ts";
 import { SyncState } from "./sync_state.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 import type { WatchHealth } from "./watch_health.ts";
 
 /** What may be tuned of an informer's reflector; see {@linkcode ReflectorOptions}. */

@@ -7,7 +7,7 @@ import type { HandlerListener } from "./handler_listener.ts";
 import type { Indexer } from "./indexer.ts";
 import { observe } from "./observed_object.ts";
 import type { PackedObject } from "./packed_object.ts";
-import type { TimeSlice } from "./time_slice.ts";
+import type { TimeSlice } from "../base/time_slice.ts";
 
 /** What a {@linkcode StoreFeed} works with. */
 export interface StoreFeedOptions<T extends KubeObject = KubeObject> {

@@ -7,7 +7,7 @@ import { Indexer } from "./indexer.ts";
 import { chance, type Doc, InformerHarness, packed, Recorder } from "./informer_fakes_test.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 
 /** A clock that runs so fast that every time slice is used up at once: all work yields all the time. */
 class HastyClock implements Clock {

@@ -2,7 +2,7 @@ import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
 import type { Clock } from "../base/clock.ts";
 import type { RawWatchEvent, WatchQuery } from "../client/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 
 /** What {@linkcode WatchStream.open} needs. */
 export interface WatchStreamOptions {

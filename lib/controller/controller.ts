@@ -3,7 +3,7 @@ import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import type { CacheReader } from "../cache/cache_reader.ts";
-import { TimeSlice } from "../cache/time_slice.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 import type { Client } from "../client/client.ts";
 import { type ObjectKey, parseKey } from "../meta/object_key.ts";
 import { defaultRateLimiter } from "../workqueue/default_rate_limiter.ts";

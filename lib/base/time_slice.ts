@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { delay } from "./delay.ts";
 
 /**
  * How long work may keep the event loop to itself, in milliseconds: with the step that ends it, under
