@@ -117,27 +117,50 @@ function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
 const SERVER_VERSION = "<server's version>";
 
 /**
- * A refusal of a custom object, and of the data of a ConfigMap or a Secret, has its causes in no order:
- * the real server walks maps. They are sorted, and so is the sentence made of them. Those of conflicts
- * are in no order either, but for the sentence.
+ * The real server walks maps, in no order: where it looks for what is wrong with a custom object or with
+ * the keys of a ConfigMap or a Secret, and where it names the managers of a conflict. Such causes are
+ * sorted, and so is the sentence made of them; the others stay where they are.
  */
 function inOrder(value: object): object {
   const { reason, details, message } = value as Partial<Refusal>;
-  const { causes, group = "", kind = "" } = details ?? {};
-  if (reason === "Conflict" && causes) {
-    return { ...value, details: { ...details, causes: causes.toSorted(byText) } };
-  }
-  const isMap = kind === "ConfigMap" || kind === "Secret";
-  const ordered = !isMap && (!group.includes(".") || group.endsWith(".k8s.io"));
-  if (reason !== "Invalid" || ordered || !causes || causes.length < 2) return value;
+  const { causes } = details ?? {};
+  if (!causes || causes.length < 2) return value;
+  const inNoOrder = unorderedCauses(reason!, details!);
+  const sorted = causes.filter(inNoOrder).sort(reason === "Conflict" ? byMessage : byText);
+  if (sorted.length < 2) return value;
+  const ordered = causes.map((cause) => inNoOrder(cause) ? sorted.shift()! : cause);
+  if (reason === "Conflict") return { ...value, details: { ...details, causes: ordered } };
   const [what] = /^.*? is invalid: /s.exec(message!)!;
-  const sorted = causes.toSorted(byText);
-  const sentences = new Set(sorted.map((cause) => `${cause.field}: ${cause.message}`));
+  const sentences = new Set(ordered.map((cause) => `${cause.field}: ${cause.message}`));
   return {
     ...value,
     message: `${what}[${[...sentences].join(", ")}]`,
-    details: { ...details, causes: sorted },
+    details: { ...details, causes: ordered },
   };
+}
+
+/** Which causes of a refusal are in no order. */
+function unorderedCauses(
+  reason: string,
+  { group = "", kind }: Refusal["details"],
+): (cause: Cause) => boolean {
+  if (reason === "Conflict") return () => true;
+  if (reason !== "Invalid") return () => false;
+  if (group.includes(".") && !group.endsWith(".k8s.io")) return () => true;
+  if (kind !== "ConfigMap" && kind !== "Secret") return () => false;
+  return ({ field = "", reason }) =>
+    /^(data|binaryData)\[/.test(field) && reason === "FieldValueInvalid";
+}
+
+/** The paths of one manager are in order. */
+function byMessage(a: Cause, b: Cause): number {
+  return a.message! < b.message! ? -1 : a.message === b.message ? 0 : 1;
+}
+
+interface Cause {
+  readonly field?: string;
+  readonly message?: string;
+  readonly reason?: string;
 }
 
 interface Refusal {
@@ -146,7 +169,7 @@ interface Refusal {
   readonly details: {
     readonly group?: string;
     readonly kind?: string;
-    readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
+    readonly causes?: readonly Cause[];
   };
 }
 

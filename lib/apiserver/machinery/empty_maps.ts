@@ -8,8 +8,13 @@ const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
 /** Remembers of `object` which of its fields came as a map without entries; `decoded` has them. */
 export function noteEmptyMaps(object: object, decoded: unknown): void {
-  const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmptyMap(value));
+  const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmpty(value));
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
+}
+
+/** Whether any field was remembered of the object. */
+export function hasEmptyMaps(object: object): boolean {
+  return noted.has(object);
 }
 
 /** Whether this field of the object came as a map without entries. */
@@ -17,8 +22,9 @@ export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
-function isEmptyMap(value: unknown): boolean {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+/** A map, or a list as far as lists tell. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return false;
   for (const _ in value) return false;
   return true;
 }

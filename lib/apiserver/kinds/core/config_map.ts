@@ -49,7 +49,8 @@ function validateImmutable(map: V1ConfigMap, old: V1ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   if (!map.immutable) errors.push(forbiddenField(FieldPath.of("immutable"), IMMUTABLE));
   for (const field of ["data", "binaryData"] as const) {
-    const emptied = old[field] === undefined && hasEmptyMap(map, field);
+    // The real server makes `data`, where there is none, a map without entries.
+    const emptied = field === "binaryData" && !old.binaryData && hasEmptyMap(map, field);
     if (emptied || !sameValue(map[field], old[field])) {
       errors.push(forbiddenField(FieldPath.of(field), IMMUTABLE));
     }
