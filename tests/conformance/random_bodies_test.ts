@@ -4,7 +4,7 @@
  * words, and warn of the same fields.
  */
 import assert from "node:assert/strict";
-import { BuiltinType } from "../../lib/apiserver/resources/builtin_type.ts";
+import { BuiltinType } from "../../lib/apiserver/types/builtin_type.ts";
 import { ResourceTable } from "../../lib/apiserver/resources/resource_table.ts";
 import type { ApiResource } from "../../lib/apiserver/machinery/resource.ts";
 import type { Random } from "../../lib/base/random.ts";

@@ -1,4 +1,4 @@
-import type { ColumnFact, VersionFact } from "../../lib/apiserver/resources/fact_shapes.ts";
+import type { ColumnFact, VersionFact } from "../../lib/apiserver/types/fact_shapes.ts";
 import type { GetJson } from "./get_json.ts";
 import { factsModule } from "./module_text.ts";
 

@@ -3,7 +3,7 @@ import type {
   ResourceFacts,
   SubresourceFact,
   VersionFact,
-} from "../../lib/apiserver/resources/fact_shapes.ts";
+} from "../../lib/apiserver/types/fact_shapes.ts";
 import type { GetJson } from "./get_json.ts";
 import { factsModule } from "./module_text.ts";
 

@@ -1,5 +1,5 @@
 import { setField } from "../machinery/json_values.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";

@@ -1,4 +1,4 @@
-import { BuiltinType, structType } from "../resources/builtin_type.ts";
+import { BuiltinType, structType } from "../types/builtin_type.ts";
 import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { plainJson, RawNumber, RawObject } from "./raw_json.ts";

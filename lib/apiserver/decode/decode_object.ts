@@ -2,9 +2,9 @@ import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ResourceRow } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
-import { structType } from "../resources/builtin_type.ts";
-import { packageOfVersion } from "../resources/type_facts.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
+import { structType } from "../types/builtin_type.ts";
+import { packageOfVersion } from "../types/type_facts.ts";
 import {
   type BodyKind,
   bodyTypeOf,

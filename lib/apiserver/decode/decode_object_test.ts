@@ -5,7 +5,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { StatusError } from "../machinery/status_error.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import { complete, completeObject } from "./complete.ts";
 import { type DecodeInput, decodeObject } from "./decode_object.ts";
 

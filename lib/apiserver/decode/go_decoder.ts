@@ -1,6 +1,6 @@
 import { goQuote } from "../machinery/go_text.ts";
 import { setField } from "../machinery/json_values.ts";
-import type { BuiltinType } from "../resources/builtin_type.ts";
+import type { BuiltinType } from "../types/builtin_type.ts";
 import { canonicalBase64 } from "./base64.ts";
 import { decodeCustom, isObject, jsonWord } from "./custom_value.ts";
 import { MILLI } from "./quantity.ts";

@@ -1,4 +1,4 @@
-import { collectionName } from "../registry/keys.ts";
+import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 

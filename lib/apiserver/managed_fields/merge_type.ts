@@ -6,7 +6,7 @@
  * @module
  */
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 
 /** What the real server checks of a scalar. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";

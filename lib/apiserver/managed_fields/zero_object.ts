@@ -1,6 +1,6 @@
 import type { JsonObject } from "../machinery/api_object.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 
 const zeros = new WeakMap<TypeSchema, JsonObject>();
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { JsonObject } from "../machinery/api_object.ts";
-import type { FieldFact, FieldMore, StructFact } from "../resources/fact_shapes.ts";
-import { packageOf, structFact } from "../resources/type_facts.ts";
+import type { FieldFact, FieldMore, StructFact } from "../types/fact_shapes.ts";
+import { packageOf, structFact } from "../types/type_facts.ts";
 
 /** How one version of OpenAPI differs from the other in a schema. */
 export interface SchemaStyle {

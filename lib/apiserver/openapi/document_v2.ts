@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../machinery/api_object.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
-import { packageFacts, TYPE_PACKAGES } from "../resources/type_facts.ts";
+import { packageFacts, TYPE_PACKAGES } from "../types/type_facts.ts";
 import { customDefinitions } from "./custom_definitions.ts";
 import { definitionOf, STYLE_V2 } from "./definitions.ts";
 import { resourcePaths } from "./operations.ts";

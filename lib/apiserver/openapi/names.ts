@@ -1,5 +1,5 @@
 import type { ApiResource } from "../machinery/resource.ts";
-import { packageOfVersion, structFact } from "../resources/type_facts.ts";
+import { packageOfVersion, structFact } from "../types/type_facts.ts";
 
 /** The name of a resource's kind among the definitions; of a list of it with `List` behind. */
 export function definitionName(resource: ApiResource): string {

@@ -2,7 +2,7 @@ import { COLUMN_FACTS } from "../facts/columns.ts";
 import { type ApiObject, formatGroupKind, type JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource, PrinterColumn } from "../machinery/resource.ts";
 import { badRequest } from "../machinery/status_error.ts";
-import type { ColumnFact } from "../resources/fact_shapes.ts";
+import type { ColumnFact } from "../types/fact_shapes.ts";
 import { BUILTIN_CELLS } from "./columns/columns.ts";
 import { podRowConditions } from "./columns/pod.ts";
 import { type CustomColumns, customColumns } from "./custom_columns.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { complete } from "../decode/complete.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import { toTable } from "./table.ts";
 
 const table = ResourceTable.builtin();

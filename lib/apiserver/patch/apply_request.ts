@@ -10,7 +10,7 @@ import { badRequest, StatusError } from "../machinery/status_error.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
-import { structType } from "../resources/builtin_type.ts";
+import { structType } from "../types/builtin_type.ts";
 import { builtinTypeOf } from "./patched_object.ts";
 import { jsonKind } from "./strict_json.ts";
 

@@ -1,6 +1,6 @@
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { goQuote } from "../machinery/go_text.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
 /** How a field merges. */

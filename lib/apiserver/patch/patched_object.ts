@@ -15,7 +15,7 @@ import { sortFields } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { invalidObject, StatusError } from "../machinery/status_error.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
-import { BuiltinType } from "../resources/builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
 /** An object of its kind, and what a strict reader complains of. */

@@ -1,6 +1,6 @@
 import type { ApiResource } from "../machinery/resource.ts";
-import { structType } from "../resources/builtin_type.ts";
-import { packageOfVersion } from "../resources/type_facts.ts";
+import { structType } from "../types/builtin_type.ts";
+import { packageOfVersion } from "../types/type_facts.ts";
 
 const made = new WeakMap<ApiResource, Map<string, ApiResource>>();
 

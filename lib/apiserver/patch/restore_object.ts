@@ -9,7 +9,7 @@ import { decodeCustom } from "../decode/custom_value.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { goQuote } from "../machinery/go_text.ts";
 import { isMap, setField } from "../machinery/json_values.ts";
-import type { BuiltinType } from "../resources/builtin_type.ts";
+import type { BuiltinType } from "../types/builtin_type.ts";
 
 /** A value that cannot be what its type wants. */
 export class RestoreError extends Error {

@@ -1,4 +1,4 @@
-import type { BuiltinType } from "../resources/builtin_type.ts";
+import type { BuiltinType } from "../types/builtin_type.ts";
 
 /**
  * Whether a tree may have fields that its type does not know: a quick look, so that strict decoding,

@@ -3,7 +3,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { FieldError } from "../machinery/field_error.ts";
 import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
 import { mutate, validate } from "./admit.ts";
-import { collectionName, storageKey, storedKind } from "./keys.ts";
+import { collectionName, storageKey, storedKind } from "../machinery/keys.ts";
 import { validateNewMetadata } from "./metadata_rules.ts";
 import { fillSystemFields, matchNamespace, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";

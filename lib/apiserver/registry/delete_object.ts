@@ -7,7 +7,7 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { beginDeletion, type DeletionStart, markDeleting } from "./grace.ts";
-import { collectionName, storageKey } from "./keys.ts";
+import { collectionName, storageKey } from "../machinery/keys.ts";
 import { deletionFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";

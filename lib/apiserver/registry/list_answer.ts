@@ -3,7 +3,7 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { encodeAnswer, encodeStream } from "../request/encode.ts";
 import { listOptions } from "../request/list_options.ts";
 import type { Call } from "./call.ts";
-import { apiVersionOf } from "./keys.ts";
+import { apiVersionOf } from "../machinery/keys.ts";
 import { listObjects, type Page } from "./list_objects.ts";
 import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
 import { Selection } from "./selection.ts";

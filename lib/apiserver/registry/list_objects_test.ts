@@ -3,7 +3,7 @@ import { StatusError } from "../machinery/status_error.ts";
 import { listOptions } from "../request/list_options.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { RevisionLog } from "../storage/revision_log.ts";
-import { collectionName } from "./keys.ts";
+import { collectionName } from "../machinery/keys.ts";
 import { listObjects, type Page } from "./list_objects.ts";
 import { Selection } from "./selection.ts";
 

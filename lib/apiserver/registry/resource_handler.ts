@@ -7,10 +7,10 @@ import {
 } from "../machinery/status_error.ts";
 import { tooLargeVersion } from "../machinery/status_error.ts";
 import { booleanParameter } from "../request/query_values.ts";
-import { watchAnswer } from "../watch/watch_answer.ts";
+import { watchAnswer } from "./watch/watch_answer.ts";
 import type { Call } from "./call.ts";
 import { endpointAnswer } from "./endpoint_answer.ts";
-import { storageKey } from "./keys.ts";
+import { storageKey } from "../machinery/keys.ts";
 import { listAnswer } from "./list_answer.ts";
 import { scaleEndpoint } from "../subresources/scale.ts";
 import { presentObject } from "./present.ts";

@@ -10,7 +10,7 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { commitCreate, prepareCreate } from "./create_object.ts";
-import { collectionName, registryPath, storageKey, storedKind } from "./keys.ts";
+import { collectionName, registryPath, storageKey, storedKind } from "../machinery/keys.ts";
 import { validateChangedMetadata } from "./metadata_rules.ts";
 import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";

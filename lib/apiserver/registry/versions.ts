@@ -1,7 +1,7 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";
-import { apiVersionOf } from "./keys.ts";
+import { apiVersionOf } from "../machinery/keys.ts";
 
 /** Whether the stored text is what this version of the resource shows. */
 export function isStoredForm(resource: ApiResource): boolean {

@@ -4,7 +4,7 @@ import { FieldPath } from "../machinery/field_path.ts";
 import { bodyTypeOf, kindOf, noKind, parseBody } from "../decode/body.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { badRequest, invalidObject, StatusError } from "../machinery/status_error.ts";
-import { structType } from "../resources/builtin_type.ts";
+import { structType } from "../types/builtin_type.ts";
 import { booleanParameter, int64Parameter } from "./query_values.ts";
 import { dryRunErrors } from "./write_options.ts";
 

@@ -4,7 +4,7 @@ import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ServerState } from "../machinery/server_state.ts";
 import { storageVersionHash } from "../discovery/storage_version_hash.ts";
-import { BuiltinType } from "./builtin_type.ts";
+import { BuiltinType } from "../types/builtin_type.ts";
 import { compareVersions, ResourceTable } from "./resource_table.ts";
 
 function custom(version: string, plural = "things"): ApiResource {

@@ -10,7 +10,7 @@ import { FieldPath } from "../machinery/field_path.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
-import { apiVersionOf } from "../registry/keys.ts";
+import { apiVersionOf } from "../machinery/keys.ts";
 import { otherUid } from "./other_uid.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 

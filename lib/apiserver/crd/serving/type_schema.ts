@@ -1,5 +1,5 @@
 import type { TypeSchema } from "../../machinery/type_schema.ts";
-import { structType } from "../../resources/builtin_type.ts";
+import { structType } from "../../types/builtin_type.ts";
 import {
   hasDefault,
   itemsOf,

@@ -1,6 +1,6 @@
-import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
-import type { StoredObject } from "../storage/arena.ts";
+import type { ApiObject, JsonObject } from "../../machinery/api_object.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+import type { StoredObject } from "../../storage/arena.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,5 @@
-import type { GroupKind } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { GroupKind } from "./api_object.ts";
+import type { ApiResource } from "./resource.ts";
 
 /** The name of the collection in which a resource's objects are: `deployments.apps`, `pods.`. */
 export function collectionName(resource: ApiResource): string {

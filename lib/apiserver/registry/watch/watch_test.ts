@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
-import { ApiServer } from "../server.ts";
+import { FakeClock } from "../../../testing/fake_clock.ts";
+import { ApiServer } from "../../server.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 

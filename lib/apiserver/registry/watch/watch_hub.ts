@@ -1,5 +1,5 @@
-import type { LogEvent } from "../storage/collection.ts";
-import type { RevisionLog } from "../storage/revision_log.ts";
+import type { LogEvent } from "../../storage/collection.ts";
+import type { RevisionLog } from "../../storage/revision_log.ts";
 import { EventView } from "./event_view.ts";
 
 /** Hears of the writes of one collection. */

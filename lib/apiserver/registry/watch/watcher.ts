@@ -1,8 +1,8 @@
-import type { Clock, Timer } from "../../base/clock.ts";
-import type { Selection } from "../registry/selection.ts";
-import type { StoredObject } from "../storage/arena.ts";
-import type { Collection, LogEvent } from "../storage/collection.ts";
-import type { RevisionLog } from "../storage/revision_log.ts";
+import type { Clock, Timer } from "../../../base/clock.ts";
+import type { Selection } from "../selection.ts";
+import type { StoredObject } from "../../storage/arena.ts";
+import type { Collection, LogEvent } from "../../storage/collection.ts";
+import type { RevisionLog } from "../../storage/revision_log.ts";
 import { EventView, type Frame, makeFrame } from "./event_view.ts";
 import { FrameStream } from "./frame_stream.ts";
 import type { WatchForm } from "./watch_form.ts";

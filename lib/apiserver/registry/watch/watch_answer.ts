@@ -1,15 +1,20 @@
-import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, expired, notAcceptable, tooLargeVersion } from "../machinery/status_error.ts";
-import { zeroObject } from "../managed_fields/zero_object.ts";
-import { includeObjectOf } from "../output/table.ts";
-import type { Call } from "../registry/call.ts";
-import { apiVersionOf } from "../registry/keys.ts";
-import { notThatForm, partialObject, tableOf, versionOf } from "../registry/present.ts";
-import { readRevision } from "../registry/revisions.ts";
-import { Selection } from "../registry/selection.ts";
-import { type ListOptions, listOptions } from "../request/list_options.ts";
-import { STREAM_TYPES } from "../request/media_types.ts";
+import type { ApiObject, JsonObject } from "../../machinery/api_object.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+import {
+  badRequest,
+  expired,
+  notAcceptable,
+  tooLargeVersion,
+} from "../../machinery/status_error.ts";
+import { zeroObject } from "../../managed_fields/zero_object.ts";
+import { includeObjectOf } from "../../output/table.ts";
+import type { Call } from "../call.ts";
+import { apiVersionOf } from "../../machinery/keys.ts";
+import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
+import { readRevision } from "../revisions.ts";
+import { Selection } from "../selection.ts";
+import { type ListOptions, listOptions } from "../../request/list_options.ts";
+import { STREAM_TYPES } from "../../request/media_types.ts";
 import { frameOf, type WatchForm } from "./watch_form.ts";
 import { Watcher } from "./watcher.ts";
 

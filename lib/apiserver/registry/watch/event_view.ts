@@ -1,7 +1,7 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { fromStorage, isStoredForm } from "../registry/versions.ts";
-import type { StoredObject } from "../storage/arena.ts";
-import type { LogEvent } from "../storage/collection.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { fromStorage, isStoredForm } from "../versions.ts";
+import type { StoredObject } from "../../storage/arena.ts";
+import type { LogEvent } from "../../storage/collection.ts";
 import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
 
 /** A frame, or where a webhook has to be asked for it, the promise of one. */
