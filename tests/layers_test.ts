@@ -31,6 +31,46 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
 };
 
+/** The same for the folders of `lib/apiserver`; the longest name that a path begins with counts. */
+const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
+  machinery: [],
+  facts: [],
+  validation: ["machinery"],
+  storage: ["machinery"],
+  access: ["machinery"],
+  audit: ["machinery"],
+  seed: ["machinery"],
+  front: ["access", "machinery"],
+  types: ["facts", "machinery"],
+  cel: ["validation", "machinery"],
+  decode: ["types", "facts", "machinery"],
+  output: ["decode", "types", "facts", "machinery"],
+  managed_fields: ["types", "machinery"],
+  patch: ["managed_fields", "decode", "types", "machinery"],
+  request: ["decode", "types", "validation", "machinery"],
+  subresources: ["access", "managed_fields", "validation", "machinery"],
+  registry: [
+    "subresources",
+    "request",
+    "patch",
+    "managed_fields",
+    "output",
+    "decode",
+    "storage",
+    "validation",
+    "machinery",
+  ],
+  admission: ["patch", "decode", "cel", "validation", "machinery"],
+  "admission/configuration": ["admission", "cel", "validation", "machinery"],
+  crd: ["cel", "validation", "machinery"],
+  kinds: ["crd", "admission/configuration", "facts", "validation", "machinery"],
+  resources: ["kinds", "types", "facts", "machinery"],
+  controllers: ["kinds", "validation", "machinery"],
+  "crd/serving": ["crd", "controllers", "resources", "types", "cel", "validation", "machinery"],
+  discovery: ["resources", "request", "machinery"],
+  openapi: ["resources", "types", "machinery"],
+};
+
 const root = new URL("../", import.meta.url);
 
 interface Dependency {
@@ -112,6 +152,37 @@ Deno.test("layers: a folder imports only what its row allows, and never the door
     return !ALLOWED[source]!.includes(target) || to.endsWith("/mod.ts");
   });
   assert.deepEqual(broken, []);
+});
+
+const APISERVER = "lib/apiserver/";
+
+/** The row of a path in the table of lib/apiserver; `undefined` for what stands beside its folders. */
+function rowOf(path: string): string | undefined {
+  if (!path.startsWith(APISERVER)) return undefined;
+  const [folder, inner, file] = path.slice(APISERVER.length).split("/");
+  if (inner === undefined) return undefined;
+  const row = `${folder}/${inner}`;
+  return file !== undefined && row in ALLOWED_IN_APISERVER ? row : folder;
+}
+
+Deno.test("layers: a folder of the API server imports only what its row allows", async () => {
+  const broken = (await imports()).filter(({ from, to }) => {
+    const source = rowOf(from);
+    if (source === undefined || !to.startsWith(APISERVER)) return false;
+    const target = rowOf(to);
+    return target === undefined ||
+      target !== source && !ALLOWED_IN_APISERVER[source]!.includes(target);
+  });
+  assert.deepEqual(broken, []);
+});
+
+Deno.test("layers: the folders of the API server stand in an order", () => {
+  const above = new Set<string>();
+  for (const [folder, below] of Object.entries(ALLOWED_IN_APISERVER)) {
+    const unknown = below.filter((each) => !above.has(each));
+    assert.deepEqual(unknown, [], `${folder} imports what its table names only after it`);
+    above.add(folder);
+  }
 });
 
 /** The command line comes in through the doors. */
