@@ -25,6 +25,7 @@ export async function listAnswer(call: Call): Promise<Response> {
     resource,
     selection,
     options,
+    registry.clock,
   );
   return await presentPage(call, page);
 }

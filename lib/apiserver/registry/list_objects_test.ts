@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../../base/clock.ts";
 import { StatusError } from "../machinery/status_error.ts";
 import { listOptions } from "../request/list_options.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
@@ -105,4 +106,55 @@ Deno.test("version 0 takes no limit, and one name is one object", async () => {
   assert.equal(names(await lists.list(`fieldSelector=${twice}`)), "");
   const page = await lists.list("limit=1&fieldSelector=metadata.namespace%3Da");
   assert.equal(page.remainingItemCount, undefined);
+});
+
+Deno.test("a field selects by its value alone, wherever else the same text stands", async () => {
+  const secrets = ResourceTable.builtin().find("", "v1", "secrets")!;
+  const log = new RevisionLog();
+  const collection = log.collection(collectionName(secrets));
+  const put = (name: string, rest: Record<string, unknown>): void => {
+    const metadata = { name, namespace: "a", resourceVersion: String(log.nextRevision) };
+    const object = { kind: "Secret", apiVersion: "v1", metadata, ...rest };
+    log.put(collection, `a/${name}`, JSON.stringify(object));
+  };
+  put("a", { type: "Opaque" });
+  put("b", { type: "x/y", data: { key: "Opaque" } });
+  put("c", { type: "7", data: { true: "" } });
+  put("d", {});
+  const selected = async (fields: string): Promise<string> => {
+    const options = listOptions(new URLSearchParams({ fieldSelector: fields }));
+    const selection = Selection.of(secrets, "a", options);
+    return names(await listObjects(log, collection, secrets, selection, options));
+  };
+  assert.equal(await selected("type=Opaque"), "a");
+  assert.equal(await selected("type!=Opaque"), "b c d");
+  assert.equal(await selected("type=x/y"), "b");
+  assert.equal(await selected("type=7"), "c");
+  assert.equal(await selected("type="), "d");
+  assert.equal(await selected("type=none"), "");
+  assert.equal(await selected("type=true"), "");
+});
+
+Deno.test("who selects of many objects lets others have their turn, and shows one state", async () => {
+  const lists = new Lists();
+  for (let number = 0; number < 50; number++) lists.put(`o${number}`, { app: "x" });
+  const revision = lists.log.revision;
+  let ms = 0;
+  let turns = 0;
+  const clock = {
+    ...systemClock,
+    monotonicMs: () => ms += 1,
+    after: (_: number, callback: () => void) => {
+      turns++;
+      lists.put(`later${turns}`, { app: "x" });
+      return systemClock.after(0, callback);
+    },
+  };
+  const options = listOptions(new URLSearchParams("labelSelector=app%3Dx"));
+  const selection = Selection.of(configMaps, "a", options);
+  const collection = lists.log.collection(collectionName(configMaps));
+  const page = await listObjects(lists.log, collection, configMaps, selection, options, clock);
+  assert.equal(page.items.length, 50);
+  assert.equal(page.revision, revision);
+  assert(turns > 3, `${turns} turns`);
 });
