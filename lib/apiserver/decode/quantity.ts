@@ -4,25 +4,19 @@
  * @module
  */
 
-const FORMAT_WRONG = "quantities must match the regular expression " +
-  "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const NUMERIC_WRONG = "unable to parse numeric part of quantity";
-const SUFFIX_WRONG = "unable to parse quantity's suffix";
+import {
+  BINARY_SUFFIXES,
+  DECIMAL_SUFFIXES,
+  NO_QUANTITY,
+  NO_SUFFIX,
+} from "../machinery/quantity_suffixes.ts";
 
-const DECIMAL = new Map([
-  ["n", -9],
-  ["u", -6],
-  ["m", -3],
-  ["", 0],
-  ["k", 3],
-  ["M", 6],
-  ["G", 9],
-  ["T", 12],
-  ["P", 15],
-  ["E", 18],
-]);
-const DECIMAL_SUFFIXES = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
-const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const NUMERIC_WRONG = "unable to parse numeric part of quantity";
+
+/** The suffixes by their powers of ten. */
+const SUFFIXES = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
+/** The suffixes in the order of their powers of 1024. */
+const BINARY = ["", ...BINARY_SUFFIXES.keys()];
 const MAX_ALLOWED = 2n ** 63n - 1n;
 /** Decimal digits that the real server takes to be safe in 64 bits. */
 const SAFE_DIGITS = 18;
@@ -45,7 +39,7 @@ interface Amount {
  * @throws {Error} When it is none; the message is the real server's.
  */
 export function canonicalQuantity(text: string, finest: number = NANO): string {
-  if (text === "") throw new Error(FORMAT_WRONG);
+  if (text === "") throw new Error(NO_QUANTITY);
   if (text === "0") return text;
   const { negative, value, whole, fraction, suffix } = split(text);
   const { base, exponent, format } = interpret(suffix);
@@ -67,7 +61,7 @@ function split(text: string): SplitQuantity {
     .exec(text)!;
   const whole = digits.replace(/^0+/, "");
   const [suffix] = /^[eEinumkKMGTP]*[-+]?[0-9]*$/.exec(rest) ?? [];
-  if (suffix === undefined) throw new Error(FORMAT_WRONG);
+  if (suffix === undefined) throw new Error(NO_QUANTITY);
   const value = text.slice(0, text.length - rest.length);
   return {
     negative: sign === "-",
@@ -79,11 +73,11 @@ function split(text: string): SplitQuantity {
 }
 
 function interpret(suffix: string): { base: 2 | 10; exponent: number; format: Format } {
-  const decimal = DECIMAL.get(suffix);
+  const decimal = DECIMAL_SUFFIXES.get(suffix);
   if (decimal !== undefined) return { base: 10, exponent: decimal, format: "decimal" };
-  const binary = BINARY.indexOf(suffix);
-  if (binary > 0) return { base: 2, exponent: binary * 10, format: "binary" };
-  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new Error(SUFFIX_WRONG);
+  const binary = BINARY_SUFFIXES.get(suffix);
+  if (binary !== undefined) return { base: 2, exponent: binary, format: "binary" };
+  if (!/^[eE][-+]?[0-9]+$/.test(suffix)) throw new Error(NO_SUFFIX);
   // As the real server does, which keeps 32 bits of it.
   return { base: 10, exponent: Number(suffix.slice(1)) | 0, format: "exponent" };
 }
@@ -191,6 +185,6 @@ function decimalText({ mantissa, scale }: Amount, exponentForm: boolean): string
     mantissa *= 10n;
     scale--;
   }
-  const suffix = exponentForm ? scale === 0 ? "" : `e${scale}` : DECIMAL_SUFFIXES.get(scale) ?? "";
+  const suffix = exponentForm ? scale === 0 ? "" : `e${scale}` : SUFFIXES.get(scale) ?? "";
   return `${mantissa}${suffix}`;
 }

@@ -9,6 +9,7 @@ export interface AccessAttributes {
   readonly isResource: boolean;
   readonly group: string;
   readonly version: string;
+  /** The plural. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
@@ -25,9 +26,3 @@ export interface AccessDecision {
 
 /** Decides whether a user may do something. Synchronous: rules are in storage. */
 export type Authorizer = (attributes: AccessAttributes) => AccessDecision;
-
-/**
- * Who sends a request; `undefined` when it brings no credentials at all.
- * @throws {StatusError} 401 when its credentials are not valid.
- */
-export type Authenticator = (request: Request) => Promise<UserInfo | undefined>;

@@ -7,7 +7,8 @@
 /** From here on `%v` writes a float with an exponent. */
 const LARGE_EXPONENT = 6;
 
-const ESCAPES: Readonly<Record<string, string>> = {
+/** The characters that have an escape of their own, each with it. */
+export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
   "\x07": "\\a",
@@ -23,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) {
-    const escape = ESCAPES[character];
+    const escape = GO_ESCAPES[character];
     if (escape !== undefined) quoted += escape;
     else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) quoted += character;
     else quoted += escapeCodePoint(character.codePointAt(0)!);

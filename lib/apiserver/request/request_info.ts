@@ -1,19 +1,10 @@
+import type { AccessAttributes } from "../machinery/access.ts";
+
 /** What a path and a method ask for, before anything is known of resources. */
-export interface RequestInfo {
+export interface RequestInfo extends Omit<AccessAttributes, "user"> {
   /** The HTTP method. */
   readonly method: string;
-  readonly path: string;
   readonly query: URLSearchParams;
-  /** `get`, `list`, `watch`, `create`...; for what is no resource the method in lower case. */
-  readonly verb: string;
-  readonly isResource: boolean;
-  readonly group: string;
-  readonly version: string;
-  /** The plural. */
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
   /** The path's segments from the resource on. */
   readonly parts: readonly string[];
   /** It is a watch by its path, `/api/v1/watch/...`. */

@@ -5,29 +5,10 @@
  */
 import { type FieldError, invalid } from "../machinery/field_error.ts";
 import type { FieldPath } from "../machinery/field_path.ts";
+import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "../machinery/quantity_suffixes.ts";
 import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;
-const DECIMAL: Readonly<Record<string, number>> = {
-  n: -9,
-  u: -6,
-  m: -3,
-  "": 0,
-  k: 3,
-  M: 6,
-  G: 9,
-  T: 12,
-  P: 15,
-  E: 18,
-};
-const BINARY: Readonly<Record<string, bigint>> = {
-  Ki: 10n,
-  Mi: 20n,
-  Gi: 30n,
-  Ti: 40n,
-  Pi: 50n,
-  Ei: 60n,
-};
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
@@ -40,10 +21,14 @@ export function nanosOf(quantity: string | number | undefined): bigint {
   const [, sign, whole = "", fraction = "", suffix = "", exponent] = match;
   let numerator = BigInt(`${whole}${fraction}` || "0");
   if (numerator === 0n) return 0n;
-  const binary = BINARY[suffix];
-  if (binary !== undefined) numerator <<= binary;
+  const binary = BINARY_SUFFIXES.get(suffix);
+  if (binary !== undefined) numerator <<= BigInt(binary);
   const scale = 9 - fraction.length +
-    (binary !== undefined ? 0 : exponent !== undefined ? Number(exponent) : DECIMAL[suffix]!);
+    (binary !== undefined
+      ? 0
+      : exponent !== undefined
+      ? Number(exponent)
+      : DECIMAL_SUFFIXES.get(suffix)!);
   const nanos = scale >= 0 ? numerator * 10n ** BigInt(scale) : roundUp(numerator, -scale);
   return sign === "-" ? -nanos : nanos;
 }
@@ -62,19 +47,9 @@ export function compareQuantities(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether a quantity is a whole number of thousandths or more. */
-export function isWholeMilli(quantity: string | number): boolean {
-  return nanosOf(quantity) % (NANO / 1000n) === 0n;
-}
-
 /** Whether a quantity is a whole number. */
 export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
-}
-
-/** A quantity in thousandths, rounded up. */
-export function milliValue(quantity: string | number): bigint {
-  return ceilDivide(nanosOf(quantity), NANO / 1000n);
 }
 
 /** A quantity as a whole number, rounded up. */

@@ -1,25 +1,15 @@
+import {
+  BINARY_SUFFIXES,
+  DECIMAL_SUFFIXES,
+  NO_QUANTITY,
+  NO_SUFFIX,
+} from "../../machinery/quantity_suffixes.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";
 
-const DECIMAL: Readonly<Record<string, number>> = {
-  n: -9,
-  u: -6,
-  m: -3,
-  "": 0,
-  k: 3,
-  M: 6,
-  G: 9,
-  T: 12,
-  P: 15,
-  E: 18,
-};
-const BINARY: readonly string[] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const FORM = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
 const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?([^\d.]*.*)$/;
-const WRONG_FORM = "quantities must match the regular expression " +
-  "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const WRONG_SUFFIX = "unable to parse quantity's suffix";
 
 /** An amount as `1.5Gi`: an integer times a power of ten, exactly. */
 class Quantity extends CelObject {
@@ -77,19 +67,19 @@ function aligned(a: Quantity, b: Quantity): [bigint, bigint] {
 
 function parse(text: string): Quantity | CelError {
   const parts = PARTS.exec(text);
-  if (!FORM.test(text) || !parts) return new CelError(WRONG_FORM);
+  if (!FORM.test(text) || !parts) return new CelError(NO_QUANTITY);
   const [, sign, whole = "", fraction = "", suffix = ""] = parts;
-  if (whole === "" && fraction === "") return new CelError(WRONG_FORM);
-  if (suffix.includes(".")) return new CelError(WRONG_FORM);
+  if (whole === "" && fraction === "") return new CelError(NO_QUANTITY);
+  if (suffix.includes(".")) return new CelError(NO_QUANTITY);
   const value = BigInt(`${whole}${fraction}`) * (sign === "-" ? -1n : 1n);
-  const binary = BINARY.indexOf(suffix);
-  if (binary >= 0) {
-    const scaled = value << BigInt(10 * (binary + 1));
+  const binary = BINARY_SUFFIXES.get(suffix);
+  if (binary !== undefined) {
+    const scaled = value << BigInt(binary);
     return new Quantity(scaled, -fraction.length, parts[3] !== undefined);
   }
   const exponent = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1];
-  const scale = exponent === undefined ? DECIMAL[suffix] : Number(exponent);
-  if (scale === undefined || Math.abs(scale) > 1000) return new CelError(WRONG_SUFFIX);
+  const scale = exponent === undefined ? DECIMAL_SUFFIXES.get(suffix) : Number(exponent);
+  if (scale === undefined || Math.abs(scale) > 1000) return new CelError(NO_SUFFIX);
   return new Quantity(value, scale - fraction.length, false);
 }
 

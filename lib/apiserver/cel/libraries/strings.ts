@@ -1,3 +1,4 @@
+import { GO_ESCAPES } from "../../machinery/go_text.ts";
 import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
 import { formatText } from "./text_format.ts";
@@ -84,20 +85,8 @@ const substring = onText((text, start, end) => {
   return all.slice(from, to).join("");
 });
 
-const QUOTED: Readonly<Record<string, string>> = {
-  "\x07": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-  '"': '\\"',
-};
-
 const quote = onText((text) =>
-  `"${[...text.toWellFormed()].map((each) => QUOTED[each] ?? each).join("")}"`
+  `"${[...text.toWellFormed()].map((each) => GO_ESCAPES[each] ?? each).join("")}"`
 );
 
 const join: Implementation = (list, separator = "") => {

@@ -1,15 +1,6 @@
+import type { ValidationRule } from "../../cel/cel_schema.ts";
 import type { Json } from "../../machinery/api_object.ts";
 import { isMap } from "../../machinery/json_values.ts";
-
-/** A rule in CEL. */
-export interface ValidationRule {
-  readonly rule: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: string;
-  readonly fieldPath?: string;
-  readonly optionalOldSelf?: boolean;
-}
 
 /** The schema of a value, as a CustomResourceDefinition says it (`JSONSchemaProps`). */
 export interface JsonSchema {
