@@ -46,9 +46,17 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     const { socket } = outgoing;
     const framed = socket !== null && outgoing.chunkedEncoding;
     const sink = framed ? socket : outgoing;
-    if (!sink.write(framed ? inFrame(value) : value)) await drained(sink, outgoing);
+    if (!sink.write(framed ? framedOnce(value) : value)) await drained(sink, outgoing);
   }
   outgoing.end();
+}
+
+let last: { readonly chunk: Uint8Array; readonly frame: Uint8Array } | undefined;
+
+/** Answers that are told the same at the same time, as watches are, share the frame. */
+function framedOnce(chunk: Uint8Array): Uint8Array {
+  if (last?.chunk !== chunk) last = { chunk, frame: inFrame(chunk) };
+  return last.frame;
 }
 
 /** A chunk as HTTP/1.1 frames it (RFC 9112, 7.1). */
