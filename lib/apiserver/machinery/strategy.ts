@@ -41,6 +41,11 @@ export interface KindStrategy {
    * found is what the kind's own rules say of metadata. @default {false}
    */
   readonly placesMetadataErrors?: boolean;
+  /**
+   * What is wrong with the change, where the kind looks at that before it looks at the metadata once
+   * more and at all else.
+   */
+  validateChange?(object: ApiObject, old: ApiObject): readonly FieldError[];
   /** What is wrong with the change. Immutable metadata is checked by the registry. */
   validateUpdate?(
     object: ApiObject,
@@ -106,6 +111,8 @@ export interface KindStrategy {
    * nothing of this kind, whatever a deletion names. @default {"Background"}
    */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
+  /** What to say when a deletion does not name a propagation. */
+  readonly deletionWarning?: string;
   /**
    * What the kind's own rules look at of the metadata of a changed object, after what holds for all
    * kinds: their change, or all of them once more, before their change or after it. `none`: neither there nor of a new object, whose

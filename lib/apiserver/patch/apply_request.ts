@@ -144,5 +144,7 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
 function withPlainMetadata(merged: ApiObject): ApiObject {
   const type = structType(OBJECT_META)!;
   const metadata = complete(type, new GoDecoder(false).decode(type, merged.metadata) ?? {});
-  return { ...merged, metadata: metadata as ApiObject["metadata"] };
+  const object = { ...merged, metadata: metadata as ApiObject["metadata"] };
+  noteEmptyMaps(object, merged.metadata);
+  return object;
 }

@@ -10,6 +10,7 @@ import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { isStoredForm, shownForm, toStorage } from "./versions.ts";
+import { noteLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
 
 /** How often a taken name is made anew, as the real server does. */
@@ -105,6 +106,7 @@ export async function commitCreate(
   resource.strategy.allocate?.(stored, undefined, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, key, text);
+  noteLoose(created, collection.get(key)!);
   if (stored === object) return { object, text, created: true };
   return { object: await shownForm(resource, object, stored), text: undefined, created: true };
 }

@@ -50,8 +50,10 @@ function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiRes
 export interface ChangedMetadataErrors {
   /** By the checks of all kinds. */
   readonly general: readonly FieldError[];
-  /** By those of its own kind. */
-  readonly own: readonly FieldError[];
+  /** By those of its own kind: before it looks at what changed, */
+  readonly before: readonly FieldError[];
+  /** and after that. */
+  readonly after: readonly FieldError[];
 }
 
 /** Checks the metadata of a changed object. */
@@ -68,15 +70,16 @@ export function validateChangedMetadata(
     (ofPart && strategy.metadataOfUpdate === "all first" ? undefined : strategy.metadataOfUpdate) ??
     (ofPart ? "change" : "all");
   const general = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
-  if (metadataOfUpdate === "none") return { general, own: [] };
-  if (takesAnyFinalizer(resource)) return { general, own: change };
+  if (metadataOfUpdate === "none") return { general, before: [], after: [] };
+  if (takesAnyFinalizer(resource)) return { general, before: change, after: [] };
   const ofChange = [...change, ...standardFinalizers(meta)];
   if (metadataOfUpdate === "change" || (general.length === 0 && ofChange.length === 0)) {
-    return { general, own: ofChange };
+    return { general, before: ofChange, after: [] };
   }
   const all = validateNewMetadata(meta, resource);
-  const own = metadataOfUpdate === "all first" ? [...all, ...ofChange] : [...ofChange, ...all];
-  return { general, own };
+  return metadataOfUpdate === "all first"
+    ? { general, before: [...all, ...ofChange], after: [] }
+    : { general, before: ofChange, after: all };
 }
 
 function nameRule({ strategy }: ApiResource): NameRule {

@@ -21,6 +21,9 @@ export function presentObject(
   if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
   if (as.kind === "Table") return answer(tableOf(call, [object], versionOf(object)));
   if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
+  if (call.resource.customResourceDefinition !== undefined && object.kind === call.resource.kind) {
+    throw new StatusError(500, "", "content is not a list");
+  }
   throw notThatForm(
     `you requested PartialObjectMetadataList, but the requested object is not a list ` +
       `(*${goType(call.resource, call.resource.kind)})`,

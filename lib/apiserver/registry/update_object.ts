@@ -16,6 +16,7 @@ import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
+import { noteLoose, sameForm } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -161,7 +162,7 @@ function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): v
 /** The steps of the endpoint: of the object itself, of its status, or of another part. */
 function stepsOf({ resource, subresource }: RequestScope): Pick<
   KindStrategy,
-  "prepareForUpdate" | "validateUpdate" | "warnings"
+  "prepareForUpdate" | "validateChange" | "validateUpdate" | "warnings"
 > {
   const { strategy } = resource;
   // A scale is written as the object that it is of.
@@ -192,11 +193,13 @@ function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const { general, own } = validateChangedMetadata(metadata, before, scope);
+  const found = validateChangedMetadata(metadata, before, scope);
   const places = resource.strategy.placesMetadataErrors && scope.subresource === "";
-  const errors: FieldError[] = places ? [...general] : [...general, ...own];
-  const found = places ? own : errors;
-  errors.push(...steps.validateUpdate?.(object, old, scope, registry, found) ?? []);
+  const errors: FieldError[] = [...found.general, ...(places ? [] : found.before)];
+  errors.push(...steps.validateChange?.(object, old) ?? []);
+  if (!places) errors.push(...found.after);
+  const known = places ? found.before : errors;
+  errors.push(...steps.validateUpdate?.(object, old, scope, registry, known) ?? []);
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }
@@ -219,13 +222,16 @@ async function commitUpdate(
     }
     return { object, text: undefined, created: false };
   }
-  if (jsonEqual(object, old)) return { object: old, text: undefined, created: false };
+  if (jsonEqual(object, old) && sameForm(changed, current)) {
+    return { object: old, text: undefined, created: false };
+  }
   if (scope.dryRun) return { object, text: undefined, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, current.key, text);
+  noteLoose(changed, collection.get(current.key)!);
   if (stored === object) return { object, text, created: false };
   return { object: await shownForm(resource, object, stored), text: undefined, created: false };
 }

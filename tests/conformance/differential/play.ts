@@ -165,8 +165,10 @@ export class Player {
 
   #note(id: string, metadata: Metadata | undefined): void {
     const { resourceVersion, uid } = metadata ?? {};
+    // A list's version depends on what others write.
+    if (uid === undefined) return;
     if (resourceVersion) this.#versions.set(id, resourceVersion);
-    if (uid !== undefined) this.#uids.set(id, uid);
+    this.#uids.set(id, uid);
   }
 
   /** One last object in each watched collection: the watches end when they see it. */

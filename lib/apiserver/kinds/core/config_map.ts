@@ -21,7 +21,8 @@ const WHOLE_OBJECT = FieldPath.of("[]");
 /** What is particular to ConfigMaps. */
 export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
   validateCreate: validate,
-  validateUpdate: (map, old) => [...validateImmutable(map, old), ...validate(map)],
+  validateChange: validateImmutable,
+  validateUpdate: (map) => validate(map),
 });
 
 function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {

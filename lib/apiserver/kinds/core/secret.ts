@@ -28,11 +28,11 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
     mergeStringData(secret);
   },
   validateCreate: validate,
-  validateUpdate: (secret, old) => [
+  validateChange: (secret, old) => [
     ...validateImmutable(secret.type, old.type, FieldPath.of("type")),
     ...validateFrozen(secret, old),
-    ...validate(secret),
   ],
+  validateUpdate: (secret) => validate(secret),
   warnings({ type, data = {} }) {
     if (type !== "kubernetes.io/tls") return [];
     const problem = keyPairProblem(
