@@ -1,3 +1,4 @@
+import { noteEmpty } from "../machinery/empty_maps.ts";
 import { setField } from "../machinery/json_values.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -75,6 +76,7 @@ function structOf(
     if (inner === undefined || inner === null) {
       if (!field.omitAbsent) made[name] = zeroOf(field, stored);
     } else if (!isLeftOut(field, inner)) made[name] = complete(field, inner, stored);
+    else if (typeof inner === "object") noteEmpty(made, name);
   }
   return made;
 }

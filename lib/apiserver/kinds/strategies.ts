@@ -2,10 +2,12 @@ import type { KindStrategy } from "../machinery/strategy.ts";
 import { CUSTOM_RESOURCE_DEFINITION } from "../crd/definition/strategy.ts";
 import { ADMISSION_STRATEGIES } from "../admission/configuration/strategies.ts";
 import { CORE_STRATEGIES } from "./core_strategies.ts";
+import { PLATFORM_STRATEGIES } from "./platform_strategies.ts";
 import { WORKLOAD_STRATEGIES } from "./workload_strategies.ts";
 
 const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...CORE_STRATEGIES,
+  ...PLATFORM_STRATEGIES,
   ...WORKLOAD_STRATEGIES,
   ...ADMISSION_STRATEGIES,
   "CustomResourceDefinition.apiextensions.k8s.io": CUSTOM_RESOURCE_DEFINITION,

@@ -12,6 +12,11 @@ export function noteEmptyMaps(object: object, decoded: unknown): void {
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
 }
 
+/** Remembers one field of an object, or of a part of one. */
+export function noteEmpty(object: object, field: string): void {
+  noted.set(object, new Set([...noted.get(object) ?? [], field]));
+}
+
 /** Whether any field was remembered of the object. */
 export function hasEmptyMaps(object: object): boolean {
   return noted.has(object);

@@ -5,7 +5,11 @@ import { badRequest } from "../machinery/status_error.ts";
 import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
 import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
-import { deleteOptions, deleteOptionsObject } from "../request/delete_options.ts";
+import {
+  type DeleteOptions,
+  deleteOptions,
+  deleteOptionsObject,
+} from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
 import { type WriteOptions, writeOptions } from "../request/write_options.ts";
 import { type Call, scopeOf } from "./call.ts";
@@ -121,9 +125,16 @@ export async function deleteAnswer(call: Call): Promise<Response> {
     dryRun: Boolean(options.dryRun?.length),
     options: deleteOptionsObject(options),
   });
+  warnOfDeletion(call, options);
   const { object, deleted } = await deleteObject(call.registry, scope, options);
   const accepted = !deleted && options.orphanDependents === false;
   return presentObject(call, accepted ? 202 : 200, object);
+}
+
+function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): void {
+  const { deletionWarning } = resource.strategy;
+  const isOpen = options.propagationPolicy === undefined && options.orphanDependents === undefined;
+  if (deletionWarning !== undefined && isOpen) warnings.add(deletionWarning);
 }
 
 /** DELETE of a collection: all that is selected goes, and is answered as it was. */
@@ -133,6 +144,7 @@ export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const selection = Selection.of(resource, info.namespace, listed);
   const bytes = await readBody(request);
   const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
+  warnOfDeletion(call, options);
   const collection = registry.collectionOf(resource);
   const page = await listObjects(registry.log, collection, resource, selection, listed);
   for (const { key } of page.items) {

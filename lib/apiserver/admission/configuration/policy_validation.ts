@@ -85,7 +85,8 @@ function same(a: unknown, b: unknown): boolean {
   return jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
-function validateParamKind(
+/** Checks of which kind the parameters are. */
+export function validateParamKind(
   { apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>,
   path: FieldPath,
 ): FieldError[] {
@@ -114,7 +115,8 @@ function validateParamKind(
   return errors;
 }
 
-function validateConstraints(
+/** Checks what a policy is about, of which something must be said. */
+export function validateConstraints(
   constraints: MatchResources | undefined,
   path: FieldPath,
 ): FieldError[] {
@@ -124,7 +126,8 @@ function validateConstraints(
   return errors;
 }
 
-function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
+/** Checks what a policy or a binding is about. */
+export function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { matchPolicy, namespaceSelector, objectSelector } = resources;
   if (matchPolicy === undefined) errors.push(required(path.child("matchPolicy")));
@@ -259,7 +262,8 @@ export function validateBinding(object: ApiObject): FieldError[] {
   return errors;
 }
 
-function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
+/** Checks where the parameters are. */
+export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction = "" } = ref;
   const errors: FieldError[] = [];
   const exclusive = "name and selector are mutually exclusive";

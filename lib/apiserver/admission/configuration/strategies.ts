@@ -1,8 +1,10 @@
 import type { ApiObject, Json } from "../../machinery/api_object.ts";
 import type { FieldError } from "../../machinery/field_error.ts";
 import { jsonEqual } from "../../machinery/json_values.ts";
+import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
+import { validateMutatingBinding, validateMutatingPolicy } from "./mutating_policy_validation.ts";
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
 import { validateWebhooks } from "./webhook_validation.ts";
 
@@ -55,6 +57,7 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
     status: {
       prepareForUpdate: (object, old) => {
         object["spec"] = old["spec"];
+        keepMetadata(object, old);
       },
     },
   },
@@ -62,5 +65,15 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
     "spec",
     bindingDefaults,
     (object) => validateBinding(object),
+  ),
+  "MutatingAdmissionPolicy.admissionregistration.k8s.io": counting(
+    "spec",
+    policyDefaults,
+    (object) => validateMutatingPolicy(object),
+  ),
+  "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": counting(
+    "spec",
+    bindingDefaults,
+    (object) => validateMutatingBinding(object),
   ),
 };

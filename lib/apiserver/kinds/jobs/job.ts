@@ -77,6 +77,9 @@ export const JOB: KindStrategy = {
   },
   validateName: subdomainNameProblems,
   defaultPropagation: "Orphan",
+  deletionWarning: "child pods are preserved by default when jobs are deleted; " +
+    "set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to " +
+    "suppress this warning",
   selectableFieldNames: ["status.successful"],
   selectableFields: (object) => ({
     "status.successful": String(as<Job>(object).status?.succeeded ?? 0),

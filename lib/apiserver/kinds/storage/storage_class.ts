@@ -34,12 +34,7 @@ export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>(
 function validate(object: V1StorageClass): FieldError[] {
   const { provisioner = "", reclaimPolicy = "", volumeBindingMode = "" } = object;
   const errors: FieldError[] = [];
-  const path = FieldPath.of("provisioner");
-  if (provisioner === "") errors.push(required(path));
-  else {
-    const name = provisioner.toLowerCase();
-    errors.push(...invalidForEach(path, name, qualifiedNameProblems(name)));
-  }
+  errors.push(...validateProvisioner(provisioner, FieldPath.of("provisioner")));
   errors.push(...validateParameters(object.parameters ?? {}));
   if (reclaimPolicy !== "" && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
     errors.push(notSupported(FieldPath.of("reclaimPolicy"), reclaimPolicy, RECLAIM_POLICIES));
@@ -51,7 +46,15 @@ function validate(object: V1StorageClass): FieldError[] {
   return errors;
 }
 
-function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
+/** Checks the name of who makes the volumes. */
+export function validateProvisioner(provisioner: string, path: FieldPath): FieldError[] {
+  if (provisioner === "") return [required(path)];
+  const name = provisioner.toLowerCase();
+  return invalidForEach(path, name, qualifiedNameProblems(name));
+}
+
+/** Checks what a driver of volumes is told. */
+export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");
   const entries = Object.entries(parameters);
   if (entries.length > MAX_PARAMETERS) return [tooLong(path, MAX_PARAMETERS)];

@@ -5,6 +5,7 @@ import {
   notSupported,
   required,
 } from "../../machinery/field_error.ts";
+import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
@@ -84,7 +85,7 @@ function timeOf({ now }: RequestContext): string {
 function validate(spec: Spec): FieldError[] {
   return [
     ...validateAccessModes(spec.accessModes ?? []),
-    ...validateCapacity(spec.capacity ?? {}),
+    ...validateCapacity(spec.capacity ?? (hasEmptyMap(spec, "capacity") ? {} : undefined)),
     ...validateChoices(spec),
   ];
 }
@@ -101,13 +102,14 @@ function validateAccessModes(modes: readonly string[]): FieldError[] {
   return errors;
 }
 
-function validateCapacity(capacity: Readonly<Record<string, string>>): FieldError[] {
+function validateCapacity(given: Readonly<Record<string, string>> | undefined): FieldError[] {
+  const capacity = given ?? {};
   const path = SPEC.child("capacity");
   const errors: FieldError[] = [];
   const names = Object.keys(capacity);
   if (names.length === 0) errors.push(required(path));
   if (!("storage" in capacity) || names.length > 1) {
-    errors.push(notSupported(path, capacity, ["storage"]));
+    errors.push(notSupported(path, given, ["storage"]));
   }
   for (const [name, quantity] of Object.entries(capacity)) {
     errors.push(...validatePositiveQuantity(quantity, path.key(name)));

@@ -1,0 +1,107 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { dnsSubdomainProblems } from "../../validation/names.ts";
+import type { BindingSpec, MatchResources, PolicySpec } from "../policies/policy.ts";
+import { validateConditions } from "./condition_validation.ts";
+import {
+  validateConstraints,
+  validateMatchResources,
+  validateParamKind,
+  validateParamRef,
+} from "./policy_validation.ts";
+
+interface Mutation {
+  readonly patchType?: string;
+  readonly jsonPatch?: { readonly expression?: string };
+  readonly applyConfiguration?: { readonly expression?: string };
+}
+
+type MutatingSpec = Omit<PolicySpec, "validations"> & {
+  readonly mutations?: readonly Mutation[];
+  readonly reinvocationPolicy?: string;
+};
+
+const SPEC = FieldPath.of("spec");
+/** The field that each type of patch has. */
+const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
+const OPERATIONS = ["CREATE", "UPDATE"];
+
+/** Checks a MutatingAdmissionPolicy, its expressions of mutations and variables excepted. */
+export function validateMutatingPolicy(object: ApiObject): FieldError[] {
+  const spec = (object["spec"] ?? {}) as MutatingSpec;
+  const { failurePolicy, paramKind, matchConstraints, mutations = [] } = spec;
+  const errors = validateChoice("failurePolicy", failurePolicy, ["Fail", "Ignore"]);
+  if (paramKind) errors.push(...validateParamKind(paramKind, SPEC.child("paramKind")));
+  const at = SPEC.child("matchConstraints");
+  errors.push(
+    ...validateConstraints(matchConstraints, at),
+    ...validateOperations(matchConstraints, at),
+    ...validateConditions(
+      spec.matchConditions,
+      SPEC.child("matchConditions"),
+      paramKind !== undefined,
+    ),
+  );
+  const path = SPEC.child("mutations");
+  if (mutations.length === 0) {
+    errors.push(required(path, "mutations must contain at least one item"));
+  }
+  return [
+    ...errors,
+    ...mutations.flatMap((mutation, index) => validateMutation(mutation, path.index(index))),
+    ...validateChoice("reinvocationPolicy", spec.reinvocationPolicy, ["IfNeeded", "Never"]),
+  ];
+}
+
+/** Checks a MutatingAdmissionPolicyBinding. */
+export function validateMutatingBinding(object: ApiObject): FieldError[] {
+  const spec = (object["spec"] ?? {}) as BindingSpec;
+  const { policyName = "", paramRef, matchResources } = spec;
+  const path = SPEC.child("policyName");
+  const errors = policyName === ""
+    ? [required(path)]
+    : dnsSubdomainProblems(policyName).map((problem) => invalid(path, policyName, problem));
+  if (paramRef) errors.push(...validateParamRef(paramRef, SPEC.child("paramRef")));
+  const at = SPEC.child("matchResources");
+  if (matchResources) errors.push(...validateMatchResources(matchResources, at));
+  return [...errors, ...validateOperations(matchResources, at)];
+}
+
+function validateChoice(
+  field: string,
+  value: string | undefined,
+  supported: readonly string[],
+): FieldError[] {
+  if (!value) return [required(SPEC.child(field))];
+  return supported.includes(value) ? [] : [notSupported(SPEC.child(field), value, supported)];
+}
+
+/** What is deleted or connected to cannot be changed. */
+function validateOperations(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
+  const at = path.child("resourceRules", "operations");
+  return (resources?.resourceRules ?? []).flatMap(({ operations = [] }) =>
+    operations.filter((operation) => !OPERATIONS.includes(operation))
+      .map((operation) => notSupported(at, operation, OPERATIONS))
+  );
+}
+
+function validateMutation(mutation: Mutation, path: FieldPath): FieldError[] {
+  const { patchType: type = "" } = mutation;
+  if (type === "") return [required(path.child("patchType"))];
+  const field = PATCHES[type as keyof typeof PATCHES];
+  if (field === undefined) {
+    return [notSupported(path.child("patchType"), type, Object.keys(PATCHES))];
+  }
+  const errors: FieldError[] = [];
+  const patch = mutation[field];
+  if (!patch) {
+    errors.push(required(path.child(field), `must be specified when patchType is ${type}`));
+  } else if (!patch.expression?.trim()) errors.push(required(path.child(field, "expression")));
+  for (const other of Object.values(PATCHES)) {
+    if (other === field || !mutation[other]) continue;
+    const detail = `must not be specified when patchType is ${type}`;
+    errors.push(invalid(path.child(other), `{${other}}`, detail));
+  }
+  return errors;
+}

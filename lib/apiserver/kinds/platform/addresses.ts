@@ -1,0 +1,96 @@
+import type { V1IPAddress, V1ServiceCIDR } from "../../../kubernetes_types/kinds.ts";
+import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { keepMetadata } from "../../machinery/keep_metadata.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
+import { IMMUTABLE, validateImmutable } from "../../validation/immutable.ts";
+import { formatCidr, isIpv6, parseCidr } from "../../validation/ip_address.ts";
+import { checkIp, checkLegacyCidr } from "../../validation/ip_fields.ts";
+import { dnsSubdomainProblems, pathSegmentNameProblems } from "../../validation/names.ts";
+import { invalidForEach } from "../../validation/texts.ts";
+
+const PARENT = FieldPath.of("spec", "parentRef");
+const RANGES = FieldPath.of("spec", "cidrs");
+
+/** What is particular to IPAddresses: each is named by the address that it is. */
+export const ipAddressStrategy: KindStrategy = typedStrategy<V1IPAddress>({
+  validateName: addressNameProblems,
+  validateCreate: validateParent,
+  validateUpdate: (address, old) => [
+    ...validateParent(address),
+    ...validateImmutable(address.spec?.parentRef, old.spec?.parentRef, PARENT),
+  ],
+});
+
+function addressNameProblems(name: string): string[] {
+  return checkIp(FieldPath.root, name).map(({ body }) => body.slice(body.indexOf(": must") + 2));
+}
+
+function validateParent({ spec }: V1IPAddress): FieldError[] {
+  const parent = spec?.parentRef;
+  if (!parent) return [required(PARENT)];
+  const { group, resource, namespace, name } = parent;
+  const segment = (at: string, text: string | undefined, isRequired: boolean): FieldError[] => {
+    if (!text) return isRequired ? [required(PARENT.child(at))] : [];
+    return invalidForEach(PARENT.child(at), text, pathSegmentNameProblems(text, false));
+  };
+  return [
+    ...group ? invalidForEach(PARENT.child("group"), group, dnsSubdomainProblems(group)) : [],
+    ...segment("resource", resource, true),
+    ...segment("name", name, true),
+    ...segment("namespace", namespace, false),
+  ];
+}
+
+/** What is particular to ServiceCIDRs. */
+export const serviceCidrStrategy: KindStrategy = typedStrategy<V1ServiceCIDR>({
+  prepareForCreate(range) {
+    range.status = {};
+  },
+  validateCreate: ({ spec }) => validateRanges(spec?.cidrs ?? []),
+  prepareForUpdate(range, old) {
+    range.status = old.status ?? {};
+  },
+  validateUpdate: ({ spec }, old) => validateChange(spec?.cidrs ?? [], old.spec?.cidrs ?? []),
+  status: {
+    prepareForUpdate(range, old) {
+      range.spec = old.spec ?? {};
+      keepMetadata(range, old);
+    },
+  },
+  metadataOfUpdate: "change",
+});
+
+function validateRanges(ranges: readonly string[]): FieldError[] {
+  if (ranges.length === 0) return [required(RANGES, "at least one CIDR required")];
+  if (ranges.length > 2) {
+    return [invalid(RANGES, { CIDRs: ranges }, "may only hold up to 2 values")];
+  }
+  const errors = ranges.flatMap((text, index) => validateRange(text, RANGES.index(index)));
+  const families = ranges.map(parseCidr).map((range) => range && isIpv6(range.address));
+  if (ranges.length === 2 && families[0] !== undefined && families[0] === families[1]) {
+    const detail = "may specify no more than one IP for each IP family, " +
+      "i.e 192.168.0.0/24 and 2001:db8::/64";
+    errors.push(invalid(RANGES, ranges, detail));
+  }
+  return errors;
+}
+
+function validateRange(text: string, path: FieldPath): FieldError[] {
+  const errors = checkLegacyCidr(path, text);
+  if (errors.length > 0) return errors;
+  const canonical = formatCidr(parseCidr(text)!);
+  const detail = `must be in canonical form (${goQuote(canonical)})`;
+  return canonical === text ? [] : [invalid(path, text, detail)];
+}
+
+/** A second range may join the first, of the other family. */
+function validateChange(ranges: readonly string[], old: readonly string[]): FieldError[] {
+  const changed = (index: number): FieldError[] =>
+    ranges[index] === old[index] ? [] : [invalid(RANGES.index(index), ranges[index], IMMUTABLE)];
+  if (ranges.length === old.length) return old.flatMap((_, index) => changed(index));
+  if (old.length === 1 && ranges.length === 2) return [...changed(0), ...validateRanges(ranges)];
+  return [invalid(RANGES, ranges, IMMUTABLE)];
+}

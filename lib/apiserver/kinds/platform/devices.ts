@@ -1,0 +1,106 @@
+import type {
+  V1DeviceClass,
+  V1ResourceClaim,
+  V1ResourceClaimTemplate,
+  V1ResourceSlice,
+} from "../../../kubernetes_types/kinds.ts";
+import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { keepMetadata } from "../../machinery/keep_metadata.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { beginGeneration, countGeneration } from "../core/generation.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
+import { validateImmutable } from "../../validation/immutable.ts";
+import { validateDriverName } from "../../validation/driver_name.ts";
+
+type ClaimSpec = V1ResourceClaim["spec"];
+
+const SPEC = FieldPath.of("spec");
+
+/** What is particular to DeviceClasses. */
+export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
+  prepareForCreate: beginGeneration,
+  prepareForUpdate: (object, old) => countGeneration(object, old, object.spec, old.spec),
+});
+
+/** What is particular to ResourceClaims. */
+export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
+  defaults: ({ spec }) => defaultClaim(spec),
+  prepareForCreate(claim) {
+    claim.status = {};
+  },
+  prepareForUpdate(claim, old) {
+    claim.status = old.status ?? {};
+  },
+  validateUpdate: (claim, old) => validateImmutable(claim.spec, old.spec, SPEC),
+  status: {
+    prepareForUpdate(claim, old) {
+      claim.spec = old.spec;
+      keepMetadata(claim, old);
+    },
+  },
+});
+
+/** What is particular to ResourceClaimTemplates. */
+export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1ResourceClaimTemplate>({
+  defaults: ({ spec }) => defaultClaim(spec?.spec),
+  validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),
+});
+
+/** As many devices as it says, and one when it says nothing. */
+function defaultClaim(spec: ClaimSpec | undefined): void {
+  for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
+    for (const request of [...exactly ? [exactly] : [], ...firstAvailable]) {
+      request.allocationMode ||= "ExactCount";
+      if (request.allocationMode === "ExactCount") request.count ||= 1;
+    }
+  }
+}
+
+/** What is particular to ResourceSlices. */
+export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice>({
+  prepareForCreate: beginGeneration,
+  validateCreate: validateSlice,
+  prepareForUpdate: (object, old) => countGeneration(object, old, object.spec, old.spec),
+  validateUpdate: (object, old) => [
+    ...validateSlice(object),
+    ...validateImmutable(object.spec.driver, old.spec.driver, SPEC.child("driver")),
+    ...validateImmutable(object.spec.pool.name, old.spec.pool.name, SPEC.child("pool", "name")),
+    ...validateImmutable(object.spec.nodeName, old.spec.nodeName, SPEC.child("nodeName")),
+  ],
+  selectableFields: ({ spec }) => ({
+    "spec.driver": spec?.driver ?? "",
+    "spec.nodeName": spec?.nodeName ?? "",
+  }),
+  selectableFieldNames: ["spec.driver", "spec.nodeName"],
+});
+
+function validateSlice({ spec }: V1ResourceSlice): FieldError[] {
+  const { driver = "", pool } = spec ?? {};
+  const errors = validateDriverName(driver, SPEC.child("driver"));
+  if (!pool?.name) errors.push(required(SPEC.child("pool", "name")));
+  const count = pool?.resourceSliceCount ?? 0;
+  if (count <= 0) {
+    const at = SPEC.child("pool", "resourceSliceCount");
+    errors.push(invalid(at, count, "must be greater than zero"));
+  }
+  const { generation = 0 } = pool ?? {};
+  if (generation < 0) {
+    const detail = "must be greater than or equal to zero";
+    errors.push(invalid(SPEC.child("pool", "generation"), generation, detail));
+  }
+  return [...errors, ...validatePlace(spec)];
+}
+
+/** A slice says in one way which nodes have its devices. */
+function validatePlace(spec: V1ResourceSlice["spec"] | undefined): FieldError[] {
+  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec ?? {};
+  const ways = { nodeName, nodeSelector, allNodes, perDeviceNodeSelection };
+  const taken = Object.entries(ways).filter(([, value]) => value).map(([name]) => name);
+  const which = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, " +
+    "`perDeviceNodeSelection` is required";
+  if (taken.length === 0) return [required(SPEC, which)];
+  if (taken.length === 1) return [];
+  const shown = `{${taken.map((name) => `\`${name}\``).join(", ")}}`;
+  return [invalid(SPEC, shown, `${which}, but multiple fields are set`)];
+}

@@ -1,0 +1,17 @@
+import { duplicate, type FieldError, required } from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+
+const PATH = FieldPath.of("status", "conditions");
+
+/** Checks the conditions of the kinds that order requests. */
+export function validateFlowConditions(
+  conditions: readonly { readonly type?: string }[] = [],
+): FieldError[] {
+  const seen = new Set<string>();
+  return conditions.flatMap(({ type = "" }, index) => {
+    const at = PATH.index(index).child("type");
+    const errors = seen.has(type) ? [duplicate(at, type)] : [];
+    seen.add(type);
+    return type === "" ? [...errors, required(at)] : errors;
+  });
+}

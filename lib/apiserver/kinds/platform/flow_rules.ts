@@ -1,0 +1,90 @@
+import type { V1FlowSchema } from "../../../kubernetes_types/kinds.ts";
+import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { labelNameProblems } from "../../validation/names.ts";
+
+type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
+type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
+type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
+
+const VERBS = [
+  "create",
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "proxy",
+  "update",
+  "watch",
+];
+
+/** Checks which requests for resources a rule is about. */
+export function validateResourceRule(rule: ResourceRule, path: FieldPath): FieldError[] {
+  const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
+  const errors = [
+    ...validateVerbs(rule.verbs ?? [], path),
+    ...validateNames(apiGroups, path.child("apiGroups"), "api group"),
+    ...validateNames(resources, path.child("resources"), "resource"),
+  ];
+  const at = path.child("namespaces");
+  if (namespaces.length === 0 && !clusterScope) {
+    const detail = "resource rules that are not cluster scoped must supply at least one namespace";
+    return [...errors, required(at, detail)];
+  }
+  if (namespaces.includes("*")) return [...errors, ...validateAlone(namespaces, at, "namespaces")];
+  const intro = "each member of this list must be '*' or a DNS-1123 label; ";
+  for (const [index, name] of namespaces.entries()) {
+    for (const problem of labelNameProblems(name, false)) {
+      errors.push(invalid(at.index(index), name, intro + problem));
+    }
+  }
+  return errors;
+}
+
+/** Checks which other requests a rule is about. */
+export function validateNonResourceRule(rule: NonResourceRule, path: FieldPath): FieldError[] {
+  const errors = validateVerbs(rule.verbs ?? [], path);
+  const { nonResourceURLs: paths = [] } = rule;
+  const at = path.child("nonResourceURLs");
+  if (paths.length === 0) {
+    return [...errors, required(at, "nonResourceURLs must contain at least one value")];
+  }
+  if (paths.includes("*")) return [...errors, ...validateAlone(paths, at, "non-resource URLs")];
+  for (const [index, text] of paths.entries()) {
+    const problem = pathProblem(text);
+    if (problem !== undefined) errors.push(invalid(at.index(index), text, problem));
+  }
+  return errors;
+}
+
+function validateVerbs(verbs: readonly string[], path: FieldPath): FieldError[] {
+  const at = path.child("verbs");
+  if (verbs.length === 0) return [required(at, "verbs must contain at least one value")];
+  if (verbs.includes("*")) return validateAlone(verbs, at, "verbs");
+  return verbs.every((verb) => VERBS.includes(verb)) ? [] : [notSupported(at, verbs, VERBS)];
+}
+
+function validateNames(names: readonly string[], path: FieldPath, what: string): FieldError[] {
+  if (names.length === 0) {
+    return [required(path, `resource rules must supply at least one ${what}`)];
+  }
+  return names.includes("*") ? validateAlone(names, path, `${what}s`) : [];
+}
+
+/** A wildcard stands alone. */
+function validateAlone(list: readonly string[], path: FieldPath, what: string): FieldError[] {
+  if (list.length === 1) return [];
+  return [invalid(path, list, `if '*' is present, must not specify other ${what}`)];
+}
+
+function pathProblem(path: string): string | undefined {
+  if (path === "") return "must not be empty";
+  if (path === "/") return undefined;
+  if (!path.startsWith("/")) return "must start with slash";
+  if (path.includes(" ")) return "must not contain white-space";
+  if (path.includes("//")) return "must not contain double slash";
+  const star = path.indexOf("*");
+  const isSuffix = star === path.length - 1 && path.endsWith("/*");
+  return star === -1 || isSuffix ? undefined : "wildcard can only do suffix matching";
+}

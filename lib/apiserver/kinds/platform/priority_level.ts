@@ -1,0 +1,158 @@
+import type { V1PriorityLevelConfiguration } from "../../../kubernetes_types/kinds.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "../../machinery/field_error.ts";
+import { FieldPath } from "../../machinery/field_path.ts";
+import { keepMetadata } from "../../machinery/keep_metadata.ts";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { beginGeneration, countGeneration } from "../core/generation.ts";
+import { typedStrategy } from "../core/typed_strategy.ts";
+import { validateFlowConditions } from "./flow_conditions.ts";
+
+type Spec = NonNullable<V1PriorityLevelConfiguration["spec"]>;
+type Limited = NonNullable<Spec["limited"]>;
+type Response = NonNullable<Limited["limitResponse"]>;
+type Queuing = NonNullable<Response["queuing"]>;
+
+const SPEC = FieldPath.of("spec");
+const RESPONSE = SPEC.child("limited", "limitResponse");
+const MAX_QUEUES = 10_000_000;
+const MAX_HASH_BITS = 60;
+
+/** What is particular to PriorityLevelConfigurations. */
+export const priorityLevelStrategy: KindStrategy = typedStrategy<V1PriorityLevelConfiguration>({
+  defaults({ spec }) {
+    for (const part of [spec?.exempt, spec?.limited]) {
+      if (!part) continue;
+      part.nominalConcurrencyShares ??= part === spec!.limited ? 30 : 0;
+      part.lendablePercent ??= 0;
+    }
+    const queuing = spec?.limited?.limitResponse?.queuing;
+    if (!queuing) return;
+    queuing.handSize ||= 8;
+    queuing.queues ||= 64;
+    queuing.queueLengthLimit ||= 50;
+  },
+  prepareForCreate(level) {
+    level.status = {};
+    beginGeneration(level);
+  },
+  validateCreate: validate,
+  prepareForUpdate(level, old) {
+    level.status = old.status ?? {};
+    countGeneration(
+      level,
+      old,
+      level.spec,
+      old.spec,
+    );
+  },
+  validateUpdate: validate,
+  status: {
+    prepareForUpdate(level, old) {
+      if (old.spec) level.spec = old.spec;
+      keepMetadata(level, old);
+    },
+    validateUpdate: ({ status }) => validateFlowConditions(status?.conditions),
+  },
+  metadataOfUpdate: "all",
+});
+
+function validate({ metadata, spec, status }: V1PriorityLevelConfiguration): FieldError[] {
+  const { type = "", exempt, limited } = spec ?? {};
+  const errors: FieldError[] = [];
+  if ((metadata?.name === "exempt") !== (type === "Exempt")) {
+    const detail = "must be 'Exempt' if and only if `name` is 'exempt'";
+    errors.push(invalid(SPEC.child("type"), type, detail));
+  }
+  if (type === "Exempt") {
+    if (limited) {
+      const detail = "must be nil if the type is not Limited";
+      errors.push(forbiddenField(SPEC.child("limited"), detail));
+    }
+    if (exempt) errors.push(...validateShares(exempt, SPEC.child("exempt")));
+  } else if (type === "Limited") {
+    if (exempt) {
+      errors.push(forbiddenField(SPEC.child("exempt"), "must be nil if the type is Limited"));
+    }
+    if (limited) errors.push(...validateLimited(limited));
+    else errors.push(required(SPEC.child("limited"), "must not be empty when type is Limited"));
+  } else if (type === "") errors.push(required(SPEC.child("type")));
+  else errors.push(notSupported(SPEC.child("type"), type, ["Exempt", "Limited"]));
+  return [...errors, ...validateFlowConditions(status?.conditions)];
+}
+
+function validateShares(
+  { nominalConcurrencyShares: shares = 0, lendablePercent: percent = 0 }: Limited,
+  path: FieldPath,
+  between: readonly FieldError[] = [],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (shares < 0) {
+    const at = path.child("nominalConcurrencyShares");
+    errors.push(invalid(at, shares, "must be a non-negative integer"));
+  }
+  errors.push(...between);
+  if (percent < 0 || percent > 100) {
+    const at = path.child("lendablePercent");
+    errors.push(invalid(at, percent, "must be between 0 and 100, inclusive"));
+  }
+  return errors;
+}
+
+function validateLimited(limited: Limited): FieldError[] {
+  const path = SPEC.child("limited");
+  const errors = validateShares(limited, path, validateResponse(limited.limitResponse));
+  const { borrowingLimitPercent: borrowing = 0 } = limited;
+  if (borrowing < 0) {
+    const detail = "if specified, must be a non-negative integer";
+    errors.push(invalid(path.child("borrowingLimitPercent"), borrowing, detail));
+  }
+  return errors;
+}
+
+function validateResponse({ type = "", queuing }: Partial<Response> = {}): FieldError[] {
+  const at = RESPONSE.child("queuing");
+  if (type === "Reject") {
+    const detail = "must be nil if limited.limitResponse.type is not Limited";
+    return queuing ? [forbiddenField(at, detail)] : [];
+  }
+  if (type === "Queue") {
+    const detail = "must not be empty if limited.limitResponse.type is Limited";
+    return queuing ? validateQueuing(queuing) : [required(at, detail)];
+  }
+  if (type === "") return [required(RESPONSE.child("type"))];
+  return [notSupported(RESPONSE.child("type"), type, ["Queue", "Reject"])];
+}
+
+function validateQueuing(
+  { queues = 0, handSize = 0, queueLengthLimit = 0 }: Queuing,
+): FieldError[] {
+  const path = RESPONSE.child("queuing");
+  const errors: FieldError[] = [];
+  if (queueLengthLimit <= 0) {
+    errors.push(invalid(path.child("queueLengthLimit"), queueLengthLimit, "must be positive"));
+  }
+  if (queues <= 0) errors.push(invalid(path.child("queues"), queues, "must be positive"));
+  else if (queues > MAX_QUEUES) {
+    errors.push(invalid(path.child("queues"), queues, `must not be greater than ${MAX_QUEUES}`));
+  }
+  const problem = handProblem(queues, handSize);
+  return problem === undefined
+    ? errors
+    : [...errors, invalid(path.child("handSize"), handSize, problem)];
+}
+
+/** A hand is dealt from one hash: its bits must do for as many queues. */
+function handProblem(queues: number, handSize: number): string | undefined {
+  if (handSize <= 0) return "must be positive";
+  if (handSize > queues) return `should not be greater than queues (${queues})`;
+  const bits = Math.ceil(Math.log2(queues) * handSize);
+  if (bits <= MAX_HASH_BITS) return undefined;
+  return `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be ` +
+    `greater than ${MAX_HASH_BITS}`;
+}

@@ -1,0 +1,44 @@
+import { type FieldError, invalid, required, tooLong } from "../../machinery/field_error.ts";
+import type { FieldPath } from "../../machinery/field_path.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+
+const MAX_DOMAIN = 253;
+const MAX_PATH = 253 + 63 + 1;
+
+/** Checks the name of who signs: a path below a domain, as `example.com/signer-name`. */
+export function validateSignerName(path: FieldPath, name: string): FieldError[] {
+  if (name === "") return [required(path)];
+  const segments = name.split("/");
+  if (segments.length !== 2) {
+    const detail =
+      "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [invalid(path, name, detail)];
+  }
+  const [domain, rest] = segments as [string, string];
+  const errors = domain.length > MAX_DOMAIN ? [tooLong(path, MAX_DOMAIN)] : [];
+  errors.push(...validateLabels(path, domain, dnsLabelProblems));
+  if (!domain.includes(".")) {
+    const detail = "should be a domain with at least two segments separated by dots";
+    errors.push(invalid(path, domain, detail));
+  }
+  errors.push(...validateLabels(path, rest, dnsSubdomainProblems));
+  const most = MAX_DOMAIN + MAX_PATH + 1;
+  return name.length > most ? [...errors, tooLong(path, most)] : errors;
+}
+
+/** What is wrong with the first label that is not right. */
+function validateLabels(
+  path: FieldPath,
+  text: string,
+  problemsOf: (label: string) => readonly string[],
+): FieldError[] {
+  for (const label of text.split(".")) {
+    const problems = problemsOf(label);
+    if (problems.length === 0) continue;
+    return problems.map((problem) =>
+      invalid(path, text, `validating label ${goQuote(label)}: ${problem}`)
+    );
+  }
+  return [];
+}

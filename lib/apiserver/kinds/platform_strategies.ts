@@ -1,0 +1,36 @@
+import type { KindStrategy } from "../machinery/strategy.ts";
+import { ipAddressStrategy, serviceCidrStrategy } from "./platform/addresses.ts";
+import { apiServiceStrategy } from "./platform/api_service.ts";
+import { certificateSigningRequestStrategy } from "./platform/certificate_signing_request.ts";
+import {
+  deviceClassStrategy,
+  resourceClaimStrategy,
+  resourceClaimTemplateStrategy,
+  resourceSliceStrategy,
+} from "./platform/devices.ts";
+import { flowSchemaStrategy } from "./platform/flow_schema.ts";
+import { priorityLevelStrategy } from "./platform/priority_level.ts";
+import {
+  csiDriverStrategy,
+  csiNodeStrategy,
+  csiStorageCapacityStrategy,
+  volumeAttributesClassStrategy,
+} from "./storage/storage_drivers.ts";
+
+/** The kinds that the parts of a cluster itself use, by kind and group. */
+export const PLATFORM_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
+  "APIService.apiregistration.k8s.io": apiServiceStrategy,
+  "CertificateSigningRequest.certificates.k8s.io": certificateSigningRequestStrategy,
+  "CSIDriver.storage.k8s.io": csiDriverStrategy,
+  "CSINode.storage.k8s.io": csiNodeStrategy,
+  "CSIStorageCapacity.storage.k8s.io": csiStorageCapacityStrategy,
+  "DeviceClass.resource.k8s.io": deviceClassStrategy,
+  "FlowSchema.flowcontrol.apiserver.k8s.io": flowSchemaStrategy,
+  "IPAddress.networking.k8s.io": ipAddressStrategy,
+  "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io": priorityLevelStrategy,
+  "ResourceClaim.resource.k8s.io": resourceClaimStrategy,
+  "ResourceClaimTemplate.resource.k8s.io": resourceClaimTemplateStrategy,
+  "ResourceSlice.resource.k8s.io": resourceSliceStrategy,
+  "ServiceCIDR.networking.k8s.io": serviceCidrStrategy,
+  "VolumeAttributesClass.storage.k8s.io": volumeAttributesClassStrategy,
+};

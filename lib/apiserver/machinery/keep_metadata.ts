@@ -1,0 +1,22 @@
+import type { ObjectMeta } from "../../meta/object.ts";
+
+const KEPT = [
+  "deletionTimestamp",
+  "generation",
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+] as const;
+
+/** Who writes the status of some kinds changes nothing of the metadata. */
+export function keepMetadata(
+  { metadata }: { metadata: ObjectMeta },
+  old: { readonly metadata: ObjectMeta },
+): void {
+  for (const name of KEPT) {
+    const before = old.metadata[name];
+    if (before === undefined) delete metadata[name];
+    else (metadata as Record<string, unknown>)[name] = structuredClone(before);
+  }
+}
