@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createClient } from "@xca/operator/client";
 import { Pod, type UnstructuredObject } from "@xca/operator/meta";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { until } from "../tests/support/until.ts";
 import { logPods } from "./01_pod_logger.ts";
 
@@ -14,7 +14,7 @@ function pod(name: string): UnstructuredObject {
   };
 }
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 01: prints additions, updates and deletions of pods", async (plane) => {
   using client = createClient(plane.config);

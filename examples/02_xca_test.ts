@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createClient, runOperator } from "@xca/operator";
 import { CustomResourceDefinition } from "@xca/operator/meta";
 import { xcaCrd } from "@xca/operator/xca";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { until } from "../tests/support/until.ts";
 import { operator, Xca } from "./02_xca.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 02: every Xca becomes active, those there before and those that come", async (plane) => {
   using client = createClient(plane.config);

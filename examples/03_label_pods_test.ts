@@ -8,7 +8,7 @@ import {
   type UnstructuredObject,
 } from "@xca/operator/meta";
 import { FakeClock, FaultProxy } from "@xca/operator/testing";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { until } from "../tests/support/until.ts";
 import { LABEL, labelPods, type LabelPodsOptions } from "./03_label_pods.ts";
 
@@ -48,7 +48,7 @@ function asking(namespace: string): LabelPodsOptions & { stop: () => void; lines
   };
 }
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 03: labels the selected pods of its namespace and no others", async (plane) => {
   using client = createClient(plane.config);

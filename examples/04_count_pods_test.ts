@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createClient } from "@xca/operator/client";
 import { Namespace, Pod } from "@xca/operator/meta";
 import { FakeClock } from "@xca/operator/testing";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { until } from "../tests/support/until.ts";
 import { countPods } from "./04_count_pods.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 04: says every ten seconds how many pods there are, in all namespaces", async (plane) => {
   using client = createClient(plane.config);

@@ -8,7 +8,7 @@ import {
   mergePatch,
 } from "@xca/operator/client";
 import { Deployment, type UnstructuredObject } from "@xca/operator/meta";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { manageDeployment } from "./05_deployment.ts";
 
 const KEY = "default/demo-deployment";
@@ -38,7 +38,7 @@ function contended(network: Fetch, other: Client, times: number): Fetch {
   };
 }
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 05: creates, updates, lists and deletes a Deployment", async (plane) => {
   using client = createClient(plane.config);

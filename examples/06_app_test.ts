@@ -15,8 +15,8 @@ import {
   StatefulSet,
   type UnstructuredObject,
 } from "@xca/operator/meta";
-import type { ControlPlane } from "@xca/operator/testing";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
+import type { Plane } from "../tests/support/plane.ts";
 import { until } from "../tests/support/until.ts";
 import { App, appCrd, operator } from "./06_app.ts";
 
@@ -37,7 +37,7 @@ class Rig implements AsyncDisposable {
     this.#running = runOperator(operator, { client, namespace });
   }
 
-  static async start(plane: ControlPlane, namespace: string): Promise<Rig> {
+  static async start(plane: Plane, namespace: string): Promise<Rig> {
     const client = createClient(plane.config);
     await client.create(CustomResourceDefinition, appCrd).catch(() => {});
     await until(() => client.list(App).then(() => true, () => false));
@@ -94,7 +94,7 @@ const image = (spec: Spec): string | undefined => spec.template.spec.containers[
 const owners = (object: UnstructuredObject): OwnerReference[] =>
   object.metadata.ownerReferences ?? [];
 
-const suite = realSuite({ audit: true });
+const suite = planeSuite({ audit: true });
 
 suite.test("example 06: an App gets a Deployment of its own, which follows it", async (plane) => {
   await using rig = await Rig.start(plane, "follows");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createClient } from "@xca/operator/client";
 import { Deployment } from "@xca/operator/meta";
-import { realSuite } from "../tests/real/suite.ts";
+import { planeSuite } from "../tests/real/suite.ts";
 import { walkThroughDoors } from "./07_four_doors.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("example 07: four doors lead to one Deployment", async (plane) => {
   using client = createClient(plane.config);

@@ -3,7 +3,6 @@
  */
 import assert from "node:assert/strict";
 import { createClient } from "../../lib/client/mod.ts";
-import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import {
   installPlugin,
@@ -15,9 +14,10 @@ import {
 } from "../support/plugin.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite({ audit: true });
+const suite = planeSuite({ audit: true, kubectl: true });
 
 function manifest(name: string, namespace: string, labels: Record<string, string> = {}): unknown {
   return {
@@ -28,7 +28,7 @@ function manifest(name: string, namespace: string, labels: Record<string, string
   };
 }
 
-async function create(plane: ControlPlane, items: readonly unknown[]): Promise<void> {
+async function create(plane: Plane, items: readonly unknown[]): Promise<void> {
   const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
   await kubectl(plane, ["create", "-f", "-"], { stdin: list });
 }

@@ -26,10 +26,10 @@ import {
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
 import { CertificateAuthority } from "../../lib/pki/mod.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite({ audit: true });
+const suite = planeSuite({ audit: true });
 
 interface Lock extends KubeObject {
   spec?: { holder?: string };
@@ -66,7 +66,7 @@ const CRD: UnstructuredObject = {
 };
 
 /** A client, and a namespace of the test's own. */
-async function setUp(plane: ControlPlane, name: string): Promise<Client> {
+async function setUp(plane: Plane, name: string): Promise<Client> {
   const client = createClient({ ...plane.config, namespace: name }, { onWarning: () => {} });
   await client.create(Namespace, { metadata: { name } });
   return client;

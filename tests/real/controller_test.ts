@@ -19,16 +19,16 @@ import {
 } from "../../lib/meta/mod.ts";
 import { delay } from "../../lib/base/delay.ts";
 import { seededRandom } from "../../lib/base/random.ts";
-import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
 import { until } from "../support/until.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite({ audit: true });
+const suite = planeSuite({ audit: true });
 
 /** A namespace of its own per test, so that none sees what another left. */
 async function withNamespace(
-  plane: ControlPlane,
+  plane: Plane,
   name: string,
   test: (client: Client) => Promise<void>,
 ): Promise<void> {
@@ -379,7 +379,7 @@ function twice(names: readonly string[]): string[] {
 }
 
 async function statusWrites(
-  plane: ControlPlane,
+  plane: Plane,
   namespace: string,
   code: number,
 ): Promise<string[]> {

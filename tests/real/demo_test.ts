@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { createClient } from "../../lib/client/mod.ts";
 import { CustomResourceDefinition } from "../../lib/meta/mod.ts";
-import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { until } from "../support/until.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 async function demo(KUBECONFIG: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -19,7 +19,7 @@ async function demo(KUBECONFIG: string): Promise<{ code: number; stdout: string;
   return { code, stdout: decode(stdout), stderr: decode(stderr) };
 }
 
-async function crds(plane: ControlPlane): Promise<number> {
+async function crds(plane: Plane): Promise<number> {
   using client = createClient(plane.config);
   return (await client.list(CustomResourceDefinition)).items.length;
 }

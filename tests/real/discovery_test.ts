@@ -13,11 +13,11 @@ import {
   withFieldOwner,
 } from "../../lib/client/mod.ts";
 import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/mod.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { kubectl } from "./kubectl.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 /** The rows of a table with a header line, cut where the headers begin. */
 function tableRows(text: string): Record<string, string>[] {
@@ -84,13 +84,17 @@ async function untilFound<T>(find: () => Promise<T>): Promise<T> {
   }
 }
 
-suite.test("discovery finds what kubectl api-resources prints, name by name and verb by verb", async (plane) => {
-  using client = createClient(plane.config);
-  const printed = tableRows(await kubectl(plane, ["api-resources", "-o", "wide"]));
-  assert.ok(printed.length > 50);
-  const found = await discoveryClient(client).preferredResources();
-  assert.deepEqual(byName(found.map(row)), byName(printed));
-});
+suite.test(
+  "discovery finds what kubectl api-resources prints, name by name and verb by verb",
+  async (plane) => {
+    using client = createClient(plane.config);
+    const printed = tableRows(await kubectl(plane, ["api-resources", "-o", "wide"]));
+    assert.ok(printed.length > 50);
+    const found = await discoveryClient(client).preferredResources();
+    assert.deepEqual(byName(found.map(row)), byName(printed));
+  },
+  { kubectl: true },
+);
 
 suite.test("aggregated and legacy discovery tell the same", async (plane) => {
   using client = createClient(plane.config);
@@ -135,10 +139,10 @@ suite.test("names stand for what they stand for with kubectl get", async (plane)
     });
     assert.equal(ours, await verdictOfKubectl(plane, name), name);
   }
-});
+}, { kubectl: true });
 
 /** What kubectl asks the server for, or what it says instead. */
-async function verdictOfKubectl(plane: ControlPlane, name: string): Promise<string> {
+async function verdictOfKubectl(plane: Plane, name: string): Promise<string> {
   const args = ["get", name, "-A", "-v=6", "--ignore-not-found"];
   const child = new Deno.Command("kubectl", {
     args: [
@@ -219,7 +223,7 @@ suite.test("an aggregated API that is down is reported, and hides nothing else",
   }
   await restClient(client).delete().groupVersion("apiregistration.k8s.io/v1")
     .resource("apiservices").name("v1.down.example.org").do();
-});
+}, { realOnly: "the embedded server passes nothing on to aggregated APIs" });
 
 suite.test("version and OpenAPI v3: the schema of a kind, from the URL of the index", async (plane) => {
   using client = createClient(plane.config);

@@ -9,10 +9,12 @@ import { FaultRig } from "../support/faults.ts";
 import { fastClock } from "../support/faults_clock.ts";
 import { isStatusWrite, isWatch, refusal, throughBody } from "../support/faults_fetch.ts";
 import { ClearGateway } from "../support/faults_gateway.ts";
-import { realSuite } from "./suite.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 const ROUNDS = 8;
+/** On the embedded server, where a restart is the loss of history too. */
+const EMBEDDED_ROUNDS = 3;
 const STEPS = 40;
 
 /** Spoils every second request, while it is on. */
@@ -109,7 +111,8 @@ suite.test("F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever
     () => gateway.cutNextWatch({ plus: Math.floor(random.next() * 4_000) }),
     () => random.next() < 0.3 ? gateway.silence() : delay(20),
   ];
-  for (let round = 0; round < ROUNDS; round++) {
+  const rounds = plane.embedded ? EMBEDDED_ROUNDS : ROUNDS;
+  for (let round = 0; round < rounds; round++) {
     spoiler.on = true;
     for (let at = 0; at < STEPS; at++) {
       await steps[Math.floor(random.next() * steps.length)]!();
@@ -123,6 +126,6 @@ suite.test("F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever
     });
   }
   const spoiled = Object.values(spoiler.counts).reduce((sum, count) => sum + count, 0);
-  assert(spoiled >= 30, JSON.stringify(spoiler.counts));
+  assert(spoiled / rounds >= 30 / ROUNDS, JSON.stringify(spoiler.counts));
   assert.equal(rig.informer.health.undecodable, 0);
 });

@@ -8,11 +8,11 @@ import type { Client } from "../../lib/client/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { ConfigMap, Namespace } from "../../lib/meta/builtin.ts";
 import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite({ audit: true });
+const suite = planeSuite({ audit: true });
 
 /** A namespace of its own, and a factory whose way to the server can be broken. */
 class Scene implements AsyncDisposable {
@@ -34,7 +34,7 @@ class Scene implements AsyncDisposable {
     this.informer = this.factory.informer(ConfigMap);
   }
 
-  static async make(plane: ControlPlane, namespace: string): Promise<Scene> {
+  static async make(plane: Plane, namespace: string): Promise<Scene> {
     const direct = createClient(plane.config);
     await direct.create(Namespace, { metadata: { name: namespace } });
     const proxy = FaultProxy.start({ target: plane.url });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { ControlPlane, ControlPlaneUser } from "../../lib/testing/control_plane.ts";
+import type { ControlPlaneUser } from "../../lib/testing/control_plane.ts";
+import type { Plane } from "../support/plane.ts";
 
 /** Options for {@linkcode kubectl}. */
 export interface KubectlOptions {
@@ -16,7 +17,7 @@ export interface KubectlOptions {
  * @throws {Error} When it fails; the message has what it wrote to standard error.
  */
 export async function kubectl(
-  plane: ControlPlane,
+  plane: Plane,
   args: readonly string[],
   options: KubectlOptions = {},
 ): Promise<string> {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { FaultRig } from "../support/faults.ts";
-import { realSuite } from "./suite.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 suite.test("F07 a version that the cache of the server forgot, and its storage did not: pages of a newer one are listed", async (plane) => {
   await using proxy = FaultProxy.start({ target: plane.url });

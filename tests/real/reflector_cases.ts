@@ -10,9 +10,9 @@ import type { Client } from "../../lib/client/client.ts";
 import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/builtin.ts";
 import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
 import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
-import type { RealSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import type { PlaneSuite } from "./suite.ts";
 
 /** Keeps what a reflector tells, and whether its versions ever went back. */
 class MapSink implements ReflectorSink<UnstructuredObject> {
@@ -62,7 +62,7 @@ class Scene implements AsyncDisposable {
 
   constructor(
     readonly direct: Client,
-    readonly plane: ControlPlane,
+    readonly plane: Plane,
     readonly namespace: string,
     type: ResourceType<UnstructuredObject>,
     options: Partial<ReflectorOptions<UnstructuredObject>>,
@@ -139,7 +139,7 @@ async function until(
 }
 
 async function scene(
-  plane: ControlPlane,
+  plane: Plane,
   namespace: string,
   options: Partial<ReflectorOptions<UnstructuredObject>> = {},
   type: ResourceType<UnstructuredObject> = ConfigMap,
@@ -166,7 +166,7 @@ const Widget: ResourceType<UnstructuredObject> = resourceType({
  *
  * @param streams Whether the server is one that answers WatchList.
  */
-export function reflectorCases(suite: RealSuite, streams: boolean): void {
+export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
   const how = streams ? "WatchList" : "LIST and WATCH";
 
   suite.test(`B42 B53 B54 a sink is filled by ${how} and follows every change`, async (plane) => {

@@ -1,4 +1,4 @@
 import { reflectorCases } from "./reflector_cases.ts";
-import { realSuite } from "./suite.ts";
+import { planeSuite } from "./suite.ts";
 
-reflectorCases(realSuite(), true);
+reflectorCases(planeSuite(), true);

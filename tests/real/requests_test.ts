@@ -34,11 +34,11 @@ import {
   resourceType,
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { kubectlOutcome } from "../support/kubectl_process.ts";
-import { realSuite } from "./suite.ts";
+import type { Plane } from "../support/plane.ts";
+import { planeSuite } from "./suite.ts";
 
-const suite = realSuite();
+const suite = planeSuite();
 
 const ServiceAccount = resourceType<UnstructuredObject>({
   group: "",
@@ -55,7 +55,7 @@ const Budget = resourceType<UnstructuredObject>({
 
 /** A client, and a namespace of the test's own. */
 async function setUp(
-  plane: ControlPlane,
+  plane: Plane,
   name: string,
   onWarning: (text: string) => void = () => {},
 ): Promise<Client> {
@@ -200,31 +200,35 @@ suite.test("access reviews say what the administrator, nobody and a third one ma
   assert.equal((await whoAmI(nobody)).username, "nobody");
 });
 
-suite.test("listTable() reads all pages as one table, with kubectl's columns and cells", async (plane) => {
-  using client = await setUp(plane, "table");
-  for (const name of ["a", "b", "c"]) {
-    await client.create(ConfigMap, { metadata: { name }, data: { one: "1" } });
-  }
-  const options = { namespace: "table", limit: 2, includeObject: "None" } as const;
-  const table = await listTable(client, ConfigMap, options);
-  const printed = await kubectlOutcome(plane, ["get", "configmaps", "-n", "table"]);
-  const shown = table.columnDefinitions.flatMap(({ name, priority }, at) =>
-    priority === 0 ? [{ name, at }] : []
-  );
-  const [head = "", ...rows] = printed.stdout.trimEnd().split("\n");
-  assert.deepEqual(shown.map(({ name }) => name.toUpperCase()), head.trim().split(/\s+/));
-  assert.deepEqual(
-    table.rows.map(({ cells }) => shown.slice(0, 2).map(({ at }) => String(cells[at]))),
-    rows.map((row) => row.trim().split(/\s+/).slice(0, 2)),
-  );
-  assert.equal("object" in table.rows[0]!, false);
-  const one = await getTable(client, ConfigMap, "table/b", { includeObject: "Object" });
-  assert.equal(one.rows.length, 1);
-  assert.deepEqual((one.rows[0]!.object as UnstructuredObject).data, { one: "1" });
-  const metadata = await listTable(client, ConfigMap, { namespace: "table" });
-  assert.equal(metadata.rows[2]!.object?.metadata.name, "c");
-  await assert.rejects(getTable(client, ConfigMap, "table/none"), isNotFound);
-});
+suite.test(
+  "listTable() reads all pages as one table, with kubectl's columns and cells",
+  async (plane) => {
+    using client = await setUp(plane, "table");
+    for (const name of ["a", "b", "c"]) {
+      await client.create(ConfigMap, { metadata: { name }, data: { one: "1" } });
+    }
+    const options = { namespace: "table", limit: 2, includeObject: "None" } as const;
+    const table = await listTable(client, ConfigMap, options);
+    const printed = await kubectlOutcome(plane, ["get", "configmaps", "-n", "table"]);
+    const shown = table.columnDefinitions.flatMap(({ name, priority }, at) =>
+      priority === 0 ? [{ name, at }] : []
+    );
+    const [head = "", ...rows] = printed.stdout.trimEnd().split("\n");
+    assert.deepEqual(shown.map(({ name }) => name.toUpperCase()), head.trim().split(/\s+/));
+    assert.deepEqual(
+      table.rows.map(({ cells }) => shown.slice(0, 2).map(({ at }) => String(cells[at]))),
+      rows.map((row) => row.trim().split(/\s+/).slice(0, 2)),
+    );
+    assert.equal("object" in table.rows[0]!, false);
+    const one = await getTable(client, ConfigMap, "table/b", { includeObject: "Object" });
+    assert.equal(one.rows.length, 1);
+    assert.deepEqual((one.rows[0]!.object as UnstructuredObject).data, { one: "1" });
+    const metadata = await listTable(client, ConfigMap, { namespace: "table" });
+    assert.equal(metadata.rows[2]!.object?.metadata.name, "c");
+    await assert.rejects(getTable(client, ConfigMap, "table/none"), isNotFound);
+  },
+  { kubectl: true },
+);
 
 suite.test("waitFor() ends with a condition, with a function, with the creation and with the deletion", async (plane) => {
   using client = await setUp(plane, "wait");

@@ -100,11 +100,15 @@ export function realSuite(options: ControlPlaneOptions = {}): RealSuite {
   return { test: (name, fn) => realTest(name, (t) => fn(plane!, t)) };
 }
 
-/** What a test demands of an embedded server beside its calls. */
+/** What a test needs beside a server. */
 export interface PlaneTestOptions {
   /** Why the test is of a real control plane alone. */
   readonly realOnly?: string;
-  /** Whether it runs kubectl: where there is none, it is left out. @default {false} */
+  /**
+   * Whether it runs kubectl: on a machine without it, the embedded server is left out.
+   *
+   * @default {what the suite says, else false}
+   */
   readonly kubectl?: boolean;
 }
 
@@ -122,7 +126,9 @@ export interface PlaneSuite {
  * As {@linkcode realSuite}, and each test runs once more, `(embedded server)` in its name, on an
  * embedded server in a process of its own.
  */
-export function planeSuite(options: EmbeddedPlaneOptions = {}): PlaneSuite {
+export function planeSuite(
+  options: EmbeddedPlaneOptions & Pick<PlaneTestOptions, "kubectl"> = {},
+): PlaneSuite {
   const real = realSuite(options);
   const embeds = asked.includes("embedded") && Deno.build.os !== "windows";
   let embedded: EmbeddedPlane | undefined;
@@ -135,12 +141,12 @@ export function planeSuite(options: EmbeddedPlaneOptions = {}): PlaneSuite {
     });
   }
   return {
-    test: (name, fn, { realOnly, kubectl = false } = {}) => {
+    test: (name, fn, { realOnly, kubectl = options.kubectl } = {}) => {
       real.test(name, fn);
       if (realOnly) return;
       Deno.test({
         name: `${name} (embedded server)`,
-        ignore: !embeds || kubectl && !isOnPath("kubectl"),
+        ignore: !embeds || kubectl === true && !isOnPath("kubectl"),
         fn: (t) => fn(embedded!, t),
       });
     },

@@ -23,13 +23,13 @@ import type { Reconciler } from "../../lib/controller/reconciler.ts";
 import { runOperator } from "../../lib/controller/run_operator.ts";
 import { Namespace } from "../../lib/meta/builtin.ts";
 import { formatKey, keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { xcaCrd } from "../../lib/xca/xca_crd.ts";
 import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
 import { EventRecord } from "./faults_event_record.ts";
 import { RunRecord } from "./faults_run_record.ts";
 import { until } from "./until.ts";
+import type { Plane } from "./plane.ts";
 
 /** Options for {@linkcode FaultRig.start}. */
 export interface FaultRigOptions {
@@ -76,7 +76,7 @@ export class FaultRig implements AsyncDisposable {
   readonly #factory: InformerFactory;
   readonly #stop = new AbortController();
 
-  private constructor(direct: Client, namespace: string, plane: ControlPlane, o: FaultRigOptions) {
+  private constructor(direct: Client, namespace: string, plane: Plane, o: FaultRigOptions) {
     const { config = plane.config, wrap = (fetch) => fetch, clock } = o;
     this.direct = direct;
     this.namespace = namespace;
@@ -107,7 +107,7 @@ export class FaultRig implements AsyncDisposable {
   }
 
   /** Starts the operator in a new namespace; does not wait until it works. */
-  static async start(plane: ControlPlane, options: FaultRigOptions = {}): Promise<FaultRig> {
+  static async start(plane: Plane, options: FaultRigOptions = {}): Promise<FaultRig> {
     const direct = createClient(plane.config);
     try {
       const namespace = options.namespace ?? `faults-${++namespaces}`;

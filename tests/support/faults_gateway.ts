@@ -1,4 +1,4 @@
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { Plane } from "./plane.ts";
 
 /** Where an answer ends: after these bytes of it, or after so many. */
 export interface Cut {
@@ -38,13 +38,13 @@ export class ClearGateway implements AsyncDisposable {
   cuts = 0;
   /** The last bytes that each cut let pass, as text: where it fell. */
   readonly ends: string[] = [];
-  readonly #plane: ControlPlane;
+  readonly #plane: Plane;
   readonly #listener: Deno.TcpListener;
   readonly #accepting: Promise<void>;
   readonly #links = new Set<Link>();
   #next: { readonly line: RegExp; readonly cut: Cut } | undefined;
 
-  private constructor(plane: ControlPlane) {
+  private constructor(plane: Plane) {
     this.#plane = plane;
     this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     this.url = `http://127.0.0.1:${this.#listener.addr.port}`;
@@ -52,7 +52,7 @@ export class ClearGateway implements AsyncDisposable {
   }
 
   /** Starts one on a free port. */
-  static start(plane: ControlPlane): ClearGateway {
+  static start(plane: Plane): ClearGateway {
     return new ClearGateway(plane);
   }
 

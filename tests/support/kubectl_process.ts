@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
+import type { Plane } from "./plane.ts";
 
 /** What a run of kubectl came to. */
 export interface KubectlOutcome {
@@ -13,7 +13,7 @@ export interface KubectlOutcome {
 
 /** Starts kubectl as the administrator, over WebSockets, with nothing read or kept in the home folder. */
 export function kubectlChild(
-  plane: ControlPlane,
+  plane: Plane,
   args: readonly string[],
   options: { readonly stdin?: "piped" | "null"; readonly webSockets?: boolean } = {},
 ): Deno.ChildProcess {
@@ -36,7 +36,7 @@ export function kubectlChild(
 
 /** Runs kubectl to its end, whatever its exit code. */
 export async function kubectlOutcome(
-  plane: ControlPlane,
+  plane: Plane,
   args: readonly string[],
   options: { readonly stdin?: string; readonly webSockets?: boolean } = {},
 ): Promise<KubectlOutcome> {

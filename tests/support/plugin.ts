@@ -1,6 +1,6 @@
 import manifest from "../../deno.json" with { type: "json" };
-import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { packagePlugin } from "../../plugin/package.ts";
+import type { Plane } from "./plane.ts";
 
 /** What a finished call of the plugin left. */
 export interface PluginOutcome {
@@ -22,7 +22,7 @@ export interface PluginProcess extends AsyncDisposable {
 
 /** Runs `kubectl xca ...` to its end, as the real kubectl does when it finds our launcher on PATH. */
 export async function kubectlXca(
-  plane: ControlPlane,
+  plane: Plane,
   ...args: readonly string[]
 ): Promise<PluginOutcome> {
   return await outcomeOf(kubectlWithPlugin(plane, "xca", ...args));
@@ -33,7 +33,7 @@ export async function kubectlXca(
  * and a configuration that maps the package's name.
  */
 export async function kubectlXcaRun(
-  plane: ControlPlane,
+  plane: Plane,
   module: string,
   ...args: readonly string[]
 ): Promise<PluginOutcome> {
@@ -42,7 +42,7 @@ export async function kubectlXcaRun(
 
 /** The same, and lets it run; disposing kills it. */
 export async function startKubectlXcaRun(
-  plane: ControlPlane,
+  plane: Plane,
   module: string,
   ...args: readonly string[]
 ): Promise<PluginProcess> {
@@ -50,7 +50,7 @@ export async function startKubectlXcaRun(
 }
 
 async function runCommand(
-  plane: ControlPlane,
+  plane: Plane,
   module: string,
   args: readonly string[],
 ): Promise<Deno.Command> {
@@ -72,7 +72,7 @@ async function outcomeOf(command: Deno.Command): Promise<PluginOutcome> {
 }
 
 /** Starts `kubectl xca ...` and lets it run; disposing kills it. */
-export function startKubectlXca(plane: ControlPlane, ...args: readonly string[]): PluginProcess {
+export function startKubectlXca(plane: Plane, ...args: readonly string[]): PluginProcess {
   return start(kubectlWithPlugin(plane, "xca", ...args));
 }
 
@@ -106,20 +106,20 @@ function start(command: Deno.Command): PluginProcess {
  * Puts the plugin together as users have it, in the control plane's folder. To be called once, before
  * the others.
  */
-export async function installPlugin(plane: ControlPlane): Promise<void> {
+export async function installPlugin(plane: Plane): Promise<void> {
   await packagePlugin(pluginFolder(plane));
 }
 
-function pluginFolder(plane: ControlPlane): string {
+function pluginFolder(plane: Plane): string {
   return `${plane.dir}/plugin`;
 }
 
 /** A call of the real kubectl that finds the plugin's files on PATH. */
-export function kubectlWithPlugin(plane: ControlPlane, ...args: readonly string[]): Deno.Command {
+export function kubectlWithPlugin(plane: Plane, ...args: readonly string[]): Deno.Command {
   return kubectlIn(plane.dir, plane, ...args);
 }
 
-function kubectlIn(cwd: string, plane: ControlPlane, ...args: readonly string[]): Deno.Command {
+function kubectlIn(cwd: string, plane: Plane, ...args: readonly string[]): Deno.Command {
   return new Deno.Command("kubectl", {
     args: [...args],
     cwd,
