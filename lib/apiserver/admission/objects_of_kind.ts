@@ -2,7 +2,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 
 /** The group of all that configures admission. */
-export const ADMISSION_GROUP = "admissionregistration.k8s.io";
+const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
  * What is made of the objects of some resources of admission's group, made anew only when one of them

@@ -8,7 +8,7 @@ import { TypeMismatch } from "./type_mismatch.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The media types of bodies that are read. */
-export const BODY_TYPES: readonly string[] = [
+const BODY_TYPES: readonly string[] = [
   "application/json",
   "application/yaml",
   "application/vnd.kubernetes.protobuf",

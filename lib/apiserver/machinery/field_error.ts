@@ -100,28 +100,12 @@ export function tooLong(
   return make("FieldValueTooLong", path, "", detail);
 }
 
-/** A text shorter than `minLength` characters. */
-export function tooShort(path: FieldPath, minLength: number): FieldError {
-  const detail = minLength < 0
-    ? "value is too short"
-    : `must be at least ${minLength} character${minLength === 1 ? "" : "s"}`;
-  return make("FieldValueTooShort", path, "", detail);
-}
-
 /** A list of more items than the rule allows. */
 export function tooMany(path: FieldPath, actual: number, max: number): FieldError {
   const detail = max < 0
     ? "has too many items"
     : `must have at most ${max} item${max === 1 ? "" : "s"}`;
   return make("FieldValueTooMany", path, actual < 0 ? "" : String(actual), detail);
-}
-
-/** A list of fewer items than the rule demands. */
-export function tooFew(path: FieldPath, actual: number, min: number): FieldError {
-  const detail = min < 0
-    ? "has too few items"
-    : `must have at least ${min} item${min === 1 ? "" : "s"}`;
-  return make("FieldValueTooFew", path, actual < 0 ? "" : String(actual), detail);
 }
 
 /** Validation itself failed at this field. */

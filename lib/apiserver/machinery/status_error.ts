@@ -207,11 +207,6 @@ export function tooLargeVersion(asked: number | string, current: number): Status
   });
 }
 
-/** 410 of a watch that cannot go on. */
-export function gone(message: string): StatusError {
-  return new StatusError(410, "Gone", message);
-}
-
 /** 413: the body or the object is larger than the server takes. */
 export function tooLarge(message: string): StatusError {
   return new StatusError(
@@ -221,26 +216,11 @@ export function tooLarge(message: string): StatusError {
   );
 }
 
-/** 429: later, perhaps. */
-export function tooManyRequests(message: string, retryAfterSeconds = 0): StatusError {
-  return new StatusError(429, "TooManyRequests", message, { retryAfterSeconds });
-}
-
-/** 504: not in time. */
-export function timeout(message: string, retryAfterSeconds = 0): StatusError {
-  return new StatusError(504, "Timeout", `Timeout: ${message}`, { retryAfterSeconds });
-}
-
 /** 500: the server's own fault, or that of something it calls. */
 export function internalError(message: string): StatusError {
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`, {
     causes: [{ message }],
   });
-}
-
-/** 503: not yet, or not any more. */
-export function serviceUnavailable(message: string): StatusError {
-  return new StatusError(503, "ServiceUnavailable", message);
 }
 
 /** 501: the real server can, this one cannot. `docs/embedded_server.md` lists each of them. */

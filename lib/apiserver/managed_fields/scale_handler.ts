@@ -24,9 +24,6 @@ export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
 type Entries = readonly unknown[] | undefined;
 
-/** The path of replicas in the kinds that have a `scale` of the server's own. */
-export const REPLICAS_PATH: readonly string[] = SCALE_PATH;
-
 /** The managed fields of the `Scale` of an object with these managed fields. */
 export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFieldsEntry[] {
   const scale: ManagedSets = new Map();

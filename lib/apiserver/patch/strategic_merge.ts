@@ -22,7 +22,7 @@ import { checkElementOrder, orderByDirective } from "./strategic_order.ts";
 export type Fields = Record<string, unknown>;
 
 /** Says of an object or a list item: delete it, replace it. */
-export const DIRECTIVE = "$patch";
+const DIRECTIVE = "$patch";
 const RETAIN_KEYS = "$retainKeys";
 const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
 const ELEMENT_ORDER = "$setElementOrder";

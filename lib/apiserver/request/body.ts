@@ -1,7 +1,7 @@
 import { tooLarge } from "../machinery/status_error.ts";
 
 /** The longest body that is read, in bytes. */
-export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
+const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 const EMPTY = new Uint8Array(0);
 

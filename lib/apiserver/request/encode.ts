@@ -72,7 +72,7 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
 }
 
 /** Content as a tree. */
-export function toTree(content: Content): unknown {
+function toTree(content: Content): unknown {
   if (typeof content === "string") return JSON.parse(content);
   return content instanceof Uint8Array ? JSON.parse(decoder.decode(content)) : content;
 }

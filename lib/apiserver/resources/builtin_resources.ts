@@ -7,7 +7,7 @@ import { structType } from "../types/builtin_type.ts";
 import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autoscaler.ts";
 import type { ResourceFact, ResourceFacts, VersionFact } from "../types/fact_shapes.ts";
 import { STRUCTURE_WITH_STATUS } from "./structure_strategy.ts";
-import { packageOfVersion, structFact } from "../types/type_facts.ts";
+import { packageOfVersion } from "../types/type_facts.ts";
 
 /** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
 const STORED: Readonly<
@@ -79,14 +79,3 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
   Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
-
-/** The schema of a built-in kind that is no resource's own, as `Scale` of `autoscaling/v1`. */
-export function builtinKindSchema(
-  group: string,
-  version: string,
-  kind: string,
-): TypeSchema | undefined {
-  const own = `${packageOfVersion(group, version)}.${kind}`;
-  if (structFact(own)) return structType(own);
-  return structType(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
-}

@@ -3,7 +3,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ServerState } from "../machinery/server_state.ts";
-import { storageVersionHash } from "../discovery/storage_version_hash.ts";
+import { storageVersionHash } from "../crd/serving/storage_version_hash.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { compareVersions, ResourceTable } from "./resource_table.ts";
 

@@ -19,14 +19,6 @@ export function environmentNameProblems(value: string): string[] {
   return problems;
 }
 
-/** An identifier of C. */
-export function cIdentifierProblems(value: string): string[] {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return [];
-  const message = "a valid C identifier must start with alphabetic character or '_', followed by " +
-    "a string of alphanumeric characters or '_'";
-  return [patternProblem(message, "[A-Za-z_][A-Za-z0-9_]*", "my_name", "MY_NAME", "MyName")];
-}
-
 /** A key of a ConfigMap or a Secret. */
 export function configMapKeyProblems(value: string): string[] {
   const problems: string[] = [];

@@ -13,7 +13,7 @@ import { Correlation, itemFinder } from "./correlation.ts";
 import type { RuleTree } from "./rule_tree.ts";
 
 /** How much all rules may cost on one object. */
-export const OBJECT_COST_BUDGET = 10_000_000;
+const OBJECT_COST_BUDGET = 10_000_000;
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +

@@ -2,7 +2,7 @@ import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts
 import type { SourceErrors } from "./source_errors.ts";
 
 /** A rule cannot go on; caught where the rule began. */
-export class RuleFailure extends Error {
+class RuleFailure extends Error {
   override readonly name = "RuleFailure";
   constructor(readonly token: Token, text: string) {
     super(text);

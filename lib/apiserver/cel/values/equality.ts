@@ -89,7 +89,7 @@ function compareBytes(a: CelBytes, b: CelBytes): number {
 }
 
 /** Texts in the order of their code points, as bytes of UTF-8 are ordered. */
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   for (let index = 0; index < a.length && index < b.length; index++) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
@@ -19,6 +18,7 @@ import { type JsonSchema, someSchema } from "../schema/json_schema.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
 import { customStrategy } from "./custom_strategy.ts";
 import { deprecationWarning } from "./deprecation.ts";
+import { storageVersionHash } from "./storage_version_hash.ts";
 import { typeSchemaOf } from "./type_schema.ts";
 import { convertByWebhook, type WebhookConversionPorts } from "./webhook_conversion.ts";
 
@@ -83,7 +83,7 @@ function customRow(
     subresources: subresourcesOf(version, names.kind),
     storageVersion: storage.name,
     ...(storage.served &&
-      { storageVersionHash: versionHash(group, storage.name, spec.names.kind) }),
+      { storageVersionHash: storageVersionHash(group, storage.name, spec.names.kind) }),
     schema: once(() => typeSchemaOf(schema)),
     strategy: customStrategy({
       group,
@@ -163,12 +163,6 @@ function coerce({ group, kind, schemas }: ConvertedKind, object: ApiObject): rea
       `${object.kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`,
     );
   }
-}
-
-/** Identifies a storage version in discovery. */
-function versionHash(group: string, version: string, kind: string): string {
-  const digest = createHash("sha256").update(`${group}/${version}/${kind}`).digest();
-  return digest.subarray(0, 8).toString("base64");
 }
 
 function once<T extends TypeSchema | CustomRules | undefined>(make: () => T): () => T {

@@ -7,7 +7,7 @@ export class AccessorError extends Error {
 }
 
 /** The names in a path as `.spec.replicas`. */
-export function fieldsOf(path: string): readonly string[] {
+function fieldsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
@@ -39,27 +39,6 @@ export function nestedText(object: unknown, path: string): string | undefined {
   const value = nestedField(object, path);
   if (value === undefined || typeof value === "string") return value;
   throw wrongType(fieldsOf(path), value, "string");
-}
-
-/** Puts a value at a path, and objects on the way. @throws {AccessorError} When it cannot stand there. */
-export function setNestedField(
-  object: Record<string, unknown>,
-  path: string,
-  value: unknown,
-): void {
-  const names = fieldsOf(path);
-  let map = object;
-  for (const [index, name] of names.slice(0, -1).entries()) {
-    const next = map[name] ??= {};
-    if (!isMap(next)) {
-      const where = `.${names.slice(0, index + 1).join(".")}`;
-      throw new AccessorError(
-        `value cannot be set because ${where} is not a map[string]interface{}`,
-      );
-    }
-    map = next;
-  }
-  map[names.at(-1)!] = value;
 }
 
 function wrongType(names: readonly string[], value: unknown, wanted: string): AccessorError {

@@ -5,7 +5,7 @@ export function base64Length(text: string): number {
 }
 
 /** The bytes of a base64 text; none where it is not base64. */
-export function base64Bytes(text: string): Uint8Array {
+function base64Bytes(text: string): Uint8Array {
   try {
     return Uint8Array.fromBase64(text);
   } catch {

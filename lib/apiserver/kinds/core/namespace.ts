@@ -9,10 +9,10 @@ import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** What the namespace controller removes once nothing is left in a deleted namespace. */
-export const NAMESPACE_FINALIZER = "kubernetes";
+const NAMESPACE_FINALIZER = "kubernetes";
 
 /** The label by which selectors of labels find a namespace by its name. */
-export const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
+const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
 
 /** Namespaces that are never deleted. */
 const IMMORTAL: readonly string[] = ["default", "kube-system", "kube-public"];
@@ -93,13 +93,13 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
 });
 
 /** What is wrong with the finalizers of a namespace's spec. */
-export function validateFinalizers({ spec }: V1Namespace): FieldError[] {
+function validateFinalizers({ spec }: V1Namespace): FieldError[] {
   const path = FieldPath.of("spec", "finalizers");
   return (spec?.finalizers ?? []).flatMap((name) => finalizerErrors(path, name));
 }
 
 /** What is wrong with the name of a finalizer. */
-export function finalizerErrors(path: FieldPath, name: string): FieldError[] {
+function finalizerErrors(path: FieldPath, name: string): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {
     const detail = "name is neither a standard finalizer name nor is it fully qualified";

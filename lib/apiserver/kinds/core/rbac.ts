@@ -13,7 +13,7 @@ import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** The group of the kinds that grant access. */
-export const RBAC_GROUP = "rbac.authorization.k8s.io";
+const RBAC_GROUP = "rbac.authorization.k8s.io";
 
 type PolicyRule = NonNullable<V1Role["rules"]>[number];
 type Subject = NonNullable<V1RoleBinding["subjects"]>[number];

@@ -99,7 +99,7 @@ function isEmpty(map: object | undefined): boolean {
 }
 
 /** Fills in what the spec of a pod leaves out. */
-export function defaultPodSpec(spec: PodSpec): void {
+function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
   spec.securityContext ??= {};

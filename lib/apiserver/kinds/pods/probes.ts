@@ -17,7 +17,7 @@ type Handler = Probe & NonNullable<Lifecycle["preStop"]>;
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
 /** Checks a port that is a number or the name of one. */
-export function validatePort(port: number | string | undefined, path: FieldPath): FieldError[] {
+function validatePort(port: number | string | undefined, path: FieldPath): FieldError[] {
   return typeof port === "string"
     ? invalidForEach(path, port, portNameProblems(port))
     : invalidForEach(path, port ?? 0, portNumberProblems(port ?? 0));

@@ -171,7 +171,7 @@ function validateSeccomp(profile: Profile | undefined, path: FieldPath): FieldEr
 }
 
 /** Checks an AppArmor profile. */
-export function validateAppArmor(
+function validateAppArmor(
   profile: Security["appArmorProfile"] | undefined,
   path: FieldPath,
 ): FieldError[] {
