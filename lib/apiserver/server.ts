@@ -19,6 +19,7 @@ import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail
 import type { ApiObject } from "./machinery/api_object.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
+import { REGEXP_ENGINE } from "./machinery/go_regexp.ts";
 import { internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
@@ -343,7 +344,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
 /** What writes of objects with expressions need; a start does without. */
 async function loadExpressions(): Promise<void> {
-  await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get()]);
+  await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get(), REGEXP_ENGINE.get()]);
 }
 
 function isRead({ method }: Request): boolean {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import type { Random } from "../../base/random.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { FieldPath } from "../machinery/field_path.ts";
+import { REGEXP_ENGINE } from "../machinery/go_regexp.ts";
 import { isMap } from "../machinery/json_values.ts";
 import { structuralErrors } from "./definition/structural_rules.ts";
 import { coerceObject } from "./schema/coerce.ts";
@@ -17,6 +18,8 @@ import { checkerOf } from "./validation/checker.ts";
 import { checkValue } from "./validation/check_value.ts";
 import { Correlation } from "./validation/correlation.ts";
 import { toFieldErrors } from "./validation/violation.ts";
+
+await REGEXP_ENGINE.get();
 
 const RUNS = 400;
 const NAMES = ["a", "b", "kind", "metadata", "__proto__", "constructor", "x.y"];

@@ -1,4 +1,7 @@
-import { RE2JS } from "re2js";
+import { OnDemand } from "./on_demand.ts";
+
+/** The engine, half as large as all the rest: to be loaded by who lets definitions with expressions in. */
+export const REGEXP_ENGINE: OnDemand<typeof import("re2js")> = new OnDemand(() => import("re2js"));
 
 /** The expression is none. The message is what the real server says of it. */
 export class RegExpSyntaxError extends Error {
@@ -30,6 +33,7 @@ export function goRegExp(pattern: string): GoRegExp {
 }
 
 function compile(pattern: string): GoRegExp {
+  const { RE2JS } = REGEXP_ENGINE.code;
   try {
     const compiled = RE2JS.compile(pattern);
     return { test: (text) => compiled.matcher(text).find() };

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { goRegExp } from "./go_regexp.ts";
+import { goRegExp, REGEXP_ENGINE } from "./go_regexp.ts";
+
+await REGEXP_ENGINE.get();
 
 const matches: readonly (readonly [string, string, boolean])[] = [
   ["^[a-z]([-a-z0-9]*[a-z0-9])?$", "a-b", true],

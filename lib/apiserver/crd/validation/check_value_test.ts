@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { fieldErrorText } from "../../machinery/field_error.ts";
+import { REGEXP_ENGINE } from "../../machinery/go_regexp.ts";
 import type { JsonSchema } from "../schema/json_schema.ts";
 import { checkerOf } from "./checker.ts";
 import { checkValue } from "./check_value.ts";
 import { Correlation } from "./correlation.ts";
 import { toFieldErrors } from "./violation.ts";
+
+await REGEXP_ENGINE.get();
 
 function errors(schema: JsonSchema, value: unknown, old?: unknown): string[] {
   const correlation = old === undefined ? undefined : new Correlation(value, old, schema);
