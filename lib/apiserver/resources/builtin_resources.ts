@@ -1,12 +1,10 @@
 import { RESOURCE_FACTS } from "../facts/resources.ts";
 import { strategyOf } from "../kinds/strategies.ts";
 import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
-import type { KindStrategy } from "../machinery/strategy.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { structType } from "../types/builtin_type.ts";
 import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autoscaler.ts";
 import type { ResourceFact, ResourceFacts, VersionFact } from "../types/fact_shapes.ts";
-import { STRUCTURE_WITH_STATUS } from "./structure_strategy.ts";
 import { packageOfVersion } from "../types/type_facts.ts";
 
 /** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
@@ -58,15 +56,9 @@ function row({ group, version }: VersionFact, fact: ResourceFact): ApiResource {
     ...(storageVersionHash && { storageVersionHash }),
     ...STORED[`${group}/${plural}`],
     schema: () => schema ??= structType(id),
-    strategy: strategyOrStructure(group, fact),
+    strategy: strategyOf(group, kind),
     ...deprecationOf(group, kind),
   };
-}
-
-function strategyOrStructure(group: string, { kind, subresources }: ResourceFact): KindStrategy {
-  const strategy = strategyOf(group, kind);
-  const hasStatus = subresources?.some(({ name }) => name === "status") ?? false;
-  return hasStatus && Object.keys(strategy).length === 0 ? STRUCTURE_WITH_STATUS : strategy;
 }
 
 function deprecationOf(group: string, kind: string): Pick<ApiResource, "deprecationWarning"> {
