@@ -10,6 +10,7 @@ import {
   type CustomResourceDefinition,
   DEFINITION_GROUP,
   DEFINITION_RESOURCE,
+  type DefinitionNames,
   isTrue,
 } from "../definition/definition.ts";
 import { customRows } from "./custom_rows.ts";
@@ -33,6 +34,14 @@ export interface CustomResourcesPorts {
   readonly callWebhook: CallWebhook;
 }
 
+/** The names of one definition. */
+interface AcceptedNames {
+  readonly group: string;
+  readonly names: DefinitionNames;
+  /** Whether they are all that it wants. */
+  readonly areAll: boolean;
+}
+
 /**
  * Keeps the resource table in step with the stored CustomResourceDefinitions, gives them their names
  * and conditions, and deletes the objects of those that are deleted.
@@ -43,6 +52,11 @@ export class CustomResources implements Disposable {
   readonly #subscription: Disposable;
   /** What the rows of a served definition were made of, by its name. */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
+  /**
+   * The names that each definition has, by its own: what one of them may have hangs on all the others
+   * of its group, and to parse those each time would take longer with every one.
+   */
+  readonly #names = new Map<string, AcceptedNames>();
   /** Definitions that wait for their objects to go. */
   readonly #cleaning = new Set<string>();
 
@@ -71,12 +85,15 @@ export class CustomResources implements Disposable {
   }
 
   #note(definition: CustomResourceDefinition): void {
+    const { metadata, spec: { group }, status: { acceptedNames: names } } = definition;
+    this.#names.set(metadata.name!, { group, names, areAll: isTrue(definition, "NamesAccepted") });
     this.#serve(definition);
-    this.#worker.add(definition.metadata.name!);
+    this.#worker.add(metadata.name!);
   }
 
   #forget({ metadata, spec }: CustomResourceDefinition): void {
     this.#cleaning.delete(metadata.name!);
+    this.#names.delete(metadata.name!);
     if (this.#served.delete(metadata.name!)) {
       this.#ports.table.remove(spec.group, spec.names.plural);
       this.#ports.registry.endWatches(spec.group, spec.names.plural);
@@ -109,12 +126,16 @@ export class CustomResources implements Disposable {
     return [...found] as unknown as CustomResourceDefinition[];
   }
 
-  #ofGroup(group: string): CustomResourceDefinition[] {
-    return this.#definitions().filter(({ spec }) => spec.group === group);
+  #namesOfGroup(group: string): DefinitionNames[] {
+    const ofGroup = this.#names.values().filter((accepted) => accepted.group === group);
+    return [...ofGroup.map(({ names }) => names)];
   }
 
+  /** Looks again at those of a group that want names they could not have. */
   #addGroup(group: string): void {
-    for (const { metadata } of this.#ofGroup(group)) this.#worker.add(metadata.name!);
+    for (const [name, accepted] of this.#names) {
+      if (accepted.group === group && !accepted.areAll) this.#worker.add(name);
+    }
   }
 
   #get(name: string): CustomResourceDefinition | undefined {
@@ -126,7 +147,7 @@ export class CustomResources implements Disposable {
     const definition = this.#get(name);
     if (!definition) return;
     const { group } = definition.spec;
-    const change = nextChange(definition, this.#ofGroup(group), this.#ports.clock.now());
+    const change = nextChange(definition, this.#namesOfGroup(group), this.#ports.clock.now());
     if (change) {
       await this.#change(name, change);
       this.#addGroup(group);

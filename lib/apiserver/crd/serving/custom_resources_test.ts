@@ -79,3 +79,45 @@ Deno.test("a definition goes when the last finalizer of its objects does", async
   await settled();
   assert.equal((await send(server, "GET", `${DEFINITIONS}/foos.example.com`)).status, 404);
 });
+
+Deno.test("definitions are not read again because another one comes", async () => {
+  using server = await ApiServer.start();
+  const create = (index: number): Promise<Response> =>
+    send(server, "POST", DEFINITIONS, {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `kind${index}s.example.com` },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: `kind${index}s`, kind: `Kind${index}` },
+        versions: [{
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        }],
+      },
+    });
+  const { parse } = JSON;
+  /** How many definitions are parsed until one more is served. */
+  const parsedFor = async (index: number): Promise<number> => {
+    let parsed = 0;
+    JSON.parse = (text, reviver) => {
+      const value = parse(text, reviver);
+      if (value?.kind === "CustomResourceDefinition") parsed++;
+      return value;
+    };
+    try {
+      assert.equal((await create(index)).status, 201);
+      await settled();
+    } finally {
+      JSON.parse = parse;
+    }
+    return parsed;
+  };
+  const first = await parsedFor(0);
+  for (let index = 1; index < 20; index++) await create(index);
+  await settled();
+  assert.equal(await parsedFor(20), first);
+});

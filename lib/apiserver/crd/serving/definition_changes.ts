@@ -11,6 +11,7 @@ import {
   conditionOf,
   type CustomResourceDefinition,
   type DefinitionCondition,
+  type DefinitionNames,
   isTrue,
   setCondition,
 } from "../definition/definition.ts";
@@ -19,10 +20,13 @@ import { decideNames } from "./naming.ts";
 /** Changes a definition in place. */
 export type DefinitionChange = (definition: CustomResourceDefinition) => void;
 
-/** What is next for a definition that is not on its way out; `undefined`: it is settled. */
+/**
+ * What is next for a definition that is not on its way out; `undefined`: it is settled. `ofGroup` are
+ * the names that the definitions of its group have.
+ */
 export function nextChange(
   definition: CustomResourceDefinition,
-  ofGroup: Iterable<CustomResourceDefinition>,
+  ofGroup: Iterable<DefinitionNames>,
   now: Date,
 ): DefinitionChange | undefined {
   const naming = decideNames(definition, ofGroup);

@@ -15,12 +15,12 @@ export interface NamingResult {
 }
 
 /**
- * Gives a definition the names that it wants and no other definition of its group has. `undefined`
- * when nothing is to be done.
+ * Gives a definition the names that it wants and no other definition of its group has; `ofGroup` are
+ * those that were accepted. `undefined` when nothing is to be done.
  */
 export function decideNames(
   definition: CustomResourceDefinition,
-  ofGroup: Iterable<CustomResourceDefinition>,
+  ofGroup: Iterable<DefinitionNames>,
 ): NamingResult | undefined {
   const wanted = definition.spec.names;
   const before = definition.status.acceptedNames;
@@ -77,13 +77,13 @@ function equalNames(a: DefinitionNames, b: DefinitionNames): boolean {
   return jsonEqual(present(a), present(b));
 }
 
-function takenNames(definitions: Iterable<CustomResourceDefinition>): {
+function takenNames(ofGroup: Iterable<DefinitionNames>): {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 } {
   const resources = new Set<string>();
   const kinds = new Set<string>();
-  for (const { status: { acceptedNames: names } } of definitions) {
+  for (const names of ofGroup) {
     for (const name of [names.plural, names.singular ?? "", ...names.shortNames ?? []]) {
       resources.add(name);
     }
