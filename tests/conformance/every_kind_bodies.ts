@@ -27,7 +27,7 @@ const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage
 const devices = { devices: { requests: [{ name: "a", exactly: { deviceClassName: "a" } }] } };
 
 /** A certificate request of an EC key with the common name `a`. */
-const REQUEST =
+export const REQUEST: string =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCSGRwRjYzbHZqSzNXRGtQaFVuM0lFWVFIQ3gydVhmZzcvUzkxNkt4TFJaaVU4TUFMMkRweGdQOEF5dWxxWFBoCk8wZVZUNWVCc2RvVkVHT3YxVnpCbktHZ0FEQUtCZ2dxaGtqT1BRUURBZ05JQURCRkFpRUFqeW50MUpSVUZwSk0KTnZUR0RIOFRmalZ3UHlMNWk5R2l4c0EwQTlDR2Z3RUNJQXZUQk45ZHB4NkFReVZZc3Q5bkIyemRrUWZKMUVYYwpPYXFLbkZuZURwZDkKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
 function kind(

@@ -1,4 +1,5 @@
 import type { Admission } from "../machinery/admission.ts";
+import { certificatePlugins } from "./builtin/certificates.ts";
 import { DEFAULT_TOLERATION_SECONDS } from "./builtin/default_tolerations.ts";
 import {
   DEFAULT_INGRESS_CLASS,
@@ -24,6 +25,7 @@ export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
     DEFAULT_STORAGE_CLASS,
     ...STORAGE_PROTECTION,
     RUNTIME_CLASS,
+    ...certificatePlugins(ports.authorize),
     DEFAULT_INGRESS_CLASS,
     new MutatingWebhooks(ports),
     new ValidatingPolicies(ports),

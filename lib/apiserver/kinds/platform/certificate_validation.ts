@@ -12,7 +12,7 @@ import {
 import { FieldPath } from "../../machinery/field_path.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { readCertificationRequest } from "./certification_request.ts";
+import { readCertificationRequest } from "../../validation/certification_request.ts";
 import { validateSignerName } from "./signer_name.ts";
 
 /** What is asked for. */

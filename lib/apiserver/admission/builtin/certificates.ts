@@ -1,0 +1,108 @@
+import { readCertificationRequest } from "../../validation/certification_request.ts";
+import type { Authorizer } from "../../machinery/access.ts";
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+
+const GROUP = "certificates.k8s.io";
+const CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
+const MASTERS = "system:masters";
+
+interface Spec {
+  readonly signerName?: string;
+  readonly request?: string;
+}
+
+/** Who approves, or issues, may do so for the signer that is asked. */
+export function certificatePlugins(authorize: Authorizer): readonly Admission[] {
+  return [approval(authorize), signing(authorize), SUBJECT];
+}
+
+function concerns({ context }: AdmissionRequest, subresource: string): boolean {
+  const { group, plural } = context.resource;
+  return group === GROUP && plural === "certificatesigningrequests" &&
+    context.subresource === subresource;
+}
+
+interface Status {
+  readonly certificate?: string;
+  readonly conditions?: Json[];
+}
+
+function specOf(object: ApiObject | undefined): Spec {
+  return (object?.["spec"] ?? {}) as Spec;
+}
+
+function approval(authorize: Authorizer): Admission {
+  return {
+    name: "CertificateApproval",
+    handles: (request) => request.operation === "UPDATE" && concerns(request, "approval"),
+    validate(request) {
+      const { signerName = "" } = specOf(request.old);
+      if (mayActFor(authorize, request, "approve", signerName)) return;
+      const why = `user not permitted to approve requests with signerName ${goQuote(signerName)}`;
+      throw forbiddenByAdmission(request, why);
+    },
+  };
+}
+
+function signing(authorize: Authorizer): Admission {
+  return {
+    name: "CertificateSigning",
+    handles: (request) => request.operation === "UPDATE" && concerns(request, "status"),
+    validate(request) {
+      if (!changesCertificate(request)) return;
+      const { signerName = "" } = specOf(request.old);
+      if (mayActFor(authorize, request, "sign", signerName)) return;
+      const why = `user not permitted to sign requests with signerName ${goQuote(signerName)}`;
+      throw forbiddenByAdmission(request, why);
+    },
+  };
+}
+
+function changesCertificate({ object, old }: AdmissionRequest): boolean {
+  const said = (each: ApiObject | undefined): Json => {
+    const { certificate = "", conditions = [] } = (each?.["status"] ?? {}) as Status;
+    return [certificate, conditions];
+  };
+  return !jsonEqual(said(object), said(old));
+}
+
+/** Rules name one signer, or with a star all of a domain. */
+function mayActFor(
+  authorize: Authorizer,
+  { context }: AdmissionRequest,
+  verb: string,
+  signerName: string,
+): boolean {
+  const [domain] = signerName.split("/");
+  return [signerName, `${domain}/*`].some((name) =>
+    authorize({
+      user: context.user,
+      verb,
+      isResource: true,
+      group: GROUP,
+      version: "*",
+      resource: "signers",
+      subresource: "",
+      namespace: "",
+      name,
+      path: "",
+    }).allowed
+  );
+}
+
+/** Nobody becomes a master by a certificate. */
+const SUBJECT: Admission = {
+  name: "CertificateSubjectRestriction",
+  handles: (request) => request.operation === "CREATE" && concerns(request, ""),
+  validate(request) {
+    const { signerName, request: asked = "" } = specOf(request.object);
+    if (signerName !== CLIENT_SIGNER) return;
+    if (!readCertificationRequest(asked).organizations.includes(MASTERS)) return;
+    const why = `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`;
+    throw forbiddenByAdmission(request, why);
+  },
+};
