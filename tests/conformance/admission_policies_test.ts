@@ -1,31 +1,9 @@
 import assert from "node:assert/strict";
+import { BINDINGS, onConfigMaps, type Plain, POLICIES, rule, valid } from "./policy_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
 
 const conformance = conformanceSuite(import.meta.url, { oneByOne: true });
-
-type Plain = Record<string, unknown>;
-
-const GROUP = "/apis/admissionregistration.k8s.io/v1";
-const POLICIES = `${GROUP}/validatingadmissionpolicies`;
-const BINDINGS = `${GROUP}/validatingadmissionpolicybindings`;
-
-const rule = (resource: string, ...operations: string[]): Plain => ({
-  apiGroups: [""],
-  apiVersions: ["v1"],
-  operations: operations.length > 0 ? operations : ["CREATE"],
-  resources: [resource],
-});
-
-/** The `spec` of a policy on ConfigMaps. */
-const onConfigMaps = (more: Plain): Plain => ({
-  matchConstraints: { resourceRules: [rule("configmaps")] },
-  ...more,
-});
-
-const valid = (expression: string, more: Plain = {}): Plain => ({
-  validations: [{ expression, ...more }],
-});
 
 async function make(t: Target, path: string, body: Plain): Promise<void> {
   const { code, body: answer } = await t.post(path, body, { unrecorded: true });

@@ -1,30 +1,8 @@
 import assert from "node:assert/strict";
+import { BINDINGS, onConfigMaps, type Plain, POLICIES, rule, valid } from "./policy_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 
 const conformance = conformanceSuite(import.meta.url);
-
-type Plain = Record<string, unknown>;
-
-const GROUP = "/apis/admissionregistration.k8s.io/v1";
-const POLICIES = `${GROUP}/validatingadmissionpolicies`;
-const BINDINGS = `${GROUP}/validatingadmissionpolicybindings`;
-
-const rule = (resource: string, ...operations: string[]): Plain => ({
-  apiGroups: [""],
-  apiVersions: ["v1"],
-  operations: operations.length > 0 ? operations : ["CREATE"],
-  resources: [resource],
-});
-
-/** The `spec` of a policy on ConfigMaps. */
-const onConfigMaps = (more: Plain): Plain => ({
-  matchConstraints: { resourceRules: [rule("configmaps")] },
-  ...more,
-});
-
-const valid = (expression: string, more: Plain = {}): Plain => ({
-  validations: [{ expression, ...more }],
-});
 
 conformance("a policy and a binding are defaulted, and count their changes", async (t) => {
   const name = t.unique("policy");

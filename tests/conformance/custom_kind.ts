@@ -36,7 +36,11 @@ export function specSchema(properties: Plain, more: Plain = {}): Plain {
 
 /** The definition of a kind in the group of a case. */
 export function definitionOf(t: Target, options: KindOptions = {}): Plain {
-  const group = `${t.unique("g")}.example.com`;
+  return definitionIn(`${t.unique("g")}.example.com`, options);
+}
+
+/** The definition of a kind in a group. */
+export function definitionIn(group: string, options: KindOptions = {}): Plain {
   const plural = options.plural ?? "foos";
   return {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { definitionIn } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -110,32 +111,18 @@ conformance("a group of a definition has no other versions", async (t) => {
 type Wire = any;
 
 function definition(group: string): object {
-  return {
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural: "things", kind: "Thing", shortNames: ["th"], categories: ["all"] },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: {
-          status: {},
-          scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" },
-        },
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: { type: "object", properties: { n: { type: "integer" } } },
-              status: { type: "object", properties: { n: { type: "integer" } } },
-            },
-          },
-        },
-      }],
+  const withNumber = { type: "object", properties: { n: { type: "integer" } } };
+  return definitionIn(group, {
+    plural: "things",
+    names: { shortNames: ["th"], categories: ["all"] },
+    schema: { type: "object", properties: { spec: withNumber, status: withNumber } },
+    version: {
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" },
+      },
     },
-  };
+  });
 }
 
 /** Waits until a definition is served, and known to all of discovery. */

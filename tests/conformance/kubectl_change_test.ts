@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { configMap, deployment, pod } from "./kubectl_manifests.ts";
-import { type Kubectl, kubectlSuite } from "./kubectl_suite.ts";
+import { kubectlSuite } from "./kubectl_suite.ts";
 
 const kubectl = kubectlSuite(import.meta.url);
 
-async function make(k: Kubectl, ...objects: object[]): Promise<void> {
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-  assert.equal((await k.run("create -f -", { stdin: list, unrecorded: true })).code, 0);
-}
-
 kubectl("label sets, overwrites and removes", async (k) => {
-  await make(k, configMap("a"));
+  await k.make(configMap("a"));
   await k.run("label configmap a x=1");
   assert.equal((await k.run("label configmap a x=2")).code, 1);
   await k.run("label configmap a x=2 --overwrite");
@@ -21,14 +16,14 @@ kubectl("label sets, overwrites and removes", async (k) => {
 });
 
 kubectl("annotate sets and removes", async (k) => {
-  await make(k, configMap("a"));
+  await k.make(configMap("a"));
   await k.run("annotate configmap a x=1 y=2");
   await k.run("annotate configmap a x- y=3 --overwrite");
   await k.run("annotate configmap a --list");
 });
 
 kubectl("patch in each of its ways", async (k) => {
-  await make(k, deployment("web"));
+  await k.make(deployment("web"));
   await k.run(["patch", "deployment", "web", "-p", '{"spec":{"replicas":4}}']);
   await k.run(["patch", "deployment", "web", "--type=merge", "-p", '{"spec":{"paused":true}}']);
   await k.run([
@@ -53,14 +48,14 @@ kubectl("patch in each of its ways", async (k) => {
 });
 
 kubectl("edit sends what the editor leaves", async (k) => {
-  await make(k, configMap("a", { a: "before" }));
+  await k.make(configMap("a", { a: "before" }));
   await k.run("edit configmap a", { env: { KUBE_EDITOR: "sed -i s/before/after/" } });
   await k.run("edit configmap a", { env: { KUBE_EDITOR: "true" } });
   await k.run("get configmap a -o jsonpath={.data.a}");
 });
 
 kubectl("set image and set env", async (k) => {
-  await make(k, deployment("web"));
+  await k.make(deployment("web"));
   await k.run("set image deployment/web web=nginx:2");
   await k.run("set env deployment/web A=b");
   await k.run("set resources deployment/web --limits=cpu=1");
@@ -68,7 +63,7 @@ kubectl("set image and set env", async (k) => {
 });
 
 kubectl("scale, and scale only from what is thought to be", async (k) => {
-  await make(k, deployment("web"));
+  await k.make(deployment("web"));
   await k.run("scale deployment web --replicas=5");
   assert.equal((await k.run("scale deployment web --current-replicas=2 --replicas=6")).code, 1);
   await k.run("scale deployment none --replicas=5");
@@ -76,7 +71,7 @@ kubectl("scale, and scale only from what is thought to be", async (k) => {
 });
 
 kubectl("wait for a condition, a value, and a deletion", async (k) => {
-  await make(k, pod("a"), configMap("c"));
+  await k.make(pod("a"), configMap("c"));
   const ready = JSON.stringify({ status: { conditions: [{ type: "Ready", status: "True" }] } });
   await k.run(["patch", "pod", "a", "--subresource=status", "-p", ready]);
   await k.run("wait pod/a --for=condition=Ready --timeout=20s");
@@ -88,7 +83,7 @@ kubectl("wait for a condition, a value, and a deletion", async (k) => {
 });
 
 kubectl("delete by name, by selector, and of what is not there", async (k) => {
-  await make(k, configMap("a"), configMap("b"), configMap("c"));
+  await k.make(configMap("a"), configMap("b"), configMap("c"));
   await k.run("delete configmap a");
   assert.equal((await k.run("delete configmap a")).code, 1);
   await k.run("delete configmap a --ignore-not-found");
@@ -100,7 +95,7 @@ kubectl("delete by name, by selector, and of what is not there", async (k) => {
 kubectl("delete a pod at once, and one that a finalizer holds", async (k) => {
   const held = pod("held") as { metadata: { finalizers?: string[] } };
   held.metadata.finalizers = ["example.com/hold"];
-  await make(k, pod("a"), held);
+  await k.make(pod("a"), held);
   await k.run("delete pod a --now");
   await k.run("delete pod held --wait=false");
   await k.run(
@@ -111,7 +106,7 @@ kubectl("delete a pod at once, and one that a finalizer holds", async (k) => {
 });
 
 kubectl("rollout status tells when a deployment is out", async (k) => {
-  await make(k, deployment("web"));
+  await k.make(deployment("web"));
   const status = {
     observedGeneration: 1,
     replicas: 2,
@@ -136,7 +131,7 @@ kubectl("rollout status tells when a deployment is out", async (k) => {
 
 kubectl("cordon, uncordon and taint a node", async (k) => {
   const node = k.unique("node");
-  await make(k, { apiVersion: "v1", kind: "Node", metadata: { name: node } });
+  await k.make({ apiVersion: "v1", kind: "Node", metadata: { name: node } });
   await k.run(`cordon ${node}`);
   await k.run(`taint node ${node} a=b:NoSchedule`);
   await k.run(`get node ${node} -o jsonpath={.spec}`);

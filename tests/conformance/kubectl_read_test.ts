@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { configMap, definition, deployment, pod, service } from "./kubectl_manifests.ts";
-import { type Kubectl, kubectlSuite } from "./kubectl_suite.ts";
+import { kubectlSuite } from "./kubectl_suite.ts";
 
 const kubectl = kubectlSuite(import.meta.url);
-
-async function make(k: Kubectl, ...objects: object[]): Promise<void> {
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-  assert.equal((await k.run("create -f -", { stdin: list, unrecorded: true })).code, 0);
-}
 
 const OUTPUTS = [
   "",
@@ -32,14 +27,14 @@ const OUTPUTS = [
 ];
 for (const output of OUTPUTS) {
   kubectl(`get pods ${output}`, async (k) => {
-    await make(k, pod("a"), pod("b"));
+    await k.make(pod("a"), pod("b"));
     await k.run(`get pods ${output}`.trim());
   });
 }
 
 for (const type of ["deploy", "deployments.apps", "deployment.v1.apps", "svc", "cm", "all"]) {
   kubectl(`get ${type}`, async (k) => {
-    await make(k, deployment("web"), service("web"), configMap("a"));
+    await k.make(deployment("web"), service("web"), configMap("a"));
     await k.run(`get ${type}`);
   });
 }
@@ -53,7 +48,7 @@ kubectl("get of what is not there", async (k) => {
 });
 
 kubectl("get --watch shows what changes", async (k) => {
-  await make(k, configMap("a"));
+  await k.make(configMap("a"));
   const seen = await k.runUntil(
     "get configmap a --watch -o name",
     "configmap/a\nconfigmap/a",
@@ -72,13 +67,13 @@ const DESCRIBED: readonly (readonly [string, object])[] = [
 ];
 for (const [name, object] of DESCRIBED) {
   kubectl(`describe ${name.split("/")[0]}`, async (k) => {
-    await make(k, object);
+    await k.make(object);
     await k.run(`describe ${name}`);
   });
 }
 
 kubectl("describe tells the events of an object", async (k) => {
-  await make(k, pod("a"), {
+  await k.make(pod("a"), {
     apiVersion: "v1",
     kind: "Event",
     metadata: { name: "e" },

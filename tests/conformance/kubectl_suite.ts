@@ -62,6 +62,13 @@ export class Kubectl {
     return path;
   }
 
+  /** Creates what a case begins with. */
+  async make(...objects: readonly object[]): Promise<void> {
+    const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+    const { code, stderr } = await this.run("create -f -", { stdin: list, unrecorded: true });
+    if (code !== 0) throw new Error(stderr);
+  }
+
   /** Runs kubectl in the namespace; the arguments are separated by spaces, or given as a list. */
   async run(args: string | readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const list = typeof args === "string" ? args.split(" ") : args;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { definitionIn, specSchema } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -180,38 +181,11 @@ async function described(t: Target, path: string): Promise<Answer> {
 }
 
 function definition(group: string): object {
-  return {
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural: "things", kind: "Thing" },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["size"],
-                properties: {
-                  size: { type: "integer", minimum: 1, default: 3 },
-                  names: {
-                    type: "array",
-                    "x-kubernetes-list-type": "set",
-                    items: { type: "string" },
-                  },
-                  port: { "x-kubernetes-int-or-string": true },
-                  any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-                },
-              },
-            },
-          },
-        },
-      }],
-    },
-  };
+  const schema = specSchema({
+    size: { type: "integer", minimum: 1, default: 3 },
+    names: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+    port: { "x-kubernetes-int-or-string": true },
+    any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  }, { required: ["size"] });
+  return definitionIn(group, { plural: "things", schema });
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ANY, definitionIn } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -649,41 +650,28 @@ function definition(group: string): object {
     jsonPath,
     ...more,
   });
-  return {
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural: "things", kind: "Thing" },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        additionalPrinterColumns: [
-          column("Text", "string", ".spec.text", { description: "A text" }),
-          column("Number", "number", ".spec.number", { format: "double" }),
-          column("Integer", "integer", ".spec.integer"),
-          column("Yes", "boolean", ".spec.yes", { priority: 1 }),
-          column("When", "date", ".spec.when"),
-          column("First", "string", ".spec.list[0].name"),
-          column("Last", "string", ".spec.list[-1:].name"),
-          column("All", "string", ".spec.list[*].name"),
-          column("Y", "string", '.spec.list[?(@.name=="y")].value'),
-          column("List", "string", ".spec.list"),
-          column("Label", "string", ".spec.labels.a\\.b/c"),
-          column("Bracket", "string", ".spec['text']"),
-          column("Missing", "string", ".spec.none.none"),
-          column("Wrong", "integer", ".spec.text"),
-        ],
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-          },
-        },
-      }],
+  return definitionIn(group, {
+    plural: "things",
+    schema: { type: "object", properties: { spec: ANY } },
+    version: {
+      additionalPrinterColumns: [
+        column("Text", "string", ".spec.text", { description: "A text" }),
+        column("Number", "number", ".spec.number", { format: "double" }),
+        column("Integer", "integer", ".spec.integer"),
+        column("Yes", "boolean", ".spec.yes", { priority: 1 }),
+        column("When", "date", ".spec.when"),
+        column("First", "string", ".spec.list[0].name"),
+        column("Last", "string", ".spec.list[-1:].name"),
+        column("All", "string", ".spec.list[*].name"),
+        column("Y", "string", '.spec.list[?(@.name=="y")].value'),
+        column("List", "string", ".spec.list"),
+        column("Label", "string", ".spec.labels.a\\.b/c"),
+        column("Bracket", "string", ".spec['text']"),
+        column("Missing", "string", ".spec.none.none"),
+        column("Wrong", "integer", ".spec.text"),
+      ],
     },
-  };
+  });
 }
 
 conformance("custom resources without columns show their age", async (t) => {
