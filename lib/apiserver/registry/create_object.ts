@@ -106,7 +106,7 @@ export async function commitCreate(
   resource.strategy.allocate?.(stored, undefined, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, key, text);
-  noteLoose(created, collection.get(key)!);
+  noteLoose(resource, created, collection.get(key)!);
   if (stored === object) return { object, text, created: true };
   return { object: await shownForm(resource, object, stored), text: undefined, created: true };
 }

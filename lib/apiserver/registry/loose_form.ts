@@ -6,22 +6,22 @@
  */
 import type { ApiObject } from "../machinery/api_object.ts";
 import { hasEmptyMaps } from "../machinery/empty_maps.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";
 
 const loose: WeakSet<StoredObject> = new WeakSet();
 
-/** Remembers how an object would have been stored. */
-export function noteLoose(object: ApiObject, stored: StoredObject): void {
-  if (isLoose(object)) loose.add(stored);
+/** Remembers how an object would have been stored. A conversion tidies it up. */
+export function noteLoose(
+  { customResourceDefinition, version, storageVersion }: ApiResource,
+  object: ApiObject,
+  stored: StoredObject,
+): void {
+  const asItCame = customResourceDefinition !== undefined && version === storageVersion;
+  if (asItCame && hasEmptyMaps(object)) loose.add(stored);
 }
 
-/** Whether an object that changes nothing would be stored in the form in which it is. */
-export function sameForm(object: ApiObject, stored: StoredObject): boolean {
-  return isLoose(object) === loose.has(stored);
-}
-
-/** Built-in kinds have one form. */
-function isLoose(object: ApiObject): boolean {
-  const [group] = object.apiVersion!.split("/");
-  return group!.includes(".") && !group!.endsWith(".k8s.io") && hasEmptyMaps(object);
+/** Whether it would have been stored otherwise than it is shown. */
+export function isLoose(stored: StoredObject): boolean {
+  return loose.has(stored);
 }

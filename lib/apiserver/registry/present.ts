@@ -26,7 +26,7 @@ export function presentObject(
   }
   throw notThatForm(
     `you requested PartialObjectMetadataList, but the requested object is not a list ` +
-      `(*${goType(call.resource, call.resource.kind)})`,
+      `(*${goType(call.resource, object.kind ?? call.resource.kind)})`,
   );
 }
 
@@ -42,6 +42,7 @@ export function notThatForm(message: string): StatusError {
 
 /** A type as the real server's messages name it. */
 export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
+  if (kind === "Scale") return customResourceDefinition ? "v1.Scale" : "autoscaling.Scale";
   if (customResourceDefinition) {
     return kind.endsWith("List") ? "unstructured.UnstructuredList" : "unstructured.Unstructured";
   }

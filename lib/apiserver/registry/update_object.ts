@@ -16,7 +16,7 @@ import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { noteLoose, sameForm } from "./loose_form.ts";
+import { isLoose, noteLoose } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -222,16 +222,15 @@ async function commitUpdate(
     }
     return { object, text: undefined, created: false };
   }
-  if (jsonEqual(object, old) && sameForm(changed, current)) {
-    return { object: old, text: undefined, created: false };
-  }
+  const same = jsonEqual(object, old);
+  if (same && !isLoose(current)) return { object: old, text: undefined, created: false };
   if (scope.dryRun) return { object, text: undefined, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, current.key, text);
-  noteLoose(changed, collection.get(current.key)!);
+  if (!same) noteLoose(resource, changed, collection.get(current.key)!);
   if (stored === object) return { object, text, created: false };
   return { object: await shownForm(resource, object, stored), text: undefined, created: false };
 }
