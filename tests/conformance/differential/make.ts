@@ -12,7 +12,7 @@ export function makeSequence(seed: number, length: number): Sequence {
   const watchable = kinds.filter(({ namespaced }) => namespaced);
   const watches = watchable.length === 0 ? [] : chance.list(3, (): PastWatch => ({
     path: collection(chance.pick(watchable)),
-    since: chance.happens(0.8) ? chance.below(operations.length) : undefined,
+    ...(chance.happens(0.8) && { since: chance.below(operations.length) }),
     query: chance.fields({
       labelSelector: () => "app=web",
       allowWatchBookmarks: () => "true",

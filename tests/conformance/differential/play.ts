@@ -18,8 +18,8 @@ export const KINDS: readonly RandomKind[] = [...BUILTIN_KINDS, CUSTOM_KIND, CUST
 export interface PastWatch {
   /** The collection, as operations write it. */
   readonly path: string;
-  /** From the version that this operation answered with; `undefined`: from now. */
-  readonly since: number | undefined;
+  /** From the version that this operation answered with; absent: from now. */
+  readonly since?: number;
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -33,26 +33,19 @@ export interface Sequence {
 const AGE = /^(\d+[ydhms])+$/;
 
 /** Installs the custom resource, unless it is there. */
-export async function prepare(send: Send): Promise<void> {
+export async function prepare(target: Target): Promise<void> {
+  const unrecorded = { unrecorded: true };
   const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  const answer = await send(
+  const { code, body } = await target.patch(
+    "apply",
     `${path}/widgets.differential.example.com?fieldManager=test&force=true`,
-    {
-      method: "PATCH",
-      headers: { "Content-Type": "application/apply-patch+yaml" },
-      body: JSON.stringify(CUSTOM_DEFINITION),
-    },
+    CUSTOM_DEFINITION,
+    unrecorded,
   );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`Cannot install the custom resource: ${text}`);
-  for (const kind of [CUSTOM_KIND, CUSTOM_KIND_BETA]) {
-    const path = `/apis/${kind.apiVersion}/namespaces/none/widgets?watch=true&timeoutSeconds=1`;
-    // Served, and past the time in which its watches are answered with 429.
-    while (true) {
-      const watched = await send(path, { method: "GET" });
-      await watched.body?.cancel();
-      if (watched.ok) break;
-    }
+  if (code >= 300) throw new Error(`Cannot install the custom resource: ${JSON.stringify(body)}`);
+  for (const { apiVersion } of [CUSTOM_KIND, CUSTOM_KIND_BETA]) {
+    const list = `/apis/${apiVersion}/namespaces/default/widgets?limit=1`;
+    while ((await target.get(list, unrecorded)).code !== 200);
   }
 }
 
@@ -198,10 +191,15 @@ export class Player {
     });
     const isEnd = ({ type, object }: WatchEvent): boolean =>
       type === "ERROR" || object.metadata?.name === end;
-    await this.#target.watch(
-      `${this.#text(path)}?${search}`,
-      (events) => events.some(isEnd),
-    );
+    const { exchanges } = this.#target;
+    // A server that has just heard of a kind has no watches of it yet.
+    do {
+      if (exchanges.at(-1)?.code === 429) exchanges.pop();
+      await this.#target.watch(
+        `${this.#text(path)}?${search}`,
+        (events) => events.some(isEnd),
+      );
+    } while (exchanges.at(-1)!.code === 429);
   }
 
   #filled(value: unknown): unknown {

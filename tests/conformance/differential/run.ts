@@ -13,6 +13,7 @@ import { compare, shrink } from "./compare.ts";
 import { makeSequence } from "./make.ts";
 import { prepare } from "./play.ts";
 import { Servers } from "../servers.ts";
+import { Target } from "../target.ts";
 
 const { values } = parseArgs({
   args: Deno.args,
@@ -27,7 +28,8 @@ const { values } = parseArgs({
 
 await using servers = new Servers({});
 const pair = { real: await servers.real(), embedded: await servers.embedded() };
-await Promise.all([prepare(pair.real), prepare(pair.embedded)]);
+await prepare(new Target("kube-apiserver", pair.real, "prepare"));
+await prepare(new Target("embedded", pair.embedded, "prepare"));
 
 const end = performance.now() + Number(values.minutes) * 60_000;
 const first = Number(values.seed);
