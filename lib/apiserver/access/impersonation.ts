@@ -1,5 +1,6 @@
 import type { AccessAttributes, Authorizer } from "../machinery/access.ts";
 import { goQuote } from "../machinery/go_text.ts";
+import { decodePercent } from "../machinery/percent_encoding.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
 import { badRequest } from "../machinery/status_error.ts";
 import { forbiddenAccess } from "./role_authorizer.ts";
@@ -32,20 +33,12 @@ export function wantedUser(headers: Iterable<readonly [string, string]>): Wanted
     else if (header === "impersonate-uid") uid ||= value;
     else if (header === "impersonate-group") groups.push(value);
     else if (header.startsWith(EXTRA_PREFIX)) {
-      (extra[unescaped(header.slice(EXTRA_PREFIX.length))] ??= []).push(value);
+      (extra[decodePercent(header.slice(EXTRA_PREFIX.length))] ??= []).push(value);
     }
   }
   if (name !== "") return { name, uid, groups, extra };
   if (uid === "" && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
   throw badRequest(`requested ${goStruct(uid, groups, extra)} without impersonating a user name`);
-}
-
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The half of a user as `%#v` writes it. */

@@ -1,3 +1,4 @@
+import { formatTime } from "../../meta/time.ts";
 import type { Clock } from "../../base/clock.ts";
 import { errorText } from "../../base/error_text.ts";
 import type { V1Namespace } from "../../kubernetes_types/kinds.ts";
@@ -112,7 +113,7 @@ export class NamespaceController implements Disposable {
 
   async #report(name: string, remaining: Remaining, counted: boolean): Promise<void> {
     await this.#update(name, "status", (namespace) => {
-      const now = this.#clock.now().toISOString().replace(/\.\d+Z$/, "Z");
+      const now = formatTime(this.#clock.now());
       const { conditions = [] } = namespace.status ??= {};
       namespace.status.conditions = namespaceConditions(conditions, remaining, counted, now);
     });

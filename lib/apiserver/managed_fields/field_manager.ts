@@ -1,3 +1,4 @@
+import { formatTime } from "../../meta/time.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -7,7 +8,6 @@ import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";
 import { KUBECTL, ownedByLastApplied, refreshLastApplied } from "./last_applied.ts";
 import {
-  entryTime,
   ManagedFieldsError,
   type ManagedSets,
   managerId,
@@ -135,7 +135,7 @@ export class FieldManager {
       const previous = left.get(id);
       left.set(id, {
         ...identity,
-        time: entryTime(now),
+        time: formatTime(now),
         set: previous ? union(set, previous.set) : set,
       });
     }
@@ -237,7 +237,7 @@ export class FieldManager {
     const own = result.managed.get(id);
     if (own !== undefined) {
       const set = difference(own.set, NEVER_OWNED);
-      const time = result.object === undefined ? own.time : entryTime(now);
+      const time = result.object === undefined ? own.time : formatTime(now);
       if (isEmpty(set)) result.managed.delete(id);
       else result.managed.set(id, { ...own, set, time });
     }

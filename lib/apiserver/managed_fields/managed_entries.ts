@@ -140,8 +140,3 @@ function compareText(a: string, b: string): number {
 export function seconds(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
-
-/** A moment as entries have it. */
-export function entryTime(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
-}

@@ -1,4 +1,5 @@
 import type { AccessAttributes } from "../machinery/access.ts";
+import { decodePercent } from "../machinery/percent_encoding.ts";
 
 /** What a path and a method ask for, before anything is known of resources. */
 export interface RequestInfo extends Omit<AccessAttributes, "user"> {
@@ -24,7 +25,7 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Reads a path as kube-apiserver does. */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const { pathname, searchParams } = url;
-  const path = decodePath(pathname);
+  const path = decodePercent(pathname);
   const info = {
     method,
     path,
@@ -79,12 +80,4 @@ export function requestInfo(method: string, url: URL): RequestInfo {
 function asksToWatch(query: URLSearchParams): boolean {
   const value = query.get("watch");
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
-}
-
-function decodePath(path: string): string {
-  try {
-    return path.includes("%") ? decodeURIComponent(path) : path;
-  } catch {
-    return path;
-  }
 }

@@ -1,3 +1,4 @@
+import { formatTime } from "../../meta/time.ts";
 import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
 import { type LabelSelectorFields, selectorMatches } from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -116,7 +117,7 @@ async function count(
   budget: V1PodDisruptionBudget,
   dryRun: boolean,
 ): Promise<void> {
-  const now = context.now.toISOString().replace(/\.\d+Z$/, "Z");
+  const now = formatTime(context.now);
   if (dryRun) return countDisruption(budget, context.name, now);
   const address = {
     group: "policy",

@@ -1,3 +1,4 @@
+import { formatTime } from "../../meta/time.ts";
 import type { V1Pod } from "../../kubernetes_types/kinds.ts";
 
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
@@ -17,9 +18,7 @@ export function setPodCondition(
     type,
     status: "True",
     lastProbeTime: null,
-    lastTransitionTime: before?.status === "True"
-      ? before.lastTransitionTime
-      : now.toISOString().replace(/\.\d+Z$/, "Z"),
+    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : formatTime(now),
     ...more,
   } as unknown as Condition;
   if (at < 0) conditions.push(condition);

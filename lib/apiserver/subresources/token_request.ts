@@ -1,3 +1,4 @@
+import { formatTime } from "../../meta/time.ts";
 import type { V1Pod } from "../../kubernetes_types/kinds.ts";
 import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -72,7 +73,7 @@ export function tokenRequest(issuer: TokenIssuer): Endpoint {
 }
 
 function timeText(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+  return formatTime(new Date(time));
 }
 
 /** The account of the path. @throws {StatusError} When the body means another one. */

@@ -1,3 +1,4 @@
+import { decodePercent } from "../../machinery/percent_encoding.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
@@ -89,14 +90,6 @@ function escapedPath(path: string): string {
   const clean = path.split("#", 1)[0]!;
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(clean)) return clean;
   return encodeURI(decodePercent(clean)).replaceAll("%5B", "[").replaceAll("%5D", "]");
-}
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function queryMap(query: string): ValueMap {

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { ObjectMeta } from "../../../meta/object.ts";
 import { jsonEqual } from "../../machinery/json_values.ts";
 import type { JsonSchema } from "../schema/json_schema.ts";
@@ -134,7 +135,7 @@ export function setCondition(
   condition: DefinitionCondition,
   now: Date,
 ): void {
-  const lastTransitionTime = now.toISOString().replace(/\.\d+Z$/, "Z");
+  const lastTransitionTime = formatTime(now);
   const existing = conditionOf(definition, condition.type);
   if (!existing) {
     (definition.status.conditions ??= []).push({ ...condition, lastTransitionTime });

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import { jsonEqual } from "../../machinery/json_values.ts";
@@ -92,7 +93,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
   markDeleted(object, { now }): void {
     const definition = asDefinition(object);
     const { metadata } = definition;
-    metadata.deletionTimestamp ??= now.toISOString().replace(/\.\d+Z$/, "Z");
+    metadata.deletionTimestamp ??= formatTime(now);
     const finalizers = metadata.finalizers ??= [];
     if (!finalizers.includes(CLEANUP_FINALIZER)) finalizers.push(CLEANUP_FINALIZER);
     setCondition(definition, {

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { V1Namespace } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
@@ -84,7 +85,7 @@ export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
     }
   },
   markDeleted(namespace, { now }) {
-    namespace.metadata.deletionTimestamp = now.toISOString().replace(/\.\d+Z$/, "Z");
+    namespace.metadata.deletionTimestamp = formatTime(now);
     namespace.status = { ...namespace.status, phase: "Terminating" };
   },
   heldBack: ({ spec }) => (spec?.finalizers ?? []).length > 0,

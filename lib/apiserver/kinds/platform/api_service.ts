@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { V1APIService } from "../../../kubernetes_types/kinds.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
@@ -53,7 +54,7 @@ function localCondition(now: Date): NonNullable<
   return {
     type: "Available",
     status: "True",
-    lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+    lastTransitionTime: formatTime(now),
     reason: "Local",
     message: "Local APIServices are always available",
   };

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { V1CertificateSigningRequest } from "../../../kubernetes_types/kinds.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
@@ -84,7 +85,7 @@ function stampConditions(
   old: V1CertificateSigningRequest,
   context: RequestContext,
 ): void {
-  const now = `${context.now.toISOString().slice(0, 19)}Z`;
+  const now = formatTime(context.now);
   for (const condition of conditionsOf(object)) {
     condition.lastUpdateTime ??= now;
     if (condition.lastTransitionTime) continue;

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { sameValue } from "../../validation/immutable.ts";
@@ -20,18 +21,13 @@ export function preparePod(pod: Pod, context: RequestContext): void {
       type: "PodScheduled",
       status: "False",
       lastProbeTime: null as unknown as string,
-      lastTransitionTime: wireTime(context.now),
+      lastTransitionTime: formatTime(context.now),
       reason: "SchedulingGated",
       message: "Scheduling is blocked due to non-empty scheduling gates",
     }];
   }
   mergeLabelKeys(pod);
   applyAppArmorAnnotations(pod, context);
-}
-
-/** A time as objects carry it: to the second. */
-function wireTime(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Takes away the fields of features that are off, unless the stored object has them. */

@@ -1,3 +1,4 @@
+import { formatTime } from "../../../meta/time.ts";
 import type { V1PersistentVolume } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
@@ -7,7 +8,6 @@ import {
 } from "../../machinery/field_error.ts";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { dnsSubdomainProblems } from "../../validation/names.ts";
@@ -61,7 +61,7 @@ export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
     volume.status = { ...volume.status, phase: volume.status?.phase || "Pending" };
   },
   prepareForCreate(volume, context) {
-    volume.status = { phase: "Pending", lastPhaseTransitionTime: timeOf(context) };
+    volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now) };
   },
   validateCreate: ({ spec }) => validate(spec!),
   prepareForUpdate(volume, old) {
@@ -73,14 +73,10 @@ export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
       volume.spec = old.spec!;
       const moved = volume.status?.phase !== old.status?.phase;
       const same = volume.status?.lastPhaseTransitionTime === old.status?.lastPhaseTransitionTime;
-      if (moved && same) volume.status!.lastPhaseTransitionTime = timeOf(context);
+      if (moved && same) volume.status!.lastPhaseTransitionTime = formatTime(context.now);
     },
   },
 });
-
-function timeOf({ now }: RequestContext): string {
-  return now.toISOString().replace(/\.\d+Z$/, "Z");
-}
 
 function validate(spec: Spec): FieldError[] {
   return [
