@@ -29,6 +29,7 @@ import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
 import { negotiate } from "./request/media_types.ts";
 import { type RequestInfo, requestInfo } from "./request/request_info.ts";
 import { route, UnknownRouteError } from "./request/route.ts";
+import { firstObjects } from "./seed/first_objects.ts";
 import { subresourceEndpoints } from "./subresources/endpoints.ts";
 import { ResourceTable } from "./resources/resource_table.ts";
 import { Compactor } from "./storage/compactor.ts";
@@ -195,6 +196,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   /** Watches begin after this, as they do on a kube-apiserver that has just started. */
   async #makeSystem(): Promise<void> {
+    const { BOOTSTRAP_OBJECTS } = await import("./facts/bootstrap_objects.ts");
+    const { serviceCidr } = this.#registry;
+    const clocks = { clock: this.#clock, random: this.#random };
+    firstObjects(this.#log, BOOTSTRAP_OBJECTS, { ...clocks, serviceCidr });
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     await system.ready;

@@ -1,0 +1,69 @@
+/**
+ * Takes what a kube-apiserver makes at its start, its roles and what the registry makes excepted, from
+ * one that was just started, for `lib/apiserver/facts/bootstrap_objects.ts`:
+ *
+ * ```sh
+ * KUBECONFIG=... deno run -A tests/facts/dump_objects.ts
+ * ```
+ *
+ * @module
+ */
+import { createClient, loadConfig } from "../../lib/client/mod.ts";
+
+const TARGET = new URL("../../lib/apiserver/facts/bootstrap_objects.ts", import.meta.url);
+const RESOURCES = [
+  ["apiregistration.k8s.io", "apiservices", "APIService"],
+  ["flowcontrol.apiserver.k8s.io", "flowschemas", "FlowSchema"],
+  ["flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations", "PriorityLevelConfiguration"],
+  ["networking.k8s.io", "servicecidrs", "ServiceCIDR"],
+] as const;
+
+interface Found {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Whether the server made it and keeps it up. */
+function isOwn({ metadata }: Found, plural: string): boolean {
+  const { name, labels = {}, annotations = {} } = metadata;
+  if (plural === "servicecidrs") return name === "kubernetes";
+  return labels["kube-aggregator.kubernetes.io/automanaged"] === "onstart" ||
+    annotations["apf.kubernetes.io/autoupdate-spec"] === "true";
+}
+
+using client = createClient(await loadConfig());
+const lines: string[] = [];
+for (const [group, plural, kind] of RESOURCES) {
+  const response = await client.request({ method: "GET", path: `/apis/${group}/v1/${plural}` });
+  const { items } = await response.json() as { items: readonly Found[] };
+  for (const item of items) {
+    if (!isOwn(item, plural)) continue;
+    const { uid: _1, resourceVersion: _2, creationTimestamp: _3, name, ...more } = item.metadata;
+    const { metadata: _4, ...fields } = item;
+    const metadata = {
+      name,
+      uid: "@uid",
+      resourceVersion: "@version",
+      creationTimestamp: "@time",
+      ...more,
+    };
+    const text = JSON.stringify({ kind, apiVersion: `${group}/v1`, metadata, ...fields });
+    const timeless = text.replace(/"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z"/g, '"@time"')
+      .replaceAll("10.0.0.0/24", "@serviceCidr");
+    lines.push(`${plural}.${group} ${name} ${timeless}`);
+  }
+}
+const text = `// Taken from kube-apiserver by tests/facts/dump_objects.ts: do not edit.
+
+/** What stands beside roles after the start, a line each: collection, name, and the object. */
+export const BOOTSTRAP_OBJECTS: string = String.raw\`
+${lines.join("\n")}
+\`;
+`;
+if (lines.some((line) => /[\`]|\$\{/.test(line))) throw new Error("A line needs escaping");
+await Deno.writeTextFile(TARGET, text);
