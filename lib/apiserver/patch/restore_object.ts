@@ -8,6 +8,7 @@ import { canonicalBase64 } from "../decode/base64.ts";
 import { decodeCustom } from "../decode/custom_value.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { goQuote } from "../machinery/go_text.ts";
+import { goType } from "../machinery/go_values.ts";
 import { isMap, setField } from "../machinery/json_values.ts";
 import type { BuiltinType } from "../types/builtin_type.ts";
 
@@ -125,14 +126,5 @@ function scalar(type: BuiltinType, value: unknown): unknown {
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "slice";
-  switch (typeof value) {
-    case "object":
-      return "map";
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    default:
-      return "string";
-  }
+  return isMap(value) ? "map" : goType(value);
 }
