@@ -209,6 +209,9 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
     await on.create("a");
     on.start();
     await on.untilEqual();
+    // What comes after the list comes by the watch: so that is open.
+    await on.create("heard");
+    await on.untilEqual();
     const before = wholes(on);
     on.proxy.stall();
     await on.create("b");
