@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { TimeSlice } from "../../base/time_slice.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -40,7 +40,7 @@ export async function listObjects(
   resource: ApiResource,
   selection: Selection,
   options: ListOptions,
-  clock: Clock = systemClock,
+  clock: Clock,
 ): Promise<Page> {
   const { revision, start } = position(log, options);
   // Of events the real server keeps no cache that it would list whole.

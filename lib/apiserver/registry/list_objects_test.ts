@@ -25,7 +25,14 @@ class Lists {
   async list(query: string): Promise<Page> {
     const options = listOptions(new URLSearchParams(query));
     const selection = Selection.of(configMaps, "a", options);
-    return await listObjects(this.log, this.#collection, configMaps, selection, options);
+    return await listObjects(
+      this.log,
+      this.#collection,
+      configMaps,
+      selection,
+      options,
+      systemClock,
+    );
   }
 }
 
@@ -124,7 +131,7 @@ Deno.test("a field selects by its value alone, wherever else the same text stand
   const selected = async (fields: string): Promise<string> => {
     const options = listOptions(new URLSearchParams({ fieldSelector: fields }));
     const selection = Selection.of(secrets, "a", options);
-    return names(await listObjects(log, collection, secrets, selection, options));
+    return names(await listObjects(log, collection, secrets, selection, options, systemClock));
   };
   assert.equal(await selected("type=Opaque"), "a");
   assert.equal(await selected("type!=Opaque"), "b c d");

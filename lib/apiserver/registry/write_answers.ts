@@ -146,7 +146,8 @@ export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
   warnOfDeletion(call, options);
   const collection = registry.collectionOf(resource);
-  const page = await listObjects(registry.log, collection, resource, selection, listed);
+  const { log, clock } = registry;
+  const page = await listObjects(log, collection, resource, selection, listed, clock);
   for (const { key } of page.items) {
     const slash = key.indexOf("/");
     const scope = scopeOf(call, {
