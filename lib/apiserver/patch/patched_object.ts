@@ -113,7 +113,9 @@ function checkKind(tree: unknown, resource: ApiResource): void {
 
 function refuseOtherKind(tree: object, resource: ApiResource): void {
   const { kind, apiVersion } = tree as Partial<ApiObject>;
-  if (!apiVersion && builtinTypeOf(resource)) {
+  if (!apiVersion) {
+    // A custom object without a version is none of the kind, but that is looked at later.
+    if (!builtinTypeOf(resource)) return;
     throw new Error(
       `no kind ${goQuote(kind!)} is registered for the internal version of group ` +
         `${goQuote(resource.group)} in scheme "pkg/runtime/scheme.go:111"`,

@@ -32,7 +32,9 @@ async function createAt(call: Call, create: NonNullable<Endpoint["create"]>): Pr
   const bytes = await readBody(call.request);
   const options = writeOptions("CreateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  const made = await create(callOf(call, scope), decodeAt(call, scope, bytes));
+  const body = decodeAt(call, scope, bytes);
+  matchNamespace(body, scope);
+  const made = await create(callOf(call, scope), body);
   return presentObject(call, 201, made);
 }
 

@@ -3,12 +3,13 @@ import { conflict, type StatusError } from "../machinery/status_error.ts";
 
 /** 409: the caller means another object that had the name, as storage complains of it. */
 export function otherUid(
-  { namespace, name }: RequestContext,
+  { namespace, name, resource: { customResourceDefinition } }: RequestContext,
   wanted: string,
   found: string,
   { group, resource }: { readonly group: string; readonly resource: string },
 ): StatusError {
-  const key = `/registry/${resource}/${namespace}/${name}`;
+  const place = customResourceDefinition === undefined ? resource : `${group}/${resource}`;
+  const key = `/registry/${place}/${namespace}/${name}`;
   return conflict(
     { group, resource },
     name,
