@@ -166,8 +166,8 @@ export {
   findPermissions,
   permissionFlags,
   type Permissions,
-  type PermissionsOptions,
   permissionsOf,
+  type PermissionsOptions,
 } from "./config/permissions.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
 export type {
