@@ -4,8 +4,10 @@ import { encodeAnswer, encodeStream } from "../request/encode.ts";
 import { listOptions } from "../request/list_options.ts";
 import type { Call } from "./call.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
+import { awaitVersion } from "./await_version.ts";
 import { listObjects, type Page } from "./list_objects.ts";
 import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
+import { listRevision } from "./revisions.ts";
 import { Selection } from "./selection.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
 
@@ -19,6 +21,12 @@ export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);
   const selection = Selection.of(resource, info.namespace, options);
+  if (resource.plural !== "events" && options.continueToken === "") {
+    const asked = listRevision(options.resourceVersion);
+    if (asked > registry.log.revision) {
+      await awaitVersion(registry.log, asked, registry.clock, call.signal);
+    }
+  }
   const page = await listObjects(
     registry.log,
     registry.collectionOf(resource),

@@ -9,6 +9,7 @@ import { tooLargeVersion } from "../machinery/status_error.ts";
 import { booleanParameter } from "../request/query_values.ts";
 import { watchAnswer } from "./watch/watch_answer.ts";
 import type { Call } from "./call.ts";
+import { awaitVersion } from "./await_version.ts";
 import { endpointAnswer } from "./endpoint_answer.ts";
 import { storageKey } from "../machinery/keys.ts";
 import { listAnswer } from "./list_answer.ts";
@@ -33,7 +34,7 @@ export async function handleResource(call: Call): Promise<Response> {
     ? scaleEndpoint
     : endpoints[endpointKey(group, plural, info.subresource)];
   if (endpoint) {
-    if (info.verb === "get" && endpoint.get) checkAskedVersion(call);
+    if (info.verb === "get" && endpoint.get) await checkAskedVersion(call);
     return await endpointAnswer(call, endpoint);
   }
   if (subresource) {
@@ -65,7 +66,7 @@ export async function handleResource(call: Call): Promise<Response> {
 async function getAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   refuseExport(info.query);
-  checkAskedVersion(call);
+  await checkAskedVersion(call);
   const key = storageKey(resource.namespaced ? info.namespace : "", info.name);
   const stored = registry.collectionOf(resource).get(key);
   if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, info.name);
@@ -79,10 +80,15 @@ async function getAnswer(call: Call): Promise<Response> {
 }
 
 /** @throws {StatusError} 400, 500 or 504 for a version that is none, or that is not reached yet. */
-function checkAskedVersion({ registry, resource, info }: Call): void {
+async function checkAskedVersion(call: Call): Promise<void> {
+  const { registry, resource, info } = call;
   const asked = info.query.get("resourceVersion") ?? "";
   // The real server keeps no cache of events: reading one is as listing them.
-  const revision = resource.plural === "events" ? listRevision(asked) : readRevision(asked);
+  const isCached = resource.plural !== "events";
+  const revision = isCached ? readRevision(asked) : listRevision(asked);
+  if (isCached && revision > registry.log.revision) {
+    await awaitVersion(registry.log, revision, registry.clock, call.signal);
+  }
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }
 
