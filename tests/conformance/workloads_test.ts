@@ -383,6 +383,17 @@ conformance("a CronJob's generation and status", async (t) => {
 
 const TARGET = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
 
+conformance("an autoscaler that scales by no policies is refused", async (t) => {
+  for (const policies of [[], null]) {
+    const spec = { scaleTargetRef: TARGET, maxReplicas: 3, behavior: { scaleUp: { policies } } };
+    const { code } = await t.post(
+      t.path("horizontalpodautoscalers", "autoscaling/v2"),
+      { metadata: { name: "a" }, spec },
+    );
+    assert.equal(code, policies ? 422 : 201);
+  }
+});
+
 conformance("an autoscaler gets its defaults", async (t) => {
   await created(t, "horizontalpodautoscalers", {
     scaleTargetRef: TARGET,

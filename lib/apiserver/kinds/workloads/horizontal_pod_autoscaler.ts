@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
@@ -42,8 +43,8 @@ export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
     }
     if ((spec.metrics ?? []).length === 0) spec.metrics = [defaultMetric()];
     if (!spec.behavior) return;
-    spec.behavior.scaleUp = { ...scaleUpRules(), ...spec.behavior.scaleUp };
-    spec.behavior.scaleDown = { ...scaleDownRules(), ...spec.behavior.scaleDown };
+    spec.behavior.scaleUp = withRules(spec.behavior.scaleUp, scaleUpRules());
+    spec.behavior.scaleDown = withRules(spec.behavior.scaleDown, scaleDownRules());
   },
   prepareForCreate(object) {
     object["status"] = emptyStatus(object);
@@ -98,6 +99,13 @@ function specOf(object: ApiObject): Spec {
 function defaultMetric(): NonNullable<Spec["metrics"]>[number] {
   const target = { type: "Utilization", averageUtilization: DEFAULT_CPU_PERCENT };
   return { type: "Resource", resource: { name: "cpu", target } };
+}
+
+/** No policies at all are asked for by none, not by a list without any. */
+function withRules(asked: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
+  const rules = { ...usual, ...asked };
+  if (asked && hasEmptyMap(asked, "policies")) rules.policies = [];
+  return rules;
 }
 
 function scaleUpRules(): ScalingRules {
