@@ -3,6 +3,7 @@ import type { V1ClusterRole } from "../../kubernetes_types/kinds.ts";
 import { sameValue } from "../validation/immutable.ts";
 import { selectorMatches } from "../validation/labels.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { canonicalJson } from "../machinery/json_values.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 import { StatusError } from "../machinery/status_error.ts";
 import { Worker } from "./worker.ts";
@@ -15,12 +16,20 @@ export class ClusterRoleAggregation implements Disposable {
   readonly #registry: RegistryPort;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
+  /** All roles by name, each parsed once a change. */
+  readonly #roles = new Map<string, V1ClusterRole>();
 
   constructor(registry: RegistryPort, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
-    this.#subscription = registry.subscribe(({ group, resource }) => {
-      if (group === GROUP && resource === RESOURCE) this.#addAll();
+    for (const role of registry.list(GROUP, RESOURCE)) {
+      this.#roles.set(role.metadata.name!, role as unknown as V1ClusterRole);
+    }
+    this.#subscription = registry.subscribe((change) => {
+      if (change.group !== GROUP || change.resource !== RESOURCE) return;
+      if (change.type === "DELETED") this.#roles.delete(change.name);
+      else this.#roles.set(change.name, change.object() as unknown as V1ClusterRole);
+      this.#addAll();
     });
     this.#addAll();
   }
@@ -32,18 +41,13 @@ export class ClusterRoleAggregation implements Disposable {
   }
 
   #addAll(): void {
-    for (const role of this.#roles()) {
-      if (role.aggregationRule) this.#worker.add(role.metadata.name!);
+    for (const [name, role] of this.#roles) {
+      if (role.aggregationRule) this.#worker.add(name);
     }
   }
 
-  /** In the order of their names. */
-  #roles(): V1ClusterRole[] {
-    return [...this.#registry.list(GROUP, RESOURCE)] as unknown as V1ClusterRole[];
-  }
-
   async #sync(name: string): Promise<void> {
-    const role = this.#registry.get(GROUP, RESOURCE, "", name) as unknown as V1ClusterRole;
+    const role = this.#roles.get(name);
     if (!role?.aggregationRule) return;
     const rules = this.#rulesFor(role);
     if (sameValue(rules, role.rules)) return;
@@ -59,16 +63,19 @@ export class ClusterRoleAggregation implements Disposable {
 
   /** The rules of the selected roles, by selector and name, each rule once. */
   #rulesFor({ aggregationRule, metadata }: V1ClusterRole): NonNullable<V1ClusterRole["rules"]> {
-    const rules: NonNullable<V1ClusterRole["rules"]> = [];
+    const rules = new Map<string, NonNullable<V1ClusterRole["rules"]>[number]>();
+    const names = [...this.#roles.keys()].sort();
     for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
-      for (const role of this.#roles()) {
-        if (role.metadata.name === metadata.name) continue;
+      for (const name of names) {
+        const role = this.#roles.get(name)!;
+        if (name === metadata.name) continue;
         if (!selectorMatches(selector, role.metadata.labels ?? {})) continue;
         for (const rule of role.rules ?? []) {
-          if (!rules.some((known) => sameValue(known, rule))) rules.push(rule);
+          const text = canonicalJson(rule);
+          if (!rules.has(text)) rules.set(text, rule);
         }
       }
     }
-    return rules;
+    return [...rules.values()];
   }
 }
