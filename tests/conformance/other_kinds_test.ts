@@ -444,3 +444,37 @@ conformance("a volume attachment names one source", async (t) => {
   assert.equal(code, 422);
   await t.delete(`${path}/${name}`);
 });
+
+conformance("the topologies of a storage class are told apart", async (t) => {
+  const zone = (values: string[], key = "zone") => ({ matchLabelExpressions: [{ key, values }] });
+  const lists = [
+    [zone(["a"]), zone(["a"])],
+    [zone(["a", "a"]), zone([], "!")],
+    [{}],
+    [{ matchLabelExpressions: [{ key: "a", values: ["b"] }, { key: "a", values: ["c"] }] }],
+  ];
+  const name = t.unique("class");
+  await refused(
+    t,
+    "/apis/storage.k8s.io/v1/storageclasses",
+    lists.map((allowedTopologies) => ({
+      metadata: { name },
+      provisioner: "example.com/a",
+      allowedTopologies,
+    })),
+  );
+});
+
+conformance("a runtime takes what containers take", async (t) => {
+  const name = t.unique("runtime");
+  const overheads = [{ cpu: "-1" }, { "a b": "1" }];
+  await refused(
+    t,
+    "/apis/node.k8s.io/v1/runtimeclasses",
+    overheads.map((podFixed) => ({
+      metadata: { name },
+      handler: "a",
+      overhead: { podFixed },
+    })),
+  );
+});

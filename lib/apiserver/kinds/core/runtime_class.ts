@@ -7,6 +7,8 @@ import { validateLabels } from "../../validation/labels.ts";
 import { dnsLabelProblems } from "../../validation/names.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { validateTolerations } from "../pods/scheduling.ts";
+import { validateContainerResources } from "../pods/resource_requirements.ts";
+import { podRules } from "../pods/stored_pod_rules.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 const HANDLER = FieldPath.of("handler");
@@ -21,10 +23,15 @@ export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>(
   metadataOfUpdate: "change",
 });
 
-function validate({ handler, scheduling }: V1RuntimeClass): FieldError[] {
+function validate({ handler, overhead, scheduling }: V1RuntimeClass): FieldError[] {
   const errors = handler
     ? invalidForEach(HANDLER, handler, dnsLabelProblems(handler))
     : [required(HANDLER)];
+  if (overhead) {
+    const limits = overhead.podFixed ?? {};
+    const path = FieldPath.of("overhead");
+    errors.push(...validateContainerResources({ limits }, [], path, podRules(false)));
+  }
   if (!scheduling) return errors;
   const { nodeSelector, tolerations = [] } = scheduling;
   return [

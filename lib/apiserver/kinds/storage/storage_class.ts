@@ -1,5 +1,6 @@
 import type { V1StorageClass } from "../../../kubernetes_types/kinds.ts";
 import {
+  duplicate,
   type FieldError,
   invalid,
   notSupported,
@@ -9,9 +10,11 @@ import {
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { qualifiedNameProblems, validateLabelKey } from "../../validation/labels.ts";
 import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
+
+type Term = NonNullable<V1StorageClass["allowedTopologies"]>[number];
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_BYTES = 256 * 1024;
@@ -43,7 +46,34 @@ function validate(object: V1StorageClass): FieldError[] {
     const at = FieldPath.of("volumeBindingMode");
     errors.push(notSupported(at, volumeBindingMode, BINDING_MODES));
   }
+  return [...errors, ...validateTopologies(object.allowedTopologies ?? [])];
+}
+
+/** Terms are not repeated; one that says nothing counts as repeated once for each that there is. */
+function validateTopologies(terms: readonly Term[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = terms.map(() => "[]");
+  for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
+    const at = FieldPath.of("allowedTopologies").index(index).child("matchLabelExpressions");
+    const said = new Map<string, string[]>();
+    for (const [place, { key = "", values = [] }] of matchLabelExpressions.entries()) {
+      errors.push(...validateValues(values, at.index(place).child("values")));
+      errors.push(...validateLabelKey(key, at.index(place).child("key")));
+      if (said.has(key)) errors.push(duplicate(at.index(place).child("key"), key));
+      said.set(key, [...new Set(values)].sort());
+    }
+    const text = JSON.stringify([...said].sort(([a], [b]) => a < b ? -1 : 1));
+    for (const other of seen) if (other === text) errors.push(duplicate(at, ""));
+    seen.push(text);
+  }
   return errors;
+}
+
+function validateValues(values: readonly string[], path: FieldPath): FieldError[] {
+  if (values.length === 0) return [required(path)];
+  return values.flatMap((value, index) =>
+    values.indexOf(value) < index ? [duplicate(path.index(index), value)] : []
+  );
 }
 
 /** Checks the name of who makes the volumes. */
