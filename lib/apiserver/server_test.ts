@@ -70,6 +70,7 @@ Deno.test("once the disk fails a write is refused before anybody sees it", () =>
       assert.match(body.message, /data: the disk is full/);
       assert.equal((await call(server, "GET", `${CONFIG_MAPS}/unseen`)).code, 404);
       assert.equal((await call(server, "GET", `${CONFIG_MAPS}/kept`)).code, 200);
+      assert.equal((await call(server, "GET", "/readyz")).code, 500);
       await assert.rejects(server[Symbol.asyncDispose](), /the disk is full/);
     } finally {
       Deno.FsFile.prototype.syncData = syncData;

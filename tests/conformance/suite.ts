@@ -62,9 +62,14 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
       }
       assertAsRecorded(name, seen, records[name]);
     });
-    Deno.test(`conformance: ${name}`, async () => {
-      const seen = await runCase("embedded", await servers.embedded(), run);
-      assertAsRecorded(name, seen, records[name]);
+    Deno.test({
+      name: `conformance: ${name}`,
+      // Controllers of a server that outlives the case try again later what they could not do.
+      ...(options.controllers && { sanitizeOps: false, sanitizeResources: false }),
+      fn: async () => {
+        const seen = await runCase("embedded", await servers.embedded(), run);
+        assertAsRecorded(name, seen, records[name]);
+      },
     });
   };
 }
