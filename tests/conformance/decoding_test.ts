@@ -405,3 +405,12 @@ conformance("zero is kept where absent means something else", async (t) => {
   });
   assert.equal(body.spec.replicas, 0);
 });
+
+conformance("a quantity without digits is none at all", async (t) => {
+  for (const storage of ["n", "Ki", ".", "+", "-m", ".Mi", "Ti", "Pi", "e-30", "e3"]) {
+    await t.post(t.path("persistentvolumeclaims"), {
+      metadata: { name: "a" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
+    });
+  }
+});

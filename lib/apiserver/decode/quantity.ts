@@ -44,6 +44,7 @@ export function canonicalQuantity(text: string, finest: number = NANO): string {
   const { negative, value, whole, fraction, suffix } = split(text);
   const { base, exponent, format } = interpret(suffix);
   if (keepsItsText(text, whole, fraction, base, exponent, format, finest)) return text;
+  if (!/[0-9]/.test(value) && isShort(base, exponent)) return "0";
   const number = numberOf(value, negative);
   return canonical(roundedAmount(number, base, exponent, format, finest), negative);
 }
@@ -101,6 +102,11 @@ function keepsItsText(
   const scale = exponent - fraction.length;
   if (digits.length > SAFE_DIGITS || scale < finest) return false;
   return scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
+}
+
+/** A number without digits counts as 0, where the real server reads it as one of 64 bits. */
+function isShort(base: 2 | 10, exponent: number): boolean {
+  return base === 10 ? exponent >= NANO : exponent <= 40;
 }
 
 function numberOf(value: string, negative: boolean): Amount {
