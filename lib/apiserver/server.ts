@@ -20,7 +20,7 @@ import type { ApiObject } from "./machinery/api_object.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { REGEXP_ENGINE } from "./machinery/go_regexp.ts";
-import { internalError, StatusError } from "./machinery/status_error.ts";
+import { badRequest, internalError, StatusError } from "./machinery/status_error.ts";
 import type { UserInfo } from "./machinery/request_context.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { Registry } from "./registry/registry.ts";
@@ -272,7 +272,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
         warnings.clear();
         response = plainNotFound();
       } else {
-        failure = error instanceof StatusError ? error : internalError(errorText(error));
+        failure = failureOf(error);
         response = statusAnswer(failure, request);
       }
     }
@@ -370,6 +370,16 @@ export class ApiServer implements Disposable, AsyncDisposable {
 /** What writes of objects with expressions need; a start does without. */
 async function loadExpressions(): Promise<void> {
   await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get(), REGEXP_ENGINE.get()]);
+}
+
+/** What a request failed by, in the form of an answer. */
+function failureOf(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  // The stack is some thousand levels of an object deep; kube-apiserver takes ten thousand.
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return badRequest("the object is nested deeper than this server takes");
+  }
+  return internalError(errorText(error));
 }
 
 /** Whoever asks how the server is, hears of a disk that failed. */

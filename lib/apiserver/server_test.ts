@@ -137,3 +137,42 @@ Deno.test("a list that is too long for one piece is whole all the same", async (
   assert.ok(body.items.every((item: { data: unknown; kind?: string }) => item.kind === undefined));
   assert.deepEqual(body.items[7].data, data);
 });
+
+Deno.test("an object nested deeper than the stack is refused in words", async () => {
+  await using server = await ApiServer.start(options);
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "deeps.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "deeps", kind: "Deep" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }],
+    },
+  };
+  await server.seed([definition]);
+  const deeps = "/apis/example.com/v1/namespaces/default/deeps";
+  while (true) {
+    const served = await server.fetch(new Request(`https://x${deeps}`));
+    await served.body?.cancel();
+    if (served.ok) break;
+  }
+  let spec: Record<string, unknown> = {};
+  for (let depth = 0; depth < 9000; depth++) spec = { a: spec };
+  const { code, body } = await call(
+    server,
+    "POST",
+    deeps,
+    { apiVersion: "example.com/v1", kind: "Deep", metadata: { name: "a" }, spec },
+  );
+  assert.equal(code, 400);
+  assert.doesNotMatch(body.message, /call stack/);
+});
