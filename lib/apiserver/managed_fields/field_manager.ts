@@ -15,7 +15,7 @@ import {
   readStoredManaged,
   writeManaged,
 } from "./managed_entries.ts";
-import { resetFilter } from "./reset_fields.ts";
+import { otherVersionFilter, resetFilter } from "./reset_fields.ts";
 import { TypedError } from "./typed_error.ts";
 import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
 import { validateTyped } from "./validate_typed.ts";
@@ -75,7 +75,10 @@ export class FieldManager {
     this.#ownership = {
       types: new VersionedTypes(resource, resource.schema(), find),
       apiVersion,
-      filter: (version) => custom && version !== apiVersion ? (set) => set : filter,
+      filter: (version) => {
+        if (!custom || version === apiVersion) return filter;
+        return otherVersionFilter(find(version), subresource);
+      },
     };
   }
 

@@ -43,7 +43,18 @@ const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
 
 /** The filter of an endpoint of a resource. */
 export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
-  const paths = resetPaths(resource, subresource);
+  return filterOf(resetPaths(resource, subresource));
+}
+
+/**
+ * The filter of an endpoint of a custom resource, for what was written in another version (`row`; absent
+ * when there is none any more): the status alone is put back in all versions.
+ */
+export function otherVersionFilter(row: ApiResource | undefined, subresource: string): SetFilter {
+  return filterOf(subresource === "status" ? row?.strategy.statusResetFields ?? [] : []);
+}
+
+function filterOf(paths: Paths): SetFilter {
   if (paths.length === 0) return (set) => set;
   const reset = setOf(...paths.map((path) => path.map((name) => `f:${name}`)));
   return (set) => recursiveDifference(set, reset);
