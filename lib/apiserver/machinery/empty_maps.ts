@@ -27,6 +27,15 @@ export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
+/** A field as it came: a map without entries where it is left out of the object for that. */
+export function mapAsItCame<O extends object, K extends string & keyof O>(
+  object: O | undefined,
+  field: K,
+): O[K] | undefined {
+  if (object === undefined) return undefined;
+  return object[field] ?? (hasEmptyMap(object, field) ? {} as O[K] : undefined);
+}
+
 /** A map, or a list as far as lists tell. */
 function isEmpty(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;

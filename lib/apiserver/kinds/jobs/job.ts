@@ -1,3 +1,4 @@
+import { mapAsItCame } from "../../machinery/empty_maps.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
@@ -171,7 +172,7 @@ function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   const selector: LabelSelectorFields | undefined = spec.selector;
   const at = SPEC.child("selector");
   const errors = validateJobSpec(spec, SPEC, rules);
-  const labels = spec.template?.metadata?.labels;
+  const labels = mapAsItCame(spec.template?.metadata, "labels");
   const detail = "`selector` does not match template `labels`";
   const labelsPath = SPEC.child("template", "metadata", "labels");
   if (!selector) {

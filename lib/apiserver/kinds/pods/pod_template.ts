@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { mapAsItCame } from "../../machinery/empty_maps.ts";
 import {
   type FieldError,
   forbiddenField,
@@ -58,7 +59,7 @@ export function validateSelectsTemplate(
   template: PodTemplate,
   path: FieldPath,
 ): FieldError[] {
-  const labels = template.metadata?.labels;
+  const labels = mapAsItCame(template.metadata, "labels");
   const matches = selector &&
     (selectorIsEmpty(selector) || selectorMatches(selector, labels ?? {}));
   if (matches) return [];

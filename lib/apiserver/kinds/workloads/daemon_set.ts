@@ -1,3 +1,4 @@
+import { mapAsItCame } from "../../machinery/empty_maps.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
@@ -147,7 +148,7 @@ function validateSpec(metadata: Meta, spec: Spec, rules: PodRules): FieldError[]
   const errors = validateLabelSelector(selector, at, {
     allowInvalidValues: rules.allowInvalidSelectorValues,
   });
-  const labels = template.metadata?.labels;
+  const labels = mapAsItCame(template.metadata, "labels");
   if (errors.length === 0 && (!selector || !selectorMatches(selector, labels ?? {}))) {
     const detail = "`selector` does not match template `labels`";
     errors.push(invalid(TEMPLATE.child("metadata", "labels"), shownMap(labels), detail));
