@@ -74,11 +74,10 @@ converted("a list is converted", {}, async (kind, t) => {
   await t.get(kind.path());
 });
 converted("a watch is converted", {}, async (kind, t) => {
-  const { body } = await t.get(kind.path("", "v2"), { unrecorded: true });
+  const version = await kind.watchableFrom("v2");
   await kind.create({ spec: { size: 1 } }, "", { unrecorded: true });
   await t.patch("merge", kind.path("/a"), { spec: { size: 2 } }, { unrecorded: true });
   await t.delete(kind.path("/a"), undefined, { unrecorded: true });
-  const version = body.metadata.resourceVersion;
   const path = `${kind.path("", "v2")}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
   await t.watch(path, (events) => events.length === 3);
 });

@@ -113,6 +113,16 @@ export class CustomKind {
     return this.#t.post(this.path() + query, this.object(fields), options);
   }
 
+  /**
+   * A version from which a watch has all that follows. The real server keeps what happens only from
+   * when it begins to cache a new kind, which is some time after it first serves it.
+   */
+  async watchableFrom(version = "v1"): Promise<string> {
+    await this.#t.get(`${this.path("", version)}?resourceVersion=0`, { unrecorded: true });
+    const { body } = await this.#t.get(this.path("", version), { unrecorded: true });
+    return body.metadata.resourceVersion;
+  }
+
   /** Waits until the definition is as wanted. */
   async waitFor(isRight: (status: Plain, code: number) => boolean): Promise<void> {
     // The real server cleans up few definitions at a time, and looks at each every five seconds.

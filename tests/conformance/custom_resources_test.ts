@@ -733,11 +733,10 @@ withServed(
   },
 );
 withServed("a watch of custom objects", { schema: SPEC }, async (kind, t) => {
-  const { body } = await t.get(kind.path(), { unrecorded: true });
+  const version = await kind.watchableFrom();
   await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
   await t.patch("merge", kind.path("/a"), { spec: { a: 2 } }, { unrecorded: true });
   await t.delete(kind.path("/a"), undefined, { unrecorded: true });
-  const version = body.metadata.resourceVersion;
   const path = `${kind.path()}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
   await t.watch(path, (events) => events.length === 3);
 });
