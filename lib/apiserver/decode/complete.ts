@@ -42,7 +42,7 @@ export function complete(type: BuiltinType, value: unknown, stored = false): unk
       const made: Record<string, unknown> = {};
       for (const [key, inner] of entries) {
         // Storage knows no nil among the bytes of a map.
-        const nil = inner === undefined && values.shape === "bytes";
+        const nil = stored && (inner ?? null) === null && values.shape === "bytes";
         setField(made, key, nil ? "" : complete(values, inner, stored));
       }
       return made;

@@ -39,7 +39,8 @@ function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
   for (const [key, value] of Object.entries(binaryData)) {
     const path = FieldPath.of("binaryData").key(key);
     errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
-    size += base64Length(value);
+    // Bytes may be nil until they are stored.
+    size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(WHOLE_OBJECT, MAX_DATA_BYTES));
   return errors;

@@ -61,7 +61,8 @@ function validate(secret: V1Secret): FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     errors.push(...invalidForEach(DATA.key(key), key, configMapKeyProblems(key)));
-    size += base64Length(value);
+    // Bytes may be nil until they are stored.
+    size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(DATA, MAX_DATA_BYTES));
   return [...errors, ...validateByType(secret, data)];
@@ -98,7 +99,7 @@ function requireKeys(data: Readonly<Record<string, string>>, ...keys: string[]):
 function validateJsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const value = data[key];
   if (value === undefined) return [required(DATA.key(key))];
-  const problem = goJsonObjectProblem(base64Text(value));
+  const problem = goJsonObjectProblem(base64Text(value ?? ""));
   if (problem === undefined) return [];
   return [invalid(DATA.key(key), "<secret contents redacted>", problem)];
 }
