@@ -108,7 +108,7 @@ for (
 }
 
 kubectl("explain --recursive", async (k) => {
-  await k.run("explain service.spec --recursive", { keep: (line) => !/^\s{4}\w.* /.test(line) });
+  await k.run("explain service.spec --recursive", { keep: isFieldLine });
 });
 
 kubectl("a custom resource is known: get, explain, describe, api-resources", async (k) => {
