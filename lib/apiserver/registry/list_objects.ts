@@ -42,7 +42,7 @@ export async function listObjects(
   options: ListOptions,
   clock: Clock,
 ): Promise<Page> {
-  const { revision, start } = position(log, options);
+  const { revision, start } = position(log, options, selection);
   // Of events the real server keeps no cache that it would list whole.
   const cached = options.resourceVersion === "0" && resource.plural !== "events";
   const limit = cached ? 0 : Math.max(options.limit, 0);
@@ -72,7 +72,11 @@ export async function listObjects(
 }
 
 /** Which state is asked for, and from which key on. */
-function position(log: RevisionLog, options: ListOptions): { revision: number; start: string } {
+function position(
+  log: RevisionLog,
+  options: ListOptions,
+  { key }: Selection,
+): { revision: number; start: string } {
   const { continueToken, limit, resourceVersionMatch: match } = options;
   if (continueToken !== "") {
     const { revision, start } = decodePageToken(continueToken);
@@ -88,7 +92,9 @@ function position(log: RevisionLog, options: ListOptions): { revision: number; s
   }
   const asked = listRevision(options.resourceVersion);
   if (asked > log.revision) throw tooLargeVersion(options.resourceVersion, log.revision);
-  const exact = match === "Exact" || (match === "" && limit > 0 && asked > 0);
+  // A list of the one object of a name is no list to the real server's storage: it has no pages.
+  const paged = limit > 0 && key === undefined;
+  const exact = match === "Exact" || (match === "" && paged && asked > 0);
   if (!exact) return { revision: log.revision, start: "" };
   if (asked < log.compactedRevision) throw expired(TOO_OLD);
   return { revision: asked, start: "" };
