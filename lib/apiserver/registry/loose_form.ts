@@ -1,6 +1,7 @@
 /**
  * The real server stores an applied custom object with the empty maps and lists that its metadata came
- * with, and shows it without. So the next write stores the object anew, though nothing seems to change.
+ * with, and shows it without; and it stores nil bytes of a Secret or a ConfigMap, and shows empty ones. So
+ * the next write stores the object anew, though nothing seems to change.
  *
  * @module
  */
@@ -12,13 +13,17 @@ import type { StoredObject } from "../storage/arena.ts";
 const loose: WeakSet<StoredObject> = new WeakSet();
 
 /** Remembers how an object would have been stored. A conversion tidies it up. */
-export function noteLoose(
-  { customResourceDefinition, version, storageVersion }: ApiResource,
-  object: ApiObject,
-  stored: StoredObject,
-): void {
+export function noteLoose(resource: ApiResource, object: ApiObject, stored: StoredObject): void {
+  const { customResourceDefinition, version, storageVersion } = resource;
   const asItCame = customResourceDefinition !== undefined && version === storageVersion;
-  if (asItCame && hasEmptyMaps(object)) loose.add(stored);
+  if (asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object)) loose.add(stored);
+}
+
+/** Whether nil bytes are about to be stored; they are always something new. */
+export function hasNilBytes({ group, plural }: ApiResource, object: ApiObject): boolean {
+  if (group !== "" || plural !== "secrets" && plural !== "configmaps") return false;
+  const { data, binaryData } = object as Readonly<Record<string, Record<string, unknown>>>;
+  return Object.values({ ...data, ...binaryData }).includes(null);
 }
 
 /** Whether it would have been stored otherwise than it is shown. */

@@ -16,7 +16,7 @@ import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { isLoose, noteLoose } from "./loose_form.ts";
+import { hasNilBytes, isLoose, noteLoose } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -222,7 +222,7 @@ async function commitUpdate(
     }
     return { object, text: undefined, created: false };
   }
-  const same = jsonEqual(object, old);
+  const same = jsonEqual(object, old) && !hasNilBytes(resource, changed);
   if (same && !isLoose(current)) return { object: old, text: undefined, created: false };
   if (scope.dryRun) return { object, text: undefined, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
