@@ -116,7 +116,8 @@ export class Kubectl {
     while (!(await reader.read()).done);
     await child.status;
     await stderr;
-    const stdout = seen.split("\n").map(tidy).join("\n");
+    // The last line may have come without its end.
+    const stdout = seen.trimEnd().split("\n").map(tidy).join("\n");
     this.exchanges.push({ request: `kubectl ${args}`, code: 0, body: { stdout } });
     return stdout;
   }

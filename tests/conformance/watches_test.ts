@@ -181,16 +181,6 @@ conformance("a watch of a selector that is none", async (t) => {
   await t.watch(t.path("configmaps?watch=true&labelSelector=a b"));
 });
 
-conformance("a watch from a version that is compacted", async (t) => {
-  await make(t, "a");
-  t.mask(/\(\d+\)/g, "(<n>)");
-  const seen = await t.watch(
-    t.path("configmaps?watch=true&resourceVersion=1&timeoutSeconds=5"),
-    events(1),
-  );
-  if (seen.length > 0) assert.equal(seen[0]!.object.code, 410);
-});
-
 conformance("a watch of what is not served", async (t) => {
   await t.watch(t.path("things?watch=true"));
 });
