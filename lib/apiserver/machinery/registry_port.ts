@@ -24,6 +24,8 @@ export interface InnerCallOptions {
   readonly fieldManager?: string;
   /** The change has seen to `metadata.managedFields` itself. @default {false} */
   readonly managed?: boolean;
+  /** Gets what an update warns of. */
+  readonly warn?: (text: string) => void;
 }
 
 /** How an object is deleted. */

@@ -124,7 +124,9 @@ export class Registry implements RegistryCore {
       },
     };
     const managed = options.managed ?? false;
-    return (await updateObject(this, scope, { ...request, managed })).object;
+    const { object } = await updateObject(this, scope, { ...request, managed });
+    for (const text of scope.warnings) options.warn?.(text);
+    return object;
   }
 
   rewrite(

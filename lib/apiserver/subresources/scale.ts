@@ -32,10 +32,11 @@ export const scaleEndpoint: Endpoint = {
   async update(call, change) {
     const { context, registry } = call;
     const { user, dryRun, fieldManager } = context;
+    const warn = (text: string): void => context.warn(text);
     const written = await registry.update(
       addressOf(context),
       (parent) => rescale(call, parent, change),
-      { user, dryRun, fieldManager, subresource: "scale", managed: true },
+      { user, dryRun, fieldManager, subresource: "scale", managed: true, warn },
     );
     return scaleOf(context.resource, written);
   },
