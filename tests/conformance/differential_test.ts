@@ -44,6 +44,9 @@ realTest("differential: random sequences are answered alike by both servers", as
   for (let index = 0; index < SEQUENCES; index++) {
     const sequence = makeSequence(seed + index, LENGTH);
     if (await compare(both, sequence) === undefined) continue;
+    // An address that a service was given by chance, an order in which a map was walked: what is not
+    // there when the same is played again is no difference of the servers.
+    if (await compare(both, sequence) === undefined) continue;
     const small = await shrink(both, sequence);
     const difference = await compare(both, small);
     assert.fail(
