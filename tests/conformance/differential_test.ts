@@ -29,6 +29,7 @@ for (const [name, sequence] of Object.entries(kept as unknown as Record<string, 
 }
 
 const servers = new Servers({});
+Deno.test.beforeAll(() => servers.start());
 Deno.test.afterAll(() => servers[Symbol.asyncDispose]());
 
 async function pair(): Promise<Pair> {
