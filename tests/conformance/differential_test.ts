@@ -16,7 +16,7 @@ import { Servers } from "./servers.ts";
 import { conformanceSuite } from "./suite.ts";
 import { Target } from "./target.ts";
 
-const SEQUENCES = Number(Deno.env.get("XCA_SEQUENCES") ?? 20);
+const SEQUENCES = Number(Deno.env.get("XCA_SEQUENCES") ?? 12);
 const LENGTH = 60;
 
 const conformance = conformanceSuite(import.meta.url);
