@@ -129,7 +129,9 @@ export class RevisionLog {
    * that they cannot go on. Either way all subscribers hear of what changed.
    */
   restore(snapshot: LogSnapshot, revisions: "keep" | "bump" = "bump"): void {
-    if (revisions === "keep") { for (const listener of [...this.#resets]) listener(); }
+    if (revisions === "keep") {
+      for (const listener of [...this.#resets]) listener();
+    }
     const wanted = new Map(
       snapshot.objects.map(([collection, object]) => [`${collection} ${object.key}`, object]),
     );

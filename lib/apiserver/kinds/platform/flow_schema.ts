@@ -7,13 +7,12 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { labelNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";
+import { FLOW_CONTROL } from "./flow_control.ts";
 import { validateNonResourceRule, validateResourceRule } from "./flow_rules.ts";
 
 type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
@@ -25,34 +24,16 @@ const MAX_PRECEDENCE = 10_000;
 const METHODS = ["ByNamespace", "ByUser"];
 
 /** What is particular to FlowSchemas. */
-export const flowSchemaStrategy: KindStrategy = typedStrategy<V1FlowSchema>({
-  defaults({ spec }) {
-    if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE;
-  },
-  prepareForCreate(schema) {
-    schema.status = {};
-    beginGeneration(schema);
-  },
-  validateCreate: validate,
-  prepareForUpdate(schema, old) {
-    schema.status = old.status ?? {};
-    countGeneration(
-      schema,
-      old,
-      schema.spec,
-      old.spec,
-    );
-  },
-  validateUpdate: validate,
-  status: {
-    prepareForUpdate(schema, old) {
-      if (old.spec) schema.spec = old.spec;
-      keepMetadata(schema, old);
+export const flowSchemaStrategy: KindStrategy = {
+  ...FLOW_CONTROL,
+  ...typedStrategy<V1FlowSchema>({
+    defaults({ spec }) {
+      if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE;
     },
-    validateUpdate: ({ status }) => validateFlowConditions(status?.conditions),
-  },
-  metadataOfUpdate: "all",
-});
+    validateCreate: validate,
+    validateUpdate: validate,
+  }),
+};
 
 function validate({ metadata, spec, status }: V1FlowSchema): FieldError[] {
   const { matchingPrecedence: precedence = DEFAULT_PRECEDENCE, distinguisherMethod: method } =

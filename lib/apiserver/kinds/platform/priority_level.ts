@@ -7,11 +7,10 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";
+import { FLOW_CONTROL } from "./flow_control.ts";
 
 type Spec = NonNullable<V1PriorityLevelConfiguration["spec"]>;
 type Limited = NonNullable<Spec["limited"]>;
@@ -24,43 +23,25 @@ const MAX_QUEUES = 10_000_000;
 const MAX_HASH_BITS = 60;
 
 /** What is particular to PriorityLevelConfigurations. */
-export const priorityLevelStrategy: KindStrategy = typedStrategy<V1PriorityLevelConfiguration>({
-  defaults({ spec }) {
-    for (const part of [spec?.exempt, spec?.limited]) {
-      if (!part) continue;
-      part.nominalConcurrencyShares ??= part === spec!.limited ? 30 : 0;
-      part.lendablePercent ??= 0;
-    }
-    const queuing = spec?.limited?.limitResponse?.queuing;
-    if (!queuing) return;
-    queuing.handSize ||= 8;
-    queuing.queues ||= 64;
-    queuing.queueLengthLimit ||= 50;
-  },
-  prepareForCreate(level) {
-    level.status = {};
-    beginGeneration(level);
-  },
-  validateCreate: validate,
-  prepareForUpdate(level, old) {
-    level.status = old.status ?? {};
-    countGeneration(
-      level,
-      old,
-      level.spec,
-      old.spec,
-    );
-  },
-  validateUpdate: validate,
-  status: {
-    prepareForUpdate(level, old) {
-      if (old.spec) level.spec = old.spec;
-      keepMetadata(level, old);
+export const priorityLevelStrategy: KindStrategy = {
+  ...FLOW_CONTROL,
+  ...typedStrategy<V1PriorityLevelConfiguration>({
+    defaults({ spec }) {
+      for (const part of [spec?.exempt, spec?.limited]) {
+        if (!part) continue;
+        part.nominalConcurrencyShares ??= part === spec!.limited ? 30 : 0;
+        part.lendablePercent ??= 0;
+      }
+      const queuing = spec?.limited?.limitResponse?.queuing;
+      if (!queuing) return;
+      queuing.handSize ||= 8;
+      queuing.queues ||= 64;
+      queuing.queueLengthLimit ||= 50;
     },
-    validateUpdate: ({ status }) => validateFlowConditions(status?.conditions),
-  },
-  metadataOfUpdate: "all",
-});
+    validateCreate: validate,
+    validateUpdate: validate,
+  }),
+};
 
 function validate({ metadata, spec, status }: V1PriorityLevelConfiguration): FieldError[] {
   const { type = "", exempt, limited } = spec ?? {};
