@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import type { Answer, CallOptions, Target } from "./target.ts";
 
 /** Where definitions are. */
@@ -113,12 +114,9 @@ export class CustomKind {
     return this.#t.post(this.path() + query, this.object(fields), options);
   }
 
-  /**
-   * A version from which a watch has all that follows. The real server keeps what happens only from
-   * when it begins to cache a new kind, which is some time after it first serves it.
-   */
+  /** A version from which a watch has all that follows. */
   async watchableFrom(version = "v1"): Promise<string> {
-    await this.#t.get(`${this.path("", version)}?resourceVersion=0`, { unrecorded: true });
+    await this.#t.untilCached(this.path("", version));
     const { body } = await this.#t.get(this.path("", version), { unrecorded: true });
     return body.metadata.resourceVersion;
   }
@@ -126,23 +124,19 @@ export class CustomKind {
   /** Waits until the definition is as wanted. */
   async waitFor(isRight: (status: Plain, code: number) => boolean): Promise<void> {
     // The real server cleans up few definitions at a time, and looks at each every five seconds.
-    for (let attempt = 0; attempt < 2400; attempt++) {
+    await until(async () => {
       const { body, code } = await this.#t.get(this.definitionPath, { unrecorded: true });
-      if (isRight(body.status, code)) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.fail(`${this.name} does not become as wanted`);
+      return isRight(body.status, code);
+    }, `that ${this.name} is as wanted`);
   }
 
   /** Waits until an object is as wanted. */
   // deno-lint-ignore no-explicit-any -- the body of an answer.
   async waitForObject(name: string, isRight: (object: any) => boolean): Promise<void> {
-    for (let attempt = 0; attempt < 2400; attempt++) {
+    await until(async () => {
       const { body } = await this.#t.get(this.path(`/${name}`), { unrecorded: true });
-      if (isRight(body)) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.fail(`${name} of ${this.name} does not become as wanted`);
+      return isRight(body);
+    }, `that ${name} of ${this.name} is as wanted`);
   }
 
   /** Waits until a condition of the definition has a status. */
@@ -152,13 +146,11 @@ export class CustomKind {
 
   /** Waits until requests to the resource are answered. */
   async waitUntilServed(version = "v1"): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    await until(async () => {
       const path = `/apis/${this.group}/${version}/${this.plural}`;
       const { code } = await this.#t.get(`${path}?limit=1`, { unrecorded: true });
-      if (code !== 404) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.fail(`${this.name} is not served`);
+      return code !== 404;
+    }, `that ${this.name} is served`);
   }
 }
 

@@ -55,7 +55,8 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
   return (name, run) => {
     onReal.add(name, run);
     realTest(`conformance of kube-apiserver: ${name}`, async () => {
-      const seen = await onReal.outcome(name);
+      if (!update && onReal.sawBesideOthers(name, records[name])) return;
+      const seen = await onReal.run(name);
       if (update) {
         records[name] = seen;
         updated = true;
@@ -77,12 +78,14 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
 /**
  * The cases of a suite on kube-apiserver. Where all of them are to be run they are, side by side, before
  * the first test: most of their time is waiting until that server has heard of a definition, a webhook
- * or a role, and each has a namespace and names of its own.
+ * or a role, and each has a namespace and names of its own. A case that then differs from its record is
+ * run again alone, which is how records are taken, and that alone counts: beside others a busy machine
+ * may keep kube-apiserver from telling a watch of a change before the watch ends.
  */
 class CasesOnReal {
   readonly #servers: Servers;
   readonly #cases = new Map<string, (target: Target) => Promise<void>>();
-  readonly #outcomes = new Map<string, PromiseSettledResult<Exchange[]>>();
+  readonly #besideOthers = new Map<string, PromiseSettledResult<Exchange[]>>();
 
   constructor(servers: Servers) {
     this.#servers = servers;
@@ -96,22 +99,30 @@ class CasesOnReal {
     const names = [...this.#cases.keys()];
     const worker = async (): Promise<void> => {
       for (let name = names.shift(); name !== undefined; name = names.shift()) {
-        const [outcome] = await Promise.allSettled([this.#run(name)]);
-        this.#outcomes.set(name, outcome);
+        const [outcome] = await Promise.allSettled([this.run(name)]);
+        this.#besideOthers.set(name, outcome);
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   }
 
-  /** What the case saw. @throws {unknown} What it threw. */
-  async outcome(name: string): Promise<Exchange[]> {
-    const outcome = this.#outcomes.get(name);
-    if (!outcome) return await this.#run(name);
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
+  /** Whether the case was run beside others, and saw there what is recorded; says so when it did not. */
+  sawBesideOthers(name: string, recorded: readonly Exchange[] | undefined): boolean {
+    const outcome = this.#besideOthers.get(name);
+    if (!outcome) return false;
+    try {
+      if (outcome.status === "rejected") throw outcome.reason;
+      assertAsRecorded(name, outcome.value, recorded);
+      return true;
+    } catch (error) {
+      // deno-lint-ignore no-console -- what happened beside others is not to be lost.
+      console.warn(`${name}: differed beside other cases, and is run again alone\n`, error);
+      return false;
+    }
   }
 
-  async #run(name: string): Promise<Exchange[]> {
+  /** What the case sees. @throws {unknown} What it threw. */
+  async run(name: string): Promise<Exchange[]> {
     return await runCase("kube-apiserver", await this.#servers.real(), this.#cases.get(name)!);
   }
 }

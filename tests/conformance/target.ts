@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { until } from "../support/until.ts";
 import type { Exchange } from "./normalise.ts";
 
 /** What a server answered. */
@@ -153,7 +154,9 @@ export class Target {
     const events: WatchEvent[] = [];
     if (response.status !== 200) {
       const body = parse(await response.text());
-      this.exchanges.push({ request: `WATCH ${path}`, code: response.status, body });
+      if (!options.unrecorded) {
+        this.exchanges.push({ request: `WATCH ${path}`, code: response.status, body });
+      }
       return events;
     }
     const lines = response.body!.pipeThrough(new TextDecoderStream());
@@ -170,6 +173,21 @@ export class Target {
       this.exchanges.push({ request: `WATCH ${path}`, code: 200, body: events });
     }
     return events;
+  }
+
+  /**
+   * Waits until a watch of a resource may begin at any version from now on. kube-apiserver keeps what
+   * happens only from when it begins to cache a new resource, some time after it first serves it; a
+   * watch that has told of everything that was there shows that it does.
+   */
+  async untilCached(path: string): Promise<void> {
+    const query = "watch=1&sendInitialEvents=true&allowWatchBookmarks=true&timeoutSeconds=60" +
+      "&resourceVersionMatch=NotOlderThan";
+    const isTold = (events: readonly WatchEvent[]) => events.at(-1)?.type === "BOOKMARK";
+    await until(
+      async () => isTold(await this.watch(`${path}?${query}`, isTold, { unrecorded: true })),
+      `that changes of ${path} are kept`,
+    );
   }
 }
 

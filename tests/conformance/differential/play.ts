@@ -44,8 +44,9 @@ export async function prepare(target: Target): Promise<void> {
   );
   if (code >= 300) throw new Error(`Cannot install the custom resource: ${JSON.stringify(body)}`);
   for (const { apiVersion } of [CUSTOM_KIND, CUSTOM_KIND_BETA]) {
-    const list = `/apis/${apiVersion}/namespaces/default/widgets?limit=1`;
-    while ((await target.get(list, unrecorded)).code !== 200);
+    const list = `/apis/${apiVersion}/namespaces/default/widgets`;
+    while ((await target.get(`${list}?limit=1`, unrecorded)).code !== 200);
+    await target.untilCached(list);
   }
 }
 
