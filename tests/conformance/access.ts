@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import type { CallOptions, Target } from "./target.ts";
 
 export const RBAC = "rbac.authorization.k8s.io/v1";
@@ -39,12 +40,10 @@ export async function untilAllowed(
       ? { nonResourceAttributes: allowed }
       : { resourceAttributes: { namespace: t.namespace, ...allowed } }),
   };
-  for (let attempt = 0; attempt < 100; attempt++) {
+  await until(async () => {
     const { body } = await t.post(REVIEWS, { spec }, { unrecorded: true });
-    if (body.status?.allowed) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`${user} was never allowed ${JSON.stringify(allowed)}`);
+    return body.status?.allowed === true;
+  }, `that ${user} is allowed ${JSON.stringify(allowed)}`);
 }
 
 type Rule = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,6 @@
 /** The reviews that say who may do what: SubjectAccessReview and its kin. */
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { as, bind, clusterScoped, grant, quiet, RBAC, untilAllowed } from "./access.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, CallOptions, Target } from "./target.ts";
@@ -41,12 +42,11 @@ conformance("a review of a group says which binding", async (t) => {
   await t.post(t.path("roles", RBAC), { metadata: { name: "r" }, rules: [READ_PODS] }, quiet);
   await bind(t, "r", [{ kind: "Group", name: "g" }]);
   const resourceAttributes = { verb: "get", resource: "pods", namespace: t.namespace };
-  for (let attempt = 0; attempt < 100; attempt++) {
+  await until(async () => {
     const spec = { groups: ["g"], resourceAttributes };
     const { body } = await t.post(`${V1}/subjectaccessreviews`, { spec }, quiet);
-    if (body.status.allowed) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return body.status.allowed;
+  }, "that the group is allowed");
   await review(t, { user: "u", groups: ["f", "g"], resourceAttributes });
 });
 
@@ -55,15 +55,11 @@ conformance("a review of a service account says which binding", async (t) => {
   await t.post(t.path("roles", RBAC), { metadata: { name: "r" }, rules: [READ_PODS] }, quiet);
   await bind(t, "r", [{ kind: "ServiceAccount", name: "robot", namespace: t.namespace }]);
   const resourceAttributes = { verb: "get", resource: "pods", namespace: t.namespace };
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const { body } = await t.post(
-      `${V1}/subjectaccessreviews`,
-      { spec: { user, resourceAttributes } },
-      quiet,
-    );
-    if (body.status.allowed) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => {
+    const spec = { user, resourceAttributes };
+    const { body } = await t.post(`${V1}/subjectaccessreviews`, { spec }, quiet);
+    return body.status.allowed;
+  }, "that the account is allowed");
   await review(t, { user, resourceAttributes });
 });
 

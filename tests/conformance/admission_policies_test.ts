@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { BINDINGS, onConfigMaps, type Plain, POLICIES, rule, valid } from "./policy_fixtures.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
@@ -64,16 +65,14 @@ async function withPolicies(
 }
 
 async function waitUntilInForce(t: Target, wanted = true): Promise<void> {
-  for (let attempt = 0; attempt < 800; attempt++) {
+  await until(async () => {
     const probe = { metadata: { name: "probe" }, spec: { limits: [] } };
     const { body } = await t.post(t.path("limitranges?dryRun=All"), probe, { unrecorded: true });
     const { message = "" } = body;
     const isInForce = message.includes("denied request") &&
       !message.includes("failed to configure");
-    if (isInForce === wanted) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(wanted ? "the policies do not come into force" : "the policies stay in force");
+    return isInForce === wanted;
+  }, `that the policies are ${wanted ? "" : "no longer "}in force`);
 }
 
 const configMap = (data: Plain = { x: "1" }): Plain => ({ metadata: { name: "a" }, data });
@@ -304,12 +303,10 @@ async function withParams(
 }
 
 async function makeWhenServed(t: Target, path: string, body: Plain): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { code } = await t.post(path, body, { unrecorded: true });
-    if (code === 201) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail("parameters cannot be made");
+  await until(
+    async () => (await t.post(path, body, { unrecorded: true })).code === 201,
+    "that parameters can be made",
+  );
 }
 
 /** In force when the last of the parameters is known. */

@@ -1,5 +1,6 @@
+import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
-import type { Target } from "./target.ts";
+import type { Answer, Target } from "./target.ts";
 
 const conformance = conformanceSuite(import.meta.url);
 
@@ -18,17 +19,27 @@ function creates(name: string, resource: string, body: Plain, apiVersion = "v1")
   });
 }
 
-/** Makes an object of the whole cluster, and deletes it after the rest. */
+/** An object of the whole cluster. */
+interface ClusterObject {
+  readonly path: string;
+  readonly body: Plain & { readonly metadata: { readonly name: string } };
+  /** What is created, and whether it came out as it does once the object is known. */
+  readonly probe: readonly [path: string, body: Plain, isAsKnown: (answer: Answer) => boolean];
+}
+
+/** Makes an object, and deletes it after the rest. */
 async function withObject(
   t: Target,
-  path: string,
-  body: Plain & { readonly metadata: { readonly name: string } },
+  { path, body, probe: [probePath, probe, isAsKnown] }: ClusterObject,
   run: () => Promise<void>,
 ): Promise<void> {
   await t.post(path, body);
   try {
     // The real server's plugins look at a cache that follows after a moment.
-    await new Promise((resolve) => setTimeout(resolve, t.server === "embedded" ? 0 : 500));
+    await until(
+      async () => isAsKnown(await t.post(`${probePath}?dryRun=All`, probe, { unrecorded: true })),
+      `that ${path}/${body.metadata.name} is known`,
+    );
     await run();
   } finally {
     await t.delete(`${path}/${body.metadata.name}`, undefined, { unrecorded: true });
@@ -123,11 +134,13 @@ creates(
 creates("a runtime class that is not there", "pods", pod({ runtimeClassName: "none" }));
 conformance("a priority class", async (t) => {
   const name = t.unique("class");
-  const path = "/apis/scheduling.k8s.io/v1/priorityclasses";
   await withObject(
     t,
-    path,
-    { metadata: { name }, value: 7, preemptionPolicy: "Never" },
+    {
+      path: "/apis/scheduling.k8s.io/v1/priorityclasses",
+      body: { metadata: { name }, value: 7, preemptionPolicy: "Never" },
+      probe: [t.path("pods"), pod({ priorityClassName: name }), ({ code }) => code === 201],
+    },
     async () => {
       await t.post(t.path("pods"), pod({ priorityClassName: name }));
       await t.patch("merge", t.path("pods/a"), { metadata: { labels: { a: "b" } } });
@@ -156,7 +169,12 @@ conformance("the overhead of a runtime class", async (t) => {
       tolerations: [{ key: "t", operator: "Exists", effect: "NoSchedule" }],
     },
   };
-  await withObject(t, path, body, async () => {
+  const probe = [
+    t.path("pods"),
+    pod({ runtimeClassName: name }),
+    ({ code }: Answer) => code === 201,
+  ] as const;
+  await withObject(t, { path, body, probe }, async () => {
     const dryRun = t.path("pods?dryRun=All");
     await t.post(dryRun, pod({ runtimeClassName: name }));
     await t.post(dryRun, pod({ runtimeClassName: name, nodeSelector: { c: "d" } }));
@@ -233,7 +251,12 @@ conformance("a default ingress class", async (t) => {
     metadata: { name: "a" },
     spec: { defaultBackend: { service: { name: "a", port: { number: 80 } } }, ...more },
   });
-  await withObject(t, path, body, async () => {
+  const probe = [
+    t.path("ingresses", "networking.k8s.io/v1"),
+    ingress(),
+    ({ body }: Answer) => body.spec?.ingressClassName === name,
+  ] as const;
+  await withObject(t, { path, body, probe }, async () => {
     const dryRun = t.path("ingresses?dryRun=All", "networking.k8s.io/v1");
     await t.post(dryRun, ingress());
     await t.post(dryRun, ingress({ ingressClassName: "other" }));

@@ -1,5 +1,7 @@
 /** Who is who: impersonation, tokens of service accounts, and the reviews that tell. */
 import assert from "node:assert/strict";
+import { delay } from "../../lib/base/delay.ts";
+import { until } from "../support/until.ts";
 import { as, quiet } from "./access.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
@@ -89,10 +91,7 @@ async function review(t: Target, token: string, audiences?: string[]): Promise<A
 
 /** Reviews, unrecorded, until the real server has heard of what was made. */
 async function untilKnown(t: Target, token: string, audiences?: string[]): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await holds(t, token, audiences)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(() => holds(t, token, audiences), "that the token holds");
 }
 
 async function holds(t: Target, token: string, audiences?: string[]): Promise<boolean> {
@@ -109,10 +108,16 @@ async function manyTokens(t: Target, spec: Record<string, unknown> = {}): Promis
   return await Promise.all(Array.from({ length: 25 }, () => tokenFor(t, spec)));
 }
 
-/** Asks about one after the other until one does not hold any more; gives one that nobody asked about. */
+/**
+ * Asks about one after the other until one does not hold any more; gives one that nobody asked about.
+ * The pauses grow, so that the tokens last for most of a minute.
+ */
 async function untilOver(t: Target, tokens: string[]): Promise<string> {
-  while (tokens.length > 1 && await holds(t, tokens.pop()!)) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  let pauseMs = 100;
+  while (await holds(t, tokens.pop()!)) {
+    assert(tokens.length > 1, "the tokens still hold");
+    await delay(pauseMs);
+    pauseMs *= 1.22;
   }
   return tokens.pop()!;
 }

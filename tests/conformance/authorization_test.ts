@@ -1,5 +1,6 @@
 /** What a user may do by roles, and what a refusal says. */
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { as, bind, clusterScoped, grant, quiet, RBAC, untilAllowed } from "./access.ts";
 import { conformanceSuite } from "./suite.ts";
 
@@ -213,11 +214,10 @@ conformance("a binding whose role is missing is named in the refusal", async (t)
   const rules = [READ_PODS];
   await grant(t, "lost", rules, { await: { verb: "list", resource: "pods" } });
   await t.delete(t.path("roles/granted", RBAC), undefined, quiet);
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const { code } = await t.get(t.path("pods"), { ...as("lost"), ...quiet });
-    if (code === 403) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(
+    async () => (await t.get(t.path("pods"), { ...as("lost"), ...quiet })).code === 403,
+    "that the role is lost",
+  );
   assert.equal((await t.get(t.path("pods"), as("lost"))).code, 403);
 });
 
@@ -261,12 +261,11 @@ async function dropEscalation(t: Parameters<typeof grant>[0]): Promise<void> {
       resource: "roles",
     },
   };
-  for (let attempt = 0; attempt < 100; attempt++) {
+  await until(async () => {
     const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     const { body } = await t.post(path, { spec }, quiet);
-    if (!body.status.allowed) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return !body.status.allowed;
+  }, "that nobody may escalate");
 }
 
 conformance("everybody may give away by a role what is theirs", async (t) => {
@@ -299,15 +298,14 @@ conformance("resource names that are not the writer's are missing too", async (t
     ...PODS,
     verbs: ["get"],
   }];
-  for (let attempt = 0; attempt < 100; attempt++) {
+  await until(async () => {
     const probe = { metadata: { name: "probe" }, rules: [{ ...PODS, verbs: ["list"] }] };
     const { code } = await t.post(t.path("roles?dryRun=All", RBAC), probe, {
       ...as("giver"),
       ...quiet,
     });
-    if (code === 403) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return code === 403;
+  }, "that the rights are lost");
   const role = { metadata: { name: "more" }, rules };
   assert.equal((await t.post(t.path("roles", RBAC), role, as("giver"))).code, 403);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { type CustomKind, definitionOf, DEFINITIONS, withKind } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
@@ -395,11 +396,9 @@ async function tighten(t: Target, kind: CustomKind): Promise<void> {
     unrecorded: true,
   });
   assert.equal(patched.code, 200, JSON.stringify(patched.body));
-  for (let attempt = 0; attempt < 200; attempt++) {
+  await until(async () => {
     const probe = kind.object({ metadata: { name: "probe" }, spec: { count: 1 } });
     const { code } = await t.post(`${kind.path()}?dryRun=All`, probe, { unrecorded: true });
-    if (code === 422) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail("the rule does not come into force");
+    return code === 422;
+  }, "that the rule is in force");
 }

@@ -78,7 +78,7 @@ converted("a watch is converted", {}, async (kind, t) => {
   await kind.create({ spec: { size: 1 } }, "", { unrecorded: true });
   await t.patch("merge", kind.path("/a"), { spec: { size: 2 } }, { unrecorded: true });
   await t.delete(kind.path("/a"), undefined, { unrecorded: true });
-  const path = `${kind.path("", "v2")}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
+  const path = `${kind.path("", "v2")}?watch=1&timeoutSeconds=60&resourceVersion=${version}`;
   await t.watch(path, (events) => events.length === 3);
 });
 converted("an apply in another version than that of storage", {}, async (kind, t) => {

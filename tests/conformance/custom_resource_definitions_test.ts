@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import {
   ANY,
   CustomKind,
@@ -365,11 +366,10 @@ conformance("discovery lists a custom kind with its subresources", async (t) => 
     names: { shortNames: ["fo"], categories: ["all"] },
   };
   await withKind(t, options, async (kind) => {
-    for (let attempt = 0; attempt < 100; attempt++) {
-      const { code } = await t.get(`/apis/${kind.group}/v1`, { unrecorded: true });
-      if (code === 200) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(
+      async () => (await t.get(`/apis/${kind.group}/v1`, { unrecorded: true })).code === 200,
+      "that the version is told",
+    );
     await t.get(`/apis/${kind.group}/v1`);
     await t.get(`/apis/${kind.group}`);
   });

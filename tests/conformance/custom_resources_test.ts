@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { ANY, type CustomKind, type KindOptions, specSchema, withKind } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
@@ -406,6 +407,15 @@ withServed("an apply makes, merges and conflicts", {
 });
 
 // Ratcheting.
+/** Waits until a new schema is in force, which refuses this spec. */
+async function untilRefused(kind: CustomKind, spec: Plain): Promise<void> {
+  const fields = { metadata: { name: "b" }, spec };
+  await until(
+    async () => (await kind.create(fields, "?dryRun=All", { unrecorded: true })).code === 422,
+    "that the new schema is in force",
+  );
+}
+
 withServed("what was wrong already may stay", { schema: SPEC }, async (kind, t) => {
   await kind.create({ spec: { a: 10 } }, "", { unrecorded: true });
   const properties = {
@@ -417,13 +427,7 @@ withServed("what was wrong already may stay", { schema: SPEC }, async (kind, t) 
     path: "/spec/versions/0/schema/openAPIV3Schema",
     value: specSchema(properties),
   }], { unrecorded: true });
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const { code } = await kind.create({ metadata: { name: "b" }, spec: { a: 6 } }, "?dryRun=All", {
-      unrecorded: true,
-    });
-    if (code === 422) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilRefused(kind, { a: 6 });
   assert.equal((await t.patch("merge", kind.path("/a"), { spec: { b: 1 } })).code, 200);
   assert.equal((await t.patch("merge", kind.path("/a"), { spec: { b: 6 } })).code, 422);
   assert.equal((await t.patch("merge", kind.path("/a"), { spec: { a: 7 } })).code, 422);
@@ -445,14 +449,7 @@ withServed("a list of type map keeps the wrong items that it had", {
       "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/l/items/properties/v/maximum",
     value: 5,
   }], { unrecorded: true });
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const spec = { l: [{ k: "a", v: 6 }] };
-    const { code } = await kind.create({ metadata: { name: "b" }, spec }, "?dryRun=All", {
-      unrecorded: true,
-    });
-    if (code === 422) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilRefused(kind, { l: [{ k: "a", v: 6 }] });
   const reordered = { spec: { l: [{ k: "b", v: 10 }, { k: "c", v: 1 }, { k: "a", v: 10 }] } };
   assert.equal((await t.patch("merge", kind.path("/a"), reordered)).code, 200);
   const changed = { spec: { l: [{ k: "b", v: 10 }, { k: "a", v: 11 }] } };
@@ -468,13 +465,7 @@ withServed("what a junctor refuses may not stay", { schema: ANY }, async (kind, 
       allOf: [{ properties: { a: { multipleOf: 2 } } }],
     }),
   }], { unrecorded: true });
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const { code } = await kind.create({ metadata: { name: "b" }, spec: { a: 3 } }, "?dryRun=All", {
-      unrecorded: true,
-    });
-    if (code === 422) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilRefused(kind, { a: 3 });
   assert.equal(
     (await t.patch("merge", kind.path("/a"), { metadata: { labels: { a: "" } } })).code,
     200,
@@ -723,11 +714,7 @@ withServed(
       path: "/spec/versions/0/schema/openAPIV3Schema",
       value: specSchema({ a: text, c: { ...text, default: "new" } }),
     }], { unrecorded: true });
-    for (let attempt = 0; attempt < 100; attempt++) {
-      const { body } = await t.get(kind.path("/a"), { unrecorded: true });
-      if (body.spec.b === undefined) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await kind.waitForObject("a", ({ spec }) => spec.b === undefined);
     const { body } = await t.get(kind.path("/a"));
     assert.deepEqual(body.spec, { a: "x", c: "new" });
   },
@@ -737,16 +724,20 @@ withServed("a watch of custom objects", { schema: SPEC }, async (kind, t) => {
   await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
   await t.patch("merge", kind.path("/a"), { spec: { a: 2 } }, { unrecorded: true });
   await t.delete(kind.path("/a"), undefined, { unrecorded: true });
-  const path = `${kind.path()}?watch=1&timeoutSeconds=10&resourceVersion=${version}`;
+  const path = `${kind.path()}?watch=1&timeoutSeconds=60&resourceVersion=${version}`;
   await t.watch(path, (events) => events.length === 3);
 });
 withServed("a watch ends when the definition changes", { schema: SPEC }, async (kind, t) => {
   await kind.create({ spec: { a: 1 } }, "", { unrecorded: true });
   const path = `${kind.path()}?watch=1&timeoutSeconds=60`;
-  const begun = t.watch(path);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+  const watch = t.watch(path, () => {
+    open();
+    return false;
+  });
+  await Promise.race([isOpen, watch]);
   await t.patch("merge", kind.definitionPath, { spec: { names: { shortNames: ["fo"] } } }, {
     unrecorded: true,
   });
-  assert.equal((await begun).length, 1);
+  assert.equal((await watch).length, 1);
 });

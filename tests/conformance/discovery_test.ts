@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { definitionIn } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
@@ -127,12 +128,12 @@ function definition(group: string): object {
 
 /** Waits until a definition is served, and known to all of discovery. */
 async function served(t: Target, path: string): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt++) {
+  await until(async () => {
     const { code } = await t.get(path, { unrecorded: true });
     const { body } = await t.get("/apis", accept(AGGREGATED));
     const group = path.split("/")[2];
-    if (code === 200 && body.items.some((each: Wire) => each.metadata.name === group)) return;
-  }
+    return code === 200 && body.items.some((each: Wire) => each.metadata.name === group);
+  }, `that ${path} is discovered`);
 }
 
 for (const path of ["/api", "/apis"]) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -19,10 +20,10 @@ async function settled(
   path: string,
   enough: (answer: Answer) => boolean = gone,
 ): Promise<Answer> {
-  for (let attempt = 0; !enough(await t.get(path, { unrecorded: true })); attempt++) {
-    assert(attempt < 300, `${path} is as it should be in time`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until(
+    async () => enough(await t.get(path, { unrecorded: true })),
+    `that ${path} is as it should be`,
+  );
   return await t.get(path);
 }
 

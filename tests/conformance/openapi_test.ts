@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { definitionIn, specSchema } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
@@ -173,11 +174,12 @@ conformance("a custom resource is described by its schema", async (t) => {
 
 /** Waits until a document is there, since the real server makes it behind the definition. */
 async function described(t: Target, path: string): Promise<Answer> {
-  for (;;) {
-    const answer = await t.get(path, UNRECORDED);
-    if (answer.code === 200) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let answer: Answer;
+  await until(async () => {
+    answer = await t.get(path, UNRECORDED);
+    return answer.code === 200;
+  }, `that ${path} is there`);
+  return answer!;
 }
 
 function definition(group: string): object {

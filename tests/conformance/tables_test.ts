@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { ANY, definitionIn } from "./custom_kind.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
@@ -595,7 +596,7 @@ conformance("what is created is shown as a table to those who ask", async (t) =>
 conformance("a watch of tables tells the columns once", async (t) => {
   for (const name of ["a", "b"]) await create(t, t.path("configmaps"), { metadata: { name } });
   const events = await t.watch(
-    `${t.path("configmaps")}?watch=1&resourceVersion=0&timeoutSeconds=5`,
+    `${t.path("configmaps")}?watch=1&resourceVersion=0&timeoutSeconds=60`,
     (seen) => seen.length >= 2,
     { headers: { Accept: TABLE }, ...UNRECORDED },
   );
@@ -636,11 +637,10 @@ conformance("custom resources show the columns of their definition", async (t) =
 });
 
 async function servedAt(t: Target, path: string): Promise<void> {
-  for (;;) {
-    const { code } = await t.get(path, UNRECORDED);
-    if (code === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(
+    async () => (await t.get(path, UNRECORDED)).code === 200,
+    `that ${path} is served`,
+  );
 }
 
 function definition(group: string): object {

@@ -26,7 +26,9 @@ function watchFrom(
   enough?: (seen: readonly WatchEvent[]) => boolean,
 ): Promise<WatchEvent[]> {
   t.mask(new RegExp(`resourceVersion=${version}\\b`, "g"), "resourceVersion=<from>");
-  const path = t.path(`configmaps?watch=true&timeoutSeconds=5&resourceVersion=${version}&${query}`);
+  const path = t.path(
+    `configmaps?watch=true&timeoutSeconds=60&resourceVersion=${version}&${query}`,
+  );
   return t.watch(path, enough);
 }
 
@@ -49,7 +51,7 @@ conformance("a deletion has a version of its own", async (t) => {
 conformance("a watch without a version begins with the state", async (t) => {
   await make(t, "a");
   await make(t, "b");
-  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=5"), events(2));
+  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=60"), events(2));
   assert.equal(types(seen), "ADDED ADDED");
 });
 
@@ -57,7 +59,7 @@ conformance("a watch from 0 begins with the state", async (t) => {
   await make(t, "b");
   await make(t, "a");
   const seen = await t.watch(
-    t.path("configmaps?watch=1&timeoutSeconds=5&resourceVersion=0"),
+    t.path("configmaps?watch=1&timeoutSeconds=60&resourceVersion=0"),
     events(2),
   );
   assert.equal(types(seen), "ADDED ADDED");
@@ -99,20 +101,20 @@ conformance("a watch of one name by its field", async (t) => {
 
 conformance("a watch by the path of one object is a read", async (t) => {
   await make(t, "a");
-  const { body } = await t.get(t.path("configmaps/a?watch=true&timeoutSeconds=5"));
+  const { body } = await t.get(t.path("configmaps/a?watch=true&timeoutSeconds=60"));
   assert.equal(body.kind, "ConfigMap");
 });
 
 conformance("the old path of watches", async (t) => {
   await make(t, "a");
-  const path = `/api/v1/watch/namespaces/${t.namespace}/configmaps?timeoutSeconds=5`;
+  const path = `/api/v1/watch/namespaces/${t.namespace}/configmaps?timeoutSeconds=60`;
   assert.equal(types(await t.watch(path, events(1))), "ADDED");
 });
 
 conformance("the old path of watches of one object", async (t) => {
   await make(t, "a");
   await make(t, "b");
-  const path = `/api/v1/watch/namespaces/${t.namespace}/configmaps/b?timeoutSeconds=5`;
+  const path = `/api/v1/watch/namespaces/${t.namespace}/configmaps/b?timeoutSeconds=60`;
   assert.equal(types(await t.watch(path, events(1))), "ADDED");
 });
 
@@ -120,7 +122,7 @@ conformance("initial events end with a bookmark", async (t) => {
   await make(t, "a");
   await make(t, "b");
   const query = "watch=true&sendInitialEvents=true&allowWatchBookmarks=true" +
-    "&resourceVersionMatch=NotOlderThan&timeoutSeconds=5";
+    "&resourceVersionMatch=NotOlderThan&timeoutSeconds=60";
   const seen = await t.watch(t.path(`configmaps?${query}`), events(3), { unrecorded: true });
   assert.equal(types(seen), "ADDED ADDED BOOKMARK");
   const { object } = seen[2]!;
@@ -135,7 +137,7 @@ conformance("initial events end with a bookmark", async (t) => {
 conformance("initial events of an empty selection are the bookmark alone", async (t) => {
   await make(t, "a");
   const query = "watch=true&sendInitialEvents=true&allowWatchBookmarks=true" +
-    "&resourceVersionMatch=NotOlderThan&timeoutSeconds=5&labelSelector=none";
+    "&resourceVersionMatch=NotOlderThan&timeoutSeconds=60&labelSelector=none";
   const seen = await t.watch(t.path(`configmaps?${query}`), events(1), { unrecorded: true });
   assert.equal(types(seen), "BOOKMARK");
 });
@@ -193,7 +195,7 @@ conformance("a watch whose media type nobody has", async (t) => {
 
 conformance("a watch of metadata alone", async (t) => {
   await make(t, "a");
-  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=5"), events(1), {
+  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=60"), events(1), {
     headers: { Accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" },
   });
   assert.equal(seen[0]!.object.kind, "PartialObjectMetadata");
@@ -202,7 +204,7 @@ conformance("a watch of metadata alone", async (t) => {
 conformance("a watch as tables", async (t) => {
   await make(t, "a");
   await make(t, "b");
-  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=5"), events(2), {
+  const seen = await t.watch(t.path("configmaps?watch=true&timeoutSeconds=60"), events(2), {
     headers: { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
     unrecorded: true,
   });

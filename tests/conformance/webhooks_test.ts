@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";
 import { type Answer, jsonPatch, WebhookServer } from "./webhook_server.ts";
@@ -113,13 +114,11 @@ async function withHooks(
 }
 
 async function waitUntilInForce(t: Target): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  await until(async () => {
     const probe = { metadata: { name: "probe" }, spec: { limits: [] } };
     const { body } = await t.post(t.path("limitranges?dryRun=All"), probe, { unrecorded: true });
-    if (String(body.message).includes("denied the request")) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail("the webhooks do not come into force");
+    return String(body.message).includes("denied the request");
+  }, "that the webhooks are in force");
 }
 
 const configMap = (data?: Plain): Plain => ({ metadata: { name: "a" }, ...(data && { data }) });

@@ -1,25 +1,28 @@
 import { systemClock } from "../../lib/base/clock.ts";
 import { delay } from "../../lib/base/delay.ts";
 
-const POLL_MS = 10;
-const GIVE_UP_MS = 60_000;
+const FIRST_POLL_MS = 10;
+const LONGEST_POLL_MS = 50;
+const GIVE_UP_MS = 120_000;
 
 /**
  * Waits until a condition holds, looking again every few milliseconds. For tests that wait for
  * another process or a real server: nothing there tells them when.
  *
- * @throws {Error} When it does not hold within a minute: something is stuck, not slow.
+ * @throws {Error} When it does not hold within two minutes: something is stuck, not slow.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string) = "the condition",
 ): Promise<void> {
   const endMs = systemClock.monotonicMs() + GIVE_UP_MS;
+  let pollMs = FIRST_POLL_MS;
   while (!await condition()) {
     if (systemClock.monotonicMs() > endMs) {
       const text = typeof what === "string" ? what : what();
       throw new Error(`${text} did not come true within ${GIVE_UP_MS / 1000} s`);
     }
-    await delay(POLL_MS);
+    await delay(pollMs);
+    pollMs = Math.min(pollMs * 1.2, LONGEST_POLL_MS);
   }
 }
