@@ -1,0 +1,57 @@
+import type { ApiObject, GroupResource } from "../machinery/api_object.ts";
+import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+
+/**
+ * What is made of the objects of a resource that say something of a namespace: of those in it, or of
+ * the Namespace itself. Made anew only when one of them changed, so that a write in a namespace
+ * without any costs a look into a map.
+ */
+export class ByNamespace<T> {
+  readonly #of: GroupResource;
+  readonly #make: (objects: readonly ApiObject[]) => T | undefined;
+  #followed: RegistryPort | undefined;
+  readonly #made = new Map<string, T>();
+
+  /** `make` gets the objects of one namespace; `undefined` says that they mean nothing. */
+  constructor(of: GroupResource, make: (objects: readonly ApiObject[]) => T | undefined) {
+    this.#of = of;
+    this.#make = make;
+  }
+
+  /** What is said of a namespace now. */
+  of(registry: RegistryPort, namespace: string): T | undefined {
+    if (this.#followed !== registry) this.#follow(registry);
+    return this.#made.get(namespace);
+  }
+
+  #follow(registry: RegistryPort): void {
+    this.#followed = registry;
+    this.#made.clear();
+    const all = Map.groupBy(
+      registry.list(this.#of.group, this.#of.resource),
+      ({ metadata }) => metadata.namespace ?? metadata.name!,
+    );
+    for (const [namespace, objects] of all) this.#keep(namespace, objects);
+    registry.subscribe((change) => {
+      if (change.resource === this.#of.resource && change.group === this.#of.group) {
+        this.#renew(registry, change);
+      }
+    });
+  }
+
+  #renew(registry: RegistryPort, { namespace, name }: StoredChange): void {
+    const { group, resource } = this.#of;
+    if (namespace !== "") {
+      this.#keep(namespace, [...registry.list(group, resource, namespace)]);
+      return;
+    }
+    const object = registry.get(group, resource, "", name);
+    this.#keep(name, object ? [object] : []);
+  }
+
+  #keep(namespace: string, objects: readonly ApiObject[]): void {
+    const made = objects.length > 0 ? this.#make(objects) : undefined;
+    if (made === undefined) this.#made.delete(namespace);
+    else this.#made.set(namespace, made);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What a pod takes of its node: namespaces, paths, ports, addresses, processes.
+ *
+ * @module
+ */
+import type { CheckedPod, Container } from "../pod_parts.ts";
+import { containersText, plural, quoted, settersText, sorted, type Violation } from "../check.ts";
+
+/** No namespaces of the node. */
+export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
+  const used = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
+  if (used.length === 0) return undefined;
+  return {
+    reason: "host namespaces",
+    detail: used.map((field) => `${field}=true`).join(", "),
+  };
+}
+
+/** No paths of the node. */
+export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
+  const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return {
+    reason: "hostPath volumes",
+    detail: `${plural(names.length, "volume")} ${quoted(names)}`,
+  };
+}
+
+/** No ports of the node. */
+export function hostPorts({ containers }: CheckedPod): Violation | undefined {
+  const portsOf = ({ ports = [] }: Container): string[] =>
+    ports.filter(({ hostPort }) => hostPort).map(({ hostPort }) => String(hostPort));
+  const bad = containers.filter((container) => portsOf(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const ports = sorted(bad.flatMap(portsOf));
+  const uses = plural(bad.length, "uses", "use");
+  return {
+    reason: "hostPort",
+    detail: `${containersText(bad)} ${uses} ${plural(ports.length, "hostPort")} ` +
+      ports.join(", "),
+  };
+}
+
+/** No probes of other hosts. */
+export function probedHosts({ containers }: CheckedPod): Violation | undefined {
+  const names = sorted(
+    containers.filter((each) => hostsOf(each).length > 0).map(({ name }) => name),
+  );
+  if (names.length === 0) return undefined;
+  const hosts = sorted(containers.flatMap(hostsOf));
+  return {
+    reason: "probe or lifecycle host",
+    detail: `${plural(names.length, "container")} ${quoted(names)} ` +
+      `${plural(names.length, "uses", "use")} ` +
+      `${plural(hosts.length, "probe or lifecycle host")} ${quoted(hosts)}`,
+  };
+}
+
+function hostsOf(
+  { livenessProbe, readinessProbe, startupProbe, lifecycle }: Container,
+): string[] {
+  const { postStart, preStop } = lifecycle ?? {};
+  return [livenessProbe, readinessProbe, startupProbe, postStart, preStop]
+    .flatMap((handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host])
+    .filter((host): host is string => host !== undefined && host !== "");
+}
+
+/** No processes of the node, on Windows. */
+export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
+  const setters = settersText(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
+  if (setters === "") return undefined;
+  return {
+    reason: "hostProcess",
+    detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true`,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { checkedPod } from "./pod_parts.ts";
+import { type Standard, standardText } from "./policy_labels.ts";
+import { reasonsText, violationsOf } from "./standards.ts";
+
+/** How many pods are looked at. */
+const MOST = 3000;
+
+/**
+ * What a namespace whose standard becomes stricter is warned of: which of its pods it would not let
+ * in any more. Pods that differ in nothing else are said once.
+ */
+export function existingPodsWarnings(
+  namespace: string,
+  standard: Standard,
+  pods: readonly ApiObject[],
+): string[] {
+  const checked = onePerControllerFirst(pods).slice(0, MOST);
+  const byReasons = new Map<string, string[]>();
+  for (const pod of checked) {
+    const reasons = reasonsText(violationsOf(standard, checkedPod(pod)));
+    if (reasons === "") continue;
+    byReasons.set(reasons, [...byReasons.get(reasons) ?? [], pod.metadata.name!]);
+  }
+  const warnings: string[] = [];
+  if (checked.length < pods.length) {
+    warnings.push(
+      "new PodSecurity enforce level only checked against the first " +
+        `${checked.length} of ${pods.length} existing pods`,
+    );
+  }
+  if (byReasons.size === 0) return warnings;
+  warnings.push(
+    `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ` +
+      goQuote(standardText(standard)),
+  );
+  const lines = [...byReasons].map(([reasons, names]) => `${namesText(names)}: ${reasons}`);
+  return [...warnings, ...lines.sort()];
+}
+
+/** Pods of one controller are alike, so that the others are looked at last. */
+function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
+  const seen = new Set<string>();
+  const { first = [], later = [] } = Object.groupBy(pods, ({ metadata }) => {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+    if (!owner) return "first";
+    if (seen.has(owner.uid)) return "later";
+    seen.add(owner.uid);
+    return "first";
+  });
+  return [...first, ...later];
+}
+
+/** The first by name, and how many others there are. */
+function namesText(names: readonly string[]): string {
+  const first = [...names].sort()[0]!;
+  if (names.length === 1) return first;
+  return names.length === 2
+    ? `${first} (and 1 other pod)`
+    : `${first} (and ${names.length - 1} other pods)`;
+}

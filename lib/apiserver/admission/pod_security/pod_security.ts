@@ -1,0 +1,129 @@
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { forbidden, invalidObject } from "../../machinery/status_error.ts";
+import { attributesOf } from "../attributes.ts";
+import { ByNamespace } from "../by_namespace.ts";
+import { existingPodsWarnings } from "./existing_pods.ts";
+import { type CheckedPod, checkedPod, makesPods, templateOf } from "./pod_parts.ts";
+import {
+  compareLevels,
+  NO_POLICY,
+  policyOf,
+  sameStandard,
+  type SecurityPolicy,
+  type Standard,
+  standardText,
+} from "./policy_labels.ts";
+import { detailsText, violationsOf } from "./standards.ts";
+
+/** What of a pod can change what it may do; all else of it is not looked at. */
+const POD_PARTS = ["", "ephemeralcontainers", "resize"];
+
+/** Holds pods to the standards that the labels of their namespace name. */
+export class PodSecurity implements Admission {
+  readonly name = "PodSecurity";
+  readonly #policies = new ByNamespace<SecurityPolicy>(
+    { group: "", resource: "namespaces" },
+    ([namespace]) => readPolicy(namespace!),
+  );
+
+  handles({ operation, context }: AdmissionRequest, registry: RegistryPort): boolean {
+    if (operation !== "CREATE" && operation !== "UPDATE") return false;
+    const { subresource, namespace, resource: { group, plural } } = context;
+    if (group === "" && plural === "namespaces") return subresource === "";
+    const concerned = group === "" && plural === "pods"
+      ? POD_PARTS.includes(subresource)
+      : subresource === "" && makesPods(group, plural);
+    return concerned && this.#policies.of(registry, namespace) !== undefined;
+  }
+
+  validate(request: AdmissionRequest, registry: RegistryPort): void {
+    const { namespace, resource: { group, plural } } = request.context;
+    if (plural === "namespaces") {
+      validateNamespace(request, registry);
+      return;
+    }
+    const policy = this.#policies.of(registry, namespace) ?? NO_POLICY;
+    if (plural !== "pods") {
+      warnOf(policy.warn, templateOf(group, plural, request.object!), request);
+      return;
+    }
+    if (request.old && !changesImages(request.object!, request.old)) return;
+    const pod = checkedPod(request.object!);
+    enforce(policy.enforce, pod, request);
+    warnOf(policy.warn, pod, request);
+  }
+}
+
+/** The policy of a namespace; `undefined` when it asks for nothing. */
+function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
+  const { policy } = policyOf(metadata.labels);
+  const { enforce, warn } = policy;
+  return enforce.level === "privileged" && warn.level === "privileged" ? undefined : policy;
+}
+
+/** @throws {StatusError} 403 */
+function enforce(standard: Standard, pod: CheckedPod, request: AdmissionRequest): void {
+  const violations = violationsOf(standard, pod);
+  if (violations.length === 0) return;
+  const { resource: { group, plural } } = request.context;
+  const why = `violates PodSecurity ${goQuote(standardText(standard))}: ${detailsText(violations)}`;
+  throw forbidden({ group, resource: plural }, attributesOf(request).name, why);
+}
+
+function warnOf(
+  standard: Standard,
+  pod: CheckedPod | undefined,
+  { context }: AdmissionRequest,
+): void {
+  const violations = pod ? violationsOf(standard, pod) : [];
+  if (violations.length === 0) return;
+  const what = goQuote(standardText(standard));
+  context.warn(`would violate PodSecurity ${what}: ${detailsText(violations)}`);
+}
+
+/** Only of its images an update can say something that the standards ask for. */
+function changesImages(pod: ApiObject, old: ApiObject): boolean {
+  const [now, before] = [checkedPod(pod), checkedPod(old)];
+  for (const list of ["containers", "initContainers"] as const) {
+    const [some, others] = [now.spec[list] ?? [], before.spec[list] ?? []];
+    if (some.length !== others.length) return true;
+    if (some.some(({ image }, index) => image !== others[index]!.image)) return true;
+  }
+  const known = before.spec.ephemeralContainers ?? [];
+  return (now.spec.ephemeralContainers ?? []).some(({ name, image }) => {
+    const same = known.find((each) => each.name === name);
+    return !same || same.image !== image;
+  });
+}
+
+/** @throws {StatusError} 422 when labels cannot be read that could be before. */
+function validateNamespace(request: AdmissionRequest, registry: RegistryPort): void {
+  const { context, object, old } = request;
+  const { metadata } = object!;
+  const now = policyOf(metadata.labels);
+  const before = old && policyOf(old.metadata.labels);
+  const same = before && jsonEqual(errorsOf(now), errorsOf(before));
+  if (now.errors.length > 0 && !same) {
+    const { name } = attributesOf(request);
+    throw invalidObject({ group: "", kind: "Namespace" }, name, now.errors);
+  }
+  if (!before || !isStricter(now.policy.enforce, before.policy.enforce)) return;
+  const pods = [...registry.list("", "pods", metadata.name!)];
+  for (const text of existingPodsWarnings(metadata.name!, now.policy.enforce, pods)) {
+    context.warn(text);
+  }
+}
+
+function errorsOf({ errors }: ReturnType<typeof policyOf>): Json {
+  return errors.map(({ field, body }) => [field, body]);
+}
+
+/** Whether pods that were let in might not be any more. */
+function isStricter(now: Standard, before: Standard): boolean {
+  if (now.level === "privileged" || sameStandard(now, before)) return false;
+  return now.minor !== before.minor || compareLevels(now.level, before.level) > 0;
+}
