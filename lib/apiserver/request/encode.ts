@@ -36,7 +36,10 @@ function answer(
     "Cache-Control": "no-cache, private",
   };
   if (body.length <= GZIP_BYTES || !acceptsGzip(acceptEncoding)) {
-    return new Response(body as BodyInit, { status: sendable(code), headers });
+    const bytes = typeof body === "string" ? encoder.encode(body) : body;
+    // What is of known length goes out in one piece.
+    headers["Content-Length"] = String(bytes.length);
+    return new Response(bytes as BodyInit, { status: sendable(code), headers });
   }
   headers["Content-Encoding"] = "gzip";
   headers["Vary"] = "Accept-Encoding";
@@ -78,6 +81,7 @@ function toTree(content: Content): unknown {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /** As the real server writes YAML: keys sorted, lists not indented, double quotes. */
 function toYaml(content: Content): string {
