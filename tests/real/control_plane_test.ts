@@ -6,6 +6,7 @@ import {
   findControlPlaneAssets,
 } from "../../lib/testing/control_plane_assets.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite, realTest } from "./suite.ts";
 
@@ -32,15 +33,6 @@ async function createConfigMap(plane: ControlPlane, name: string): Promise<Answe
   const answer = await response.json();
   assert.equal(response.status, 201, JSON.stringify(answer));
   return answer;
-}
-
-/** Waits for something that has no event of its own, in small steps and not for ever. */
-async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let step = 0; step < 600; step++) {
-    if (await check()) return;
-    await delay(50);
-  }
-  assert.fail(`not within 30 s: ${what}`);
 }
 
 /** Whether a process is there. */
@@ -84,10 +76,10 @@ suite.test("a user of addUser() has its name and groups, and only the rights it 
   await assert.rejects(kubectl(plane, ["get", "pods"], { user }), /Forbidden/);
   await kubectl(plane, ["create", "role", "r", "--verb=list", "--resource=pods"]);
   await kubectl(plane, ["create", "rolebinding", "b", "--role=r", "--group=dev:a"]);
-  await until("the role binding counts", async () => {
+  await until(async () => {
     return await kubectl(plane, ["auth", "can-i", "list", "pods"], { user })
       .then((answer) => answer.trim() === "yes", () => false);
-  });
+  }, "the role binding counts");
 });
 
 suite.test("a request without credentials is refused", async (plane) => {
@@ -169,7 +161,7 @@ suite.test("after expireHistory() old watches and old continue tokens get 410", 
   const revision = await plane.expireHistory();
   assert.ok(BigInt(revision) > BigInt(from));
   const watch = await plane.fetch(
-    `${CONFIG_MAPS}?watch=1&timeoutSeconds=5&resourceVersion=${from}`,
+    `${CONFIG_MAPS}?watch=1&timeoutSeconds=60&resourceVersion=${from}`,
   );
   assert.equal(watch.status, 200);
   const [line] = (await watch.text()).split("\n");
@@ -189,7 +181,7 @@ realTest("without a watch cache, compact() alone makes old watches get 410", asy
   await plane.compact();
   const from = made.metadata.resourceVersion;
   const watch = await plane.fetch(
-    `${CONFIG_MAPS}?watch=1&timeoutSeconds=5&resourceVersion=${from}`,
+    `${CONFIG_MAPS}?watch=1&timeoutSeconds=60&resourceVersion=${from}`,
   );
   assert.match(await watch.text(), /"reason":"Expired","code":410/);
   await assert.rejects(plane.auditEvents(), /started without `audit`/);
@@ -245,7 +237,7 @@ realTest(
     program.kill("SIGKILL");
     await program.status;
     await reader.cancel();
-    await until("both processes are gone", () => !runs(left.etcd) && !runs(left.apiserver));
-    await until("the folder is gone", () => !exists(left.dir));
+    await until(() => !runs(left.etcd) && !runs(left.apiserver), "both processes are gone");
+    await until(() => !exists(left.dir), "the folder is gone");
   },
 );

@@ -13,10 +13,12 @@ import {
   ConfigMap,
   CustomResourceDefinition,
   Namespace,
+  resourceType,
   Secret,
   setControllerReference,
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
+import { type Clock, systemClock } from "../../lib/base/clock.ts";
 import { delay } from "../../lib/base/delay.ts";
 import { seededRandom } from "../../lib/base/random.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
@@ -234,15 +236,34 @@ suite.test("F31 a namespace on its way out: recognised, no retry, no failure", a
 });
 
 suite.test("F29 without its CustomResourceDefinition the operator says so", async (plane) => {
-  using client = createClient(plane.config);
+  using transport = createTransport(plane.config);
+  let reads = 0;
+  using client = createClient(plane.config, {
+    fetch: (request) => {
+      if (request.url.includes("/nobodys")) reads++;
+      return transport.fetch(request);
+    },
+  });
+  const Nobodys = resourceType({ group: "a.b", version: "v1", kind: "Nobody", plural: "nobodys" });
+  const syncTimeoutMs = 3_600_000;
+  let endWaiting = (): void => {};
+  const clock: Clock = {
+    ...systemClock,
+    after: (delayMs, callback) => {
+      if (delayMs === syncTimeoutMs) endWaiting = callback;
+      return systemClock.after(delayMs, callback);
+    },
+  };
   const operator = defineOperator({
     name: "early",
-    controllers: [controllerFor(Xca).options({ syncTimeoutMs: 2_000 }).reconcile(() => {})],
+    controllers: [controllerFor(Nobodys).options({ syncTimeoutMs }).reconcile(() => {})],
   });
-  const handle = runOperator(operator, { client });
+  const handle = runOperator(operator, { client, clock });
+  await until(() => reads > 2, "the first reads are answered");
+  endWaiting();
   await assert.rejects(handle.done, {
     name: "CacheSyncError",
-    message: /xcas\.v1beta1\.apps\.xca\.k8s\.kb\.cx: .* install their CustomResourceDefinition/,
+    message: /nobodys\.v1\.a\.b: .* install their CustomResourceDefinition/,
   });
 });
 
@@ -312,7 +333,7 @@ suite.test("F35 F36 a reconciler that throws, or never settles, holds up no othe
     const operator = defineOperator({
       name: "bad",
       controllers: [
-        controllerFor(ConfigMap).options({ workers: 2, timeoutMs: 100, abortGraceMs: 50 })
+        controllerFor(ConfigMap).options({ workers: 2, timeoutMs: 1_500, abortGraceMs: 500 })
           .reconcile(async ({ key, name, cache, client }) => {
             if (active.has(key)) doubled.push(key);
             active.add(key);

@@ -31,6 +31,14 @@ suite.test("the demo activates its objects on the cluster of KUBECONFIG, two fil
   assert.match(stdout, /\* 3 objects reconciled, 0 failed\n/);
   assert.match(stdout, /\nvenus +venus +true /);
   await until(async () => await crds(plane) === 0, "the definitions are gone");
+  // No controller empties namespaces here, so that of the demo stays.
+  const occupied = await demo(plane.kubeconfigPath);
+  assert.equal(occupied.code, 2);
+  assert.equal(
+    occupied.stderr,
+    "error: namespace xca-demo exists already: delete it, or demo another cluster\n",
+  );
+  assert.equal(await crds(plane), 0);
 });
 
 suite.test("the demo says in one line what it may not do, and leaves nothing either", async (plane) => {
@@ -39,13 +47,6 @@ suite.test("the demo says in one line what it may not do, and leaves nothing eit
   assert.equal(forbidden.code, 1);
   assert.match(forbidden.stderr, /^Error from server \(Forbidden\): .*"visitor" cannot get/);
   assert(!/^\s+at /m.test(forbidden.stderr), forbidden.stderr);
-  // No controller empties namespaces here: that of the first demo stays.
-  const occupied = await demo(plane.kubeconfigPath);
-  assert.equal(occupied.code, 2);
-  assert.equal(
-    occupied.stderr,
-    "error: namespace xca-demo exists already: delete it, or demo another cluster\n",
-  );
   const missing = await demo(`${plane.dir}/missing`);
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /^error: Cannot find a cluster: no kubeconfig at .*\/missing.*\n$/);

@@ -15,6 +15,7 @@ import {
 import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/mod.ts";
 import { kubectl } from "./kubectl.ts";
 import type { Plane } from "../support/plane.ts";
+import { until, untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
@@ -74,14 +75,8 @@ async function define(client: Client, names: Names): Promise<void> {
 }
 
 /** A definition is discovered a moment after it was accepted; each try is a miss that asks anew. */
-async function untilFound<T>(find: () => Promise<T>): Promise<T> {
-  for (let tries = 0;; tries++) {
-    try {
-      return await find();
-    } catch (error) {
-      if (!(error instanceof NoMatchError) || tries === 100) throw error;
-    }
-  }
+function untilFound<T>(find: () => Promise<T>): Promise<T> {
+  return untilAnswered(find, (error) => error instanceof NoMatchError);
 }
 
 suite.test(
@@ -205,16 +200,14 @@ suite.test("an aggregated API that is down is reported, and hides nothing else",
     }).do();
   for (const legacy of [false, true]) {
     const discovery = discoveryClient(client, { legacy, minRefreshMs: 50 });
-    for (let tries = 0;; tries++) {
-      const { failures } = await discovery.resources();
-      if (failures.length > 0) {
-        assert.deepEqual(failures.map(({ apiVersion }) => apiVersion), ["down.example.org/v1"]);
-        break;
-      }
-      assert.ok(tries < 100, "the API that is down is not reported");
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    let down: string[] = [];
+    await until(async () => {
       discovery.invalidate();
-    }
+      const { failures } = await discovery.resources();
+      down = failures.map(({ apiVersion }) => apiVersion);
+      return down.length > 0;
+    }, "that the API that is down is reported");
+    assert.deepEqual(down, ["down.example.org/v1"]);
     assert.equal((await discovery.resourceFor("po")).id, "pods.v1");
     await assert.rejects(
       discovery.resourceFor("unknowns"),
@@ -223,6 +216,10 @@ suite.test("an aggregated API that is down is reported, and hides nothing else",
   }
   await restClient(client).delete().groupVersion("apiregistration.k8s.io/v1")
     .resource("apiservices").name("v1.down.example.org").do();
+  await until(async () => {
+    const { groups, failures } = await discoveryClient(client).resources();
+    return failures.length === 0 && !groups.some(({ name }) => name === "down.example.org");
+  }, "that it is forgotten");
 }, { realOnly: "the embedded server passes nothing on to aggregated APIs" });
 
 suite.test("version and OpenAPI v3: the schema of a kind, from the URL of the index", async (plane) => {

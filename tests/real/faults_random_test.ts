@@ -6,7 +6,7 @@ import { ignoreNotFound } from "../../lib/client/api_error.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";
-import { fastClock } from "../support/faults_clock.ts";
+import { FaultsClock } from "../support/faults_clock.ts";
 import { isStatusWrite, isWatch, refusal, throughBody } from "../support/faults_fetch.ts";
 import { ClearGateway } from "../support/faults_gateway.ts";
 import { planeSuite } from "./suite.ts";
@@ -76,8 +76,8 @@ suite.test("F14 faults at random (F01 F05 F07 F17 F18 F24 F25 F27 F28): whenever
       spoiler.around(fetch, async (name) => {
         await ignoreNotFound(rig.change(name, "a rival's"));
       }),
-    clock: fastClock(50),
-    reflector: { backoff: { initialMs: 250, maxMs: 2_500 }, idleTimeoutMs: 20_000 },
+    clock: new FaultsClock(50),
+    reflector: { backoff: { initialMs: 250, maxMs: 2_500 }, idleTimeoutMs: 50_000 },
   });
   const names = new Set<string>();
   const anyName = (): string | undefined => [...names][Math.floor(random.next() * names.size)];

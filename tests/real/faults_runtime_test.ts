@@ -88,7 +88,7 @@ suite.test("F36 a reconciler that never returns: timed out, aborted, shown as st
   const release = Promise.withResolvers<void>();
   let hung: AbortSignal | undefined;
   await using rig = await FaultRig.start(plane, {
-    controller: { workers: 1, timeoutMs: 200, abortGraceMs: 100, rateLimiter: quickly },
+    controller: { workers: 1, timeoutMs: 1_500, abortGraceMs: 500, rateLimiter: quickly },
     reconcile: async (context) => {
       if (context.name === "stuck" && !hung) {
         hung = context.signal;

@@ -1,7 +1,6 @@
 /** Faults of the API server itself, and of what it holds, under the Xca operator. */
 import assert from "node:assert/strict";
 import { type Clock, systemClock } from "../../lib/base/clock.ts";
-import { delay } from "../../lib/base/delay.ts";
 import { listWatch } from "../../lib/cache/list_watch.ts";
 import { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
@@ -223,15 +222,17 @@ suite.test("F15 one object with invalid UTF-8: reported and left out; the others
 
 suite.test("F15 invalid UTF-8 in the first list: the others are taken and become active; mended, it is there", async (plane) => {
   let broken = true;
+  const { promise: areMade, resolve: made } = Promise.withResolvers<void>();
   await using rig = await FaultRig.start(plane, {
     wrap: (fetch) => async (request) => {
-      if (isWatch(request) || request.method === "GET") await delay(300);
+      if (isWatch(request) || request.method === "GET") await areMade;
       return await corrupted(fetch, "~damaged~", () => broken)(request);
     },
   });
   await rig.create("a");
   await rig.create("bad", "a ~damaged~ text");
   await rig.create("b");
+  made();
   const { indexer, health } = rig.informer;
   await until(
     () => ["a", "b"].every((name) => indexer.get(rig.key(name))?.status?.active === true),

@@ -15,7 +15,6 @@ import {
   type KeyKind,
 } from "../../lib/testing/mod.ts";
 import { reportError } from "../../cli/report_error.ts";
-import { findFreePort } from "../../lib/testing/free_port.ts";
 import { ProxyServer } from "../support/proxy_server.ts";
 import { selfSigned } from "../support/self_signed.ts";
 import { TlsFront } from "../support/tls_front.ts";
@@ -111,7 +110,7 @@ async function kubectl({ flags, env }: Call, cwd: string): Promise<Verdict> {
   const { code, stderr } = await new Deno.Command("kubectl", {
     args: [
       ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
-      "--request-timeout=10s",
+      "--request-timeout=60s",
       "get",
       "--raw=/api/v1/namespaces/default",
     ],
@@ -128,7 +127,7 @@ async function kubectl({ flags, env }: Call, cwd: string): Promise<Verdict> {
 async function us({ flags, env }: Call): Promise<Verdict> {
   const host: Host = { ...systemHost, os: "linux", env: (name) => env[name] };
   const overrides: ConfigOverrides = {
-    requestTimeout: "10s",
+    requestTimeout: "60s",
     kubeconfig: flags["kubeconfig"]!,
     ...(flags["context"] ? { context: flags["context"] } : {}),
     ...(flags["server"] ? { server: flags["server"] } : {}),
@@ -186,7 +185,7 @@ async function surround(plane: ControlPlane, stack: AsyncDisposableStack): Promi
       httpsTheirs: await proxy(ProxyServer.http({ names, tls: theirsAtLoopback })),
       socks5: await proxy(ProxyServer.socks5({ names })),
       socks5Login: await proxy(ProxyServer.socks5({ names, login })),
-      closed: findFreePort(),
+      closed: 1,
     },
     ca: {
       cluster: plane.caData,

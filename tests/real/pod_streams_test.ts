@@ -265,9 +265,10 @@ for (const name of NODES) {
     for (const webSockets of [true, false]) {
       const args = ["port-forward", "-n", `ports-${name}`, name, ":8080"];
       const theirs = kubectlChild(plane, args, { webSockets });
-      assert.deepEqual(await post(await forwardedPort(theirs)), expected, `${webSockets}`);
+      const { port, ended } = await forwardedPort(theirs);
+      assert.deepEqual(await post(port), expected, `${webSockets}`);
       theirs.kill("SIGTERM");
-      await Promise.all([theirs.status, theirs.stderr.cancel()]);
+      await Promise.all([theirs.status, theirs.stderr.cancel(), ended]);
     }
     using closed = await podPort(client, `ports-${name}/${name}`, 81);
     await assert.rejects(new Response(closed.readable).text(), (error) => {
@@ -278,18 +279,20 @@ for (const name of NODES) {
   });
 }
 
-/** The port that `kubectl port-forward` says it listens on. */
-async function forwardedPort(child: Deno.ChildProcess): Promise<number> {
+/** The port that `kubectl port-forward` says it listens on, and the end of what it says. */
+async function forwardedPort(
+  child: Deno.ChildProcess,
+): Promise<{ readonly port: number; readonly ended: Promise<void> }> {
   let said = "";
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     said += next.value;
     const [, port] = /Forwarding from 127\.0\.0\.1:(\d+)/.exec(said) ?? [];
     if (port === undefined) continue;
-    void (async () => {
+    const ended = (async () => {
       while (!(await reader.read()).done);
     })();
-    return Number(port);
+    return { port: Number(port), ended };
   }
   throw new Error(`kubectl port-forward ended: ${await new Response(child.stderr).text()}`);
 }

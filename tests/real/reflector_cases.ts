@@ -1,6 +1,5 @@
 /** What a reflector must do against a real API server, whether that streams its lists or not. */
 import assert from "node:assert/strict";
-import { delay } from "../../lib/base/delay.ts";
 import { createPacker } from "../../lib/cache/packer.ts";
 import type { PackedObject } from "../../lib/cache/packed_object.ts";
 import { listWatch } from "../../lib/cache/list_watch.ts";
@@ -12,6 +11,7 @@ import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
 import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { Plane } from "../support/plane.ts";
+import { until } from "../support/until.ts";
 import type { PlaneSuite } from "./suite.ts";
 
 /** Keeps what a reflector tells, and whether its versions ever went back. */
@@ -105,10 +105,10 @@ class Scene implements AsyncDisposable {
   async untilEqual(): Promise<void> {
     const list = await this.direct.list(ConfigMap, { namespace: this.namespace });
     const expected = list.items.map(versionOf).sort();
-    await until(`the sink equals ${expected.length} objects`, () => {
+    await until(() => {
       const seen = [...this.sink.state.values()].map((each) => versionOf(each.read())).sort();
       return seen.join() === expected.join();
-    }, () => JSON.stringify(this.reflector.health));
+    }, () => `the sink equals ${expected.length} objects ${JSON.stringify(this.reflector.health)}`);
     assert.equal(this.sink.wentBack, false, "versions never go back");
   }
 
@@ -123,19 +123,6 @@ class Scene implements AsyncDisposable {
 
 function versionOf({ metadata }: KubeObject): string {
   return `${metadata.name}@${metadata.resourceVersion}#${metadata.uid}`;
-}
-
-/** Waits for something that has no event of its own, in small steps and not for ever. */
-async function until(
-  what: string,
-  check: () => boolean,
-  state: () => string = () => "",
-): Promise<void> {
-  for (let step = 0; step < 1_200; step++) {
-    if (check()) return;
-    await delay(25);
-  }
-  assert.fail(`not within 30 s: ${what} ${state()}`);
 }
 
 async function scene(
@@ -205,7 +192,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
   });
 
   suite.test(`F01 a silent peer is noticed by the idle deadline, and the watch resumed (${how})`, async (plane) => {
-    await using on = await scene(plane, "silent", { idleTimeoutMs: 1_000 });
+    await using on = await scene(plane, "silent", { idleTimeoutMs: 2_000 });
     await on.create("a");
     on.start();
     await on.untilEqual();
@@ -215,7 +202,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
     const before = wholes(on);
     on.proxy.stall();
     await on.create("b");
-    await until("the idle deadline", () => on.reflector.health.lastError?.kind === "idle");
+    await until(() => on.reflector.health.lastError?.kind === "idle", "the idle deadline");
     await on.proxy.resume();
     await on.untilEqual();
     assert.equal(wholes(on), before);
@@ -254,7 +241,7 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
   suite.test(`F29 a CRD that comes late: failing and saying so, then in sync by itself (${how})`, async (plane) => {
     await using on = await scene(plane, "late", {}, Widget);
     on.start();
-    await until("it is missing", () => on.reflector.health.failing?.kind === "missing");
+    await until(() => on.reflector.health.failing?.kind === "missing", "it is missing");
     await on.direct.create(CustomResourceDefinition, {
       metadata: { name: `${Widget.plural}.${Widget.group}` },
       spec: {
@@ -269,8 +256,8 @@ export function reflectorCases(suite: PlaneSuite, streams: boolean): void {
         }],
       },
     });
-    await until("it is in sync", () => on.reflector.health.synced);
+    await until(() => on.reflector.health.synced, "it is in sync");
     await on.direct.create(Widget, { metadata: { name: "w", namespace: "late" } });
-    await until("its object comes", () => on.sink.state.has("late/w"));
+    await until(() => on.sink.state.has("late/w"), "its object comes");
   });
 }

@@ -269,7 +269,7 @@ suite.test("waitFor() goes on over the end of the API server, and ends with a re
   await client.create(ConfigMap, { metadata: { name: "a" } });
   const gone = waitFor(client, ConfigMap, "wait-on/a", "delete", { timeoutMs: 0 });
   const ended = waitFor(client, ConfigMap, "wait-on/a", (object) => object?.data !== undefined, {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(120_000),
   });
   await plane.restartApiserver();
   await client.patch(ConfigMap, "wait-on/a", mergePatch({ data: { a: "b" } }));

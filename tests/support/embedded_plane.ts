@@ -62,8 +62,18 @@ export class EmbeddedPlane implements Plane {
     this.#http = Deno.createHttpClient({ caCerts: [keys.ca], ...keys.admin, http2: false });
   }
 
-  /** Starts one; settles when it is ready. */
+  /** Starts one; settles when it is ready. A port that another program takes first is left to it. */
   static async start(options: EmbeddedPlaneOptions = {}): Promise<EmbeddedPlane> {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await EmbeddedPlane.#start(options);
+      } catch (error) {
+        if (!/AddrInUse/.test(errorText(error)) || attempt === 5) throw error;
+      }
+    }
+  }
+
+  static async #start(options: EmbeddedPlaneOptions): Promise<EmbeddedPlane> {
     const flags = options.apiserverFlags ?? [];
     const unknown = flags.filter((flag) => flag !== NO_WATCH_LIST);
     if (unknown.length) throw new Error(`Cannot start the embedded server with ${unknown}`);

@@ -34,6 +34,8 @@ const WATCH = /[?&]watch=/;
 export class ClearGateway implements AsyncDisposable {
   /** Its address, `http://127.0.0.1:<port>`. */
   readonly url: string;
+  /** How many connections there were. */
+  accepted = 0;
   /** How many watches were cut as asked for. */
   cuts = 0;
   /** The last bytes that each cut let pass, as text: where it fell. */
@@ -94,6 +96,7 @@ export class ClearGateway implements AsyncDisposable {
 
   async #accept(): Promise<void> {
     for await (const client of this.#listener) {
+      this.accepted++;
       const link: Link = { client, line: "", silent: false, ended: Promise.resolve() };
       this.#links.add(link);
       link.ended = this.#serve(link).finally(() => this.#links.delete(link));

@@ -31,7 +31,7 @@ async function call(config: ClientConfig): Promise<string> {
 async function stream(config: ClientConfig): Promise<string> {
   using transport = createTransport(config);
   const url = `${config.server.replace(/^https/, "wss")}/echo`;
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(120_000);
   using socket = await transport.dial(url, ["v5.channel.k8s.io"], [], signal);
   await socket.send(new TextEncoder().encode("echo"));
   return new TextDecoder().decode(await socket.receive());

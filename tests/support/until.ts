@@ -26,3 +26,27 @@ export async function until(
     pollMs = Math.min(pollMs * 1.2, LONGEST_POLL_MS);
   }
 }
+
+/**
+ * Calls until the answer is no such refusal. For what a server knows of a while after it was made.
+ *
+ * @throws {unknown} What a call rejects with otherwise.
+ * @throws {Error} When there is no other answer within two minutes.
+ */
+export async function untilAnswered<T>(
+  call: () => Promise<T>,
+  isTooEarly: (error: unknown) => boolean,
+): Promise<T> {
+  let answer: { readonly value: T } | undefined;
+  let refused: unknown;
+  await until(async () => {
+    try {
+      answer = { value: await call() };
+    } catch (error) {
+      if (!isTooEarly(error)) throw error;
+      refused = error;
+    }
+    return answer !== undefined;
+  }, () => `an answer other than ${refused}`);
+  return answer!.value;
+}
