@@ -1,3 +1,6 @@
+import { JsonSyntaxError, parseRawJson, RawNumber, RawObject } from "../decode/raw_json.ts";
+import { TypeMismatch } from "../decode/type_mismatch.ts";
+import { goQuote } from "../machinery/go_text.ts";
 import { badRequest } from "../machinery/status_error.ts";
 
 /** Where a list goes on. */
@@ -16,45 +19,86 @@ export function encodePageToken({ revision, start }: PageToken): string {
   return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** @throws {StatusError} 400 when it is no token. */
+/** @throws {StatusError} 400 when it is no token, in the words of the real server. */
 export function decodePageToken(token: string): PageToken {
-  const { v, rv, start } = parse(token);
+  const { v, rv, start } = parse(decodeBase64(token));
   if (v !== VERSION) {
-    throw invalidToken(`: server does not recognize this encoded version ${v ?? ""}`);
+    throw invalidToken(`: server does not recognize this encoded version ${v}`);
   }
-  if (!rv) throw invalidToken(`: incorrect encoded start resourceVersion (version ${VERSION})`);
-  if (!start) throw invalidToken(`: encoded start key empty (version ${VERSION})`);
+  if (rv === 0) {
+    throw invalidToken(`: incorrect encoded start resourceVersion (version ${VERSION})`);
+  }
+  if (start === "") throw invalidToken(`: encoded start key empty (version ${VERSION})`);
   const key = start.startsWith("/") ? start.slice(1) : start;
-  if (key.split("/").some((part) => part === "" || part === "." || part === "..")) {
+  const parts = key === "" ? [] : key.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..")) {
     throw invalidToken(`: ${start}`);
   }
   return { revision: rv, start: key };
 }
 
-function parse(token: string): { v?: string; rv?: number; start?: string } {
-  const bytes = decodeBase64(token);
-  const text = new TextDecoder().decode(bytes);
-  try {
-    const value = JSON.parse(text);
-    if (value !== null && typeof value === "object") return value;
-  } catch {
-    // Said below.
+interface Fields {
+  v: string;
+  rv: number;
+  start: string;
+}
+
+function parse(bytes: Uint8Array): Fields {
+  // A byte that begins no character is told as the character of its number.
+  if (bytes[0]! >= 0x80) {
+    const first = goQuote(String.fromCharCode(bytes[0]!)).slice(1, -1);
+    throw invalidToken(`: invalid character '${first}' looking for beginning of value`);
   }
-  const first = bytes[0];
-  if (first === undefined) throw invalidToken(": unexpected end of JSON input");
-  throw invalidToken(`: invalid character ${quoteByte(first)} looking for beginning of value`);
+  try {
+    return fieldsOf(parseRawJson(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof TypeMismatch)) throw error;
+    throw invalidToken(`: ${error.message}`);
+  }
+}
+
+/** Field by field as the real server reads them, whatever their case; the first wrong one is told. */
+function fieldsOf(tree: unknown): Fields {
+  const fields: Fields = { v: "", rv: 0, start: "" };
+  if (tree === null) return fields;
+  if (!(tree instanceof RawObject)) throw new TypeMismatch(wordOf(tree), "storage.continueToken");
+  let wrong: TypeMismatch | undefined;
+  for (const [key, value] of tree.members) {
+    const name = key.toLowerCase() as keyof Fields;
+    if (value === null || !Object.hasOwn(fields, name)) continue;
+    const read = name === "rv" ? int64Of(value) : value;
+    if (typeof read === typeof fields[name]) fields[name] = read as never;
+    else wrong ??= mismatch(value, name);
+  }
+  if (wrong) throw wrong;
+  return fields;
+}
+
+function int64Of(value: unknown): number | undefined {
+  if (!(value instanceof RawNumber) || !/^-?[0-9]+$/.test(value.text)) return undefined;
+  const number = BigInt(value.text);
+  return BigInt.asIntN(64, number) === number ? Number(number) : undefined;
+}
+
+function mismatch(value: unknown, name: keyof Fields): TypeMismatch {
+  const isNumber = name === "rv" && value instanceof RawNumber;
+  const word = isNumber ? `number ${value.text}` : wordOf(value);
+  return new TypeMismatch(word, name === "rv" ? "int64" : "string", "continueToken", name);
+}
+
+function wordOf(value: unknown): string {
+  if (value instanceof RawNumber) return "number";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value;
 }
 
 function decodeBase64(token: string): Uint8Array {
-  const wrong = /[^A-Za-z0-9_-]/.exec(token);
-  const at = wrong?.index ?? (token.length % 4 === 1 ? token.length - 1 : -1);
+  const wrong = /[^A-Za-z0-9_\-\r\n]/.exec(token);
+  const digits = token.replace(/[\r\n]/g, "");
+  const at = wrong?.index ?? (digits.length % 4 === 1 ? token.length - 1 : -1);
   if (at >= 0) throw invalidToken(`: illegal base64 data at input byte ${at}`);
-  return Uint8Array.fromBase64(token, { alphabet: "base64url" });
-}
-
-function quoteByte(byte: number): string {
-  if (byte > 0x20 && byte < 0x7f) return `'${String.fromCharCode(byte)}'`;
-  return `'\\u${byte.toString(16).padStart(4, "0")}'`;
+  return Uint8Array.fromBase64(digits, { alphabet: "base64url" });
 }
 
 function invalidToken(why: string): Error {

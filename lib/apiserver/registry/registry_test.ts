@@ -28,6 +28,34 @@ Deno.test("no text breaks the reading of page tokens but by a refusal", () => {
   }
 });
 
+Deno.test("what is no page token is refused in the words of the real server", () => {
+  const refusals: Readonly<Record<string, string>> = {
+    "[1]": ": json: cannot unmarshal array into Go value of type storage.continueToken",
+    "5": ": json: cannot unmarshal number into Go value of type storage.continueToken",
+    "null": ": server does not recognize this encoded version ",
+    "{": ": unexpected end of JSON input",
+    "\x01": ": invalid character '\\x01' looking for beginning of value",
+    '{"v":1}':
+      ": json: cannot unmarshal number into Go struct field continueToken.v of type string",
+    '{"v":"x","rv":-1}': ": server does not recognize this encoded version x",
+    '{"v":"meta.k8s.io/v1","rv":1.5}':
+      ": json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64",
+    '{"v":"meta.k8s.io/v1","rv":true,"start":[]}':
+      ": json: cannot unmarshal bool into Go struct field continueToken.rv of type int64",
+    '{"v":"meta.k8s.io/v1","rv":-1,"start":{}}':
+      ": json: cannot unmarshal object into Go struct field continueToken.start of type string",
+    '{"v":"meta.k8s.io/v1","rv":-1,"start":"a"} x': ": invalid character 'x' after top-level value",
+  };
+  for (const [text, why] of Object.entries(refusals)) {
+    const token = new TextEncoder().encode(text).toBase64({ alphabet: "base64url" })
+      .replaceAll("=", "");
+    const message = `invalid continue token: continue key is not valid${why}`;
+    assert.throws(() => decodePageToken(token), { name: "StatusError", message }, text);
+  }
+  const anyCase = btoa('{"V":"meta.k8s.io/v1","RV":-1,"START":"/"}').replaceAll("=", "");
+  assert.deepEqual(decodePageToken(anyCase), { revision: -1, start: "" });
+});
+
 Deno.test("a token does not lead out of its list", () => {
   for (const start of ["../b", "a/../../b", "a//b", "./a"]) {
     const token = encodePageToken({ revision: 5, start });

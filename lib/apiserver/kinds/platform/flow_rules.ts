@@ -21,14 +21,14 @@ const VERBS = [
 
 /** Checks which requests for resources a rule is about. */
 export function validateResourceRule(rule: ResourceRule, path: FieldPath): FieldError[] {
-  const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
   const errors = [
     ...validateVerbs(rule.verbs ?? [], path),
-    ...validateNames(apiGroups, path.child("apiGroups"), "api group"),
-    ...validateNames(resources, path.child("resources"), "resource"),
+    ...validateNames(rule.apiGroups ?? [], path.child("apiGroups"), "api group"),
+    ...validateNames(rule.resources ?? [], path.child("resources"), "resource"),
   ];
+  const namespaces = rule.namespaces ?? []; // Lists of a rule are null when they are absent.
   const at = path.child("namespaces");
-  if (namespaces.length === 0 && !clusterScope) {
+  if (namespaces.length === 0 && !rule.clusterScope) {
     const detail = "resource rules that are not cluster scoped must supply at least one namespace";
     return [...errors, required(at, detail)];
   }
@@ -45,7 +45,7 @@ export function validateResourceRule(rule: ResourceRule, path: FieldPath): Field
 /** Checks which other requests a rule is about. */
 export function validateNonResourceRule(rule: NonResourceRule, path: FieldPath): FieldError[] {
   const errors = validateVerbs(rule.verbs ?? [], path);
-  const { nonResourceURLs: paths = [] } = rule;
+  const paths = rule.nonResourceURLs ?? [];
   const at = path.child("nonResourceURLs");
   if (paths.length === 0) {
     return [...errors, required(at, "nonResourceURLs must contain at least one value")];

@@ -63,7 +63,8 @@ function validate({ metadata, spec, status }: V1FlowSchema): FieldError[] {
 }
 
 function validateRule(rule: Rule, path: FieldPath): FieldError[] {
-  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const { resourceRules = [], nonResourceRules = [] } = rule;
+  const subjects = rule.subjects ?? []; // It is null when it is absent.
   const errors = subjects.flatMap((subject, index) =>
     validateSubject(subject, path.child("subjects").index(index))
   );

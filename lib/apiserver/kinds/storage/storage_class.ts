@@ -56,7 +56,9 @@ function validateTopologies(terms: readonly Term[]): FieldError[] {
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
     const at = FieldPath.of("allowedTopologies").index(index).child("matchLabelExpressions");
     const said = new Map<string, string[]>();
-    for (const [place, { key = "", values = [] }] of matchLabelExpressions.entries()) {
+    for (const [place, expression] of matchLabelExpressions.entries()) {
+      const { key = "" } = expression;
+      const values = expression.values ?? []; // It is null when it is absent.
       errors.push(...validateValues(values, at.index(place).child("values")));
       errors.push(...validateLabelKey(key, at.index(place).child("key")));
       if (said.has(key)) errors.push(duplicate(at.index(place).child("key"), key));

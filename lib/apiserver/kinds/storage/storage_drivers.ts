@@ -128,7 +128,7 @@ function validateNode({ spec }: V1CSINode): FieldError[] {
   const seen = new Set<string>();
   for (const [index, driver] of (spec?.drivers ?? []).entries()) {
     const at = SPEC.child("drivers").index(index);
-    const { name = "", nodeID = "", allocatable, topologyKeys = [] } = driver;
+    const { name = "", nodeID = "", allocatable } = driver;
     errors.push(...validateDriverName(name, at.child("name")));
     if (nodeID === "") errors.push(required(at.child("nodeID")));
     if (nodeID.length > MAX_NODE_ID) {
@@ -139,7 +139,7 @@ function validateNode({ spec }: V1CSINode): FieldError[] {
     }
     if (seen.has(name)) errors.push(duplicate(at.child("name"), name));
     seen.add(name);
-    errors.push(...validateTopologyKeys(topologyKeys, at));
+    errors.push(...validateTopologyKeys(driver.topologyKeys ?? [], at));
   }
   return errors;
 }
