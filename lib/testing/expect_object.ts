@@ -16,13 +16,13 @@ export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 
 /** Options of {@linkcode expectObject} and {@linkcode expectGone}. */
 export interface ExpectOptions {
-  /** How long it may take, in milliseconds. @default {5000} */
+  /** How long it may take, in milliseconds. @default {60_000} */
   readonly timeoutMs?: number;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Waits, by a watch, until an object is as expected, and gives it.

@@ -4,6 +4,7 @@ import {
   bindPod,
   type Client,
   createClient,
+  createTransport,
   evictPod,
   getScale,
   getTable,
@@ -36,6 +37,7 @@ import {
 } from "../../lib/meta/mod.ts";
 import { kubectlOutcome } from "../support/kubectl_process.ts";
 import type { Plane } from "../support/plane.ts";
+import { FaultsClock } from "../support/faults_clock.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
@@ -243,10 +245,19 @@ suite.test("waitFor() ends with a condition, with a function, with the creation 
   await client.create(Pod, pod("other"));
   await client.create(Pod, pod("web"));
   assert.equal((await created)?.metadata.name, "web");
-  const notYet = waitFor(client, Pod, "wait/web", "condition=Ready", { timeoutMs: 300 });
+  // Its time is up once it has looked, and watches.
+  using transport = createTransport(plane.config);
+  const clock = new FaultsClock();
+  using late = createClient(plane.config, {
+    fetch: (request) => {
+      if (request.url.includes("watch=")) clock.speed = 1_000;
+      return transport.fetch(request);
+    },
+  });
+  const notYet = waitFor(late, Pod, "wait/web", "condition=Ready", { timeoutMs: 300_000, clock });
   await assert.rejects(notYet, (error) => {
     assert(error instanceof WaitTimeoutError);
-    assert.match(error.message, /Pod "wait\/web" to meet condition=Ready: not within 300 ms/);
+    assert.match(error.message, /Pod "wait\/web" to meet condition=Ready: not within 300000 ms/);
     assert.equal(error.last?.metadata.name, "web");
     return true;
   });

@@ -68,7 +68,7 @@ export class EmbeddedPlane implements Plane {
       try {
         return await EmbeddedPlane.#start(options);
       } catch (error) {
-        if (!/AddrInUse/.test(errorText(error)) || attempt === 5) throw error;
+        if (!/address already in use/i.test(errorText(error)) || attempt === 5) throw error;
       }
     }
   }
