@@ -86,8 +86,6 @@ export interface ResourceRow {
    * schema has changed since some of them were written.
    */
   readonly isRevised?: boolean;
-  /** A webhook of a user converts objects of this resource. */
-  readonly convertsByWebhook?: boolean;
   /** Where the `scale` subresource of a custom resource has its numbers. */
   readonly scalePaths?: ScalePaths;
   /**

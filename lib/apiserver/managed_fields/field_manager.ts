@@ -1,6 +1,6 @@
 import { formatTime } from "../../meta/time.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
-import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
+import { cloneJson, isMap, jsonEqual } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { capUpdateManagers } from "./cap_managers.ts";
@@ -16,6 +16,7 @@ import {
   writeManaged,
 } from "./managed_entries.ts";
 import { otherVersionFilter, resetFilter } from "./reset_fields.ts";
+import { isCustomScale, UNCONVERTED_SCALE } from "./scale_handler.ts";
 import { TypedError } from "./typed_error.ts";
 import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
 import { validateTyped } from "./validate_typed.ts";
@@ -90,6 +91,8 @@ export class FieldManager {
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     const managed = this.#startingPoint(live, next);
     delete next.metadata.managedFields;
+    // The scale of a custom object that does not say its version is not converted to it.
+    if (next.apiVersion === undefined && isCustomScale(this.#resource)) return;
     try {
       const after = this.#update(live, next, managed, manager, now);
       setManaged(next, after);
@@ -160,17 +163,19 @@ export class FieldManager {
    * @throws {StatusError} 409 when others own what it changes; 400 when it is of another kind.
    */
   apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
-    this.#checkKind(applied);
     const { kind } = this.#resource;
     const { apiVersion } = this.#ownership;
     const current = live ? withoutManagedFields(live) : { apiVersion, kind, metadata: {} };
     let managed = live ? this.#liveManaged(live) : new Map();
+    this.#checkKind(applied);
     if (managed.size === 0 && live !== undefined) {
-      const empty = this.#emptyObject();
-      managed = this.#update(empty, current, managed, BEFORE_FIRST_APPLY, options.now);
+      managed = this.#beforeFirstApply(current, options.now);
     }
+    refuseManagedFields(applied);
     const result = this.#applyOrMigrate(current, applied, managed, options);
     const object = result.object ?? cloneJson(current);
+    // Whoever owned the metadata as a whole, in another version, may have given them up.
+    object.metadata ??= {};
     setManaged(object, result.managed);
     if (options.manager === KUBECTL) refreshLastApplied(object, applied);
     return object;
@@ -183,11 +188,18 @@ export class FieldManager {
       const [version, group = ""] = apiVersion.split("/").reverse();
       throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`);
     }
-    if (Object.hasOwn(applied.metadata ?? {}, "managedFields")) {
-      if (applied.metadata.managedFields !== null) {
-        throw badRequest("metadata.managedFields must be nil");
-      }
+  }
+
+  /** What an object had before anything was applied to it gets an owner. */
+  #beforeFirstApply(current: ApiObject, now: Date): ManagedSets {
+    if (isCustomScale(this.#resource)) {
+      const what = kindOf(this.#ownership.apiVersion, this.#resource.kind);
+      throw plainError(
+        `failed to create manager for existing fields: failed to convert live object (/; ${what}) ` +
+          `to proper version: ${UNCONVERTED_SCALE}`,
+      );
     }
+    return this.#update(this.#emptyObject(), current, new Map(), BEFORE_FIRST_APPLY, now);
   }
 
   #liveManaged(live: ApiObject): ManagedSets {
@@ -264,6 +276,14 @@ export class FieldManager {
     attempt("patch", applied, false);
     // What is stored of a built-in kind is of its type; a custom one's may have changed.
     if (this.#resource.customResourceDefinition !== undefined) attempt("live", live, true);
+  }
+}
+
+/** @throws {StatusError} 400 when what is applied says itself who owns what. */
+function refuseManagedFields({ metadata }: ApiObject): void {
+  const given: unknown = metadata?.managedFields;
+  if (Array.isArray(given) && given.every(isMap)) {
+    throw badRequest("metadata.managedFields must be nil");
   }
 }
 

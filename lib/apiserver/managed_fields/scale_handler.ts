@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ApiResource } from "../machinery/resource.ts";
 import { difference, type FieldSet, hasPath, isEmpty, setOf } from "./field_set.ts";
 import {
   type ManagedFieldsEntry,
@@ -11,6 +12,17 @@ import {
   readStoredManaged,
   writeManaged,
 } from "./managed_entries.ts";
+
+/** Why the scale of a custom object is not converted: it is none of the versions of the object. */
+export const UNCONVERTED_SCALE =
+  "request to convert CR to an invalid group/version: autoscaling/v1";
+
+/** Whether a resource, as a patch sees it, is the scale of a custom object. */
+export function isCustomScale(
+  { kind, scalePaths, customResourceDefinition }: ApiResource,
+): boolean {
+  return scalePaths !== undefined && customResourceDefinition === undefined && kind === "Scale";
+}
 
 const SCALE_VERSION = "autoscaling/v1";
 const SCALE_PATH = ["f:spec", "f:replicas"];

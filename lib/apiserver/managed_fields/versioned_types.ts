@@ -38,11 +38,14 @@ export class VersionedTypes {
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
-  /** The object in another version. One that only a webhook can convert stays as it is. */
+  /**
+   * The object in another version. A custom one only says another version: unlike what is stored, it is
+   * not brought to the structure of it, and what only a webhook can convert stays as it is.
+   */
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
     if (apiVersion === to) return object;
     const row = this.#find(apiVersion) ?? this.#resource;
-    if (row.convertsByWebhook) return { ...object, apiVersion: to };
+    if (row.customResourceDefinition !== undefined) return { ...object, apiVersion: to };
     const version = to.slice(to.indexOf("/") + 1);
     const converted = row.convert?.([cloneJson(object)], version);
     if (converted === undefined || converted instanceof Promise) {

@@ -8,6 +8,7 @@ import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
+import { isCustomScale, UNCONVERTED_SCALE } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { structType } from "../types/builtin_type.ts";
@@ -15,8 +16,6 @@ import { builtinTypeOf } from "./patched_object.ts";
 import { jsonKind } from "./strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-
-const UNCONVERTED_SCALE = "request to convert CR to an invalid group/version: autoscaling/v1";
 
 /** Reads what is applied, YAML or JSON. @throws {StatusError} 400 */
 export function prepareApply(
@@ -30,28 +29,16 @@ export function prepareApply(
   const force = !["", "0", "false"].includes(context.query.get("force")?.toLowerCase() ?? "");
   const { fieldManager, now } = context;
   return (current) => {
-    if (isCustomScale(context) && current && !current.metadata.managedFields?.length) {
-      throw new StatusError(
-        500,
-        "",
-        "failed to create manager for existing fields: failed to convert live object " +
-          `(/; autoscaling/v1, Kind=Scale) to proper version: ${UNCONVERTED_SCALE}`,
-      );
-    }
     const own = cloneJson(applied);
     const result = manager.apply(current, own, { manager: fieldManager, force, now });
-    if (isCustomScale(context) && current && !sameButManagers(result, current)) {
+    // The real server applies to the scale of a custom object what changes nothing, and fails at all else.
+    if (isCustomScale(resource) && current && !sameButManagers(result, current)) {
       throw unconverted(applied, "autoscaling/v1, Kind=Scale", UNCONVERTED_SCALE);
     }
     const object = convert(result, resource, applied);
     tellDuplicates(context, duplicates);
     return object;
   };
-}
-
-/** The real server applies to the scale of a custom object what changes nothing, and fails at all else. */
-function isCustomScale({ resource, subresource }: RequestContext): boolean {
-  return resource.customResourceDefinition !== undefined && subresource === "scale";
 }
 
 function sameButManagers(a: ApiObject, b: ApiObject): boolean {

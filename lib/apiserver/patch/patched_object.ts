@@ -14,6 +14,7 @@ import { goJson, goQuote } from "../machinery/go_text.ts";
 import { sortFields } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { invalidObject, StatusError } from "../machinery/status_error.ts";
+import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
@@ -39,11 +40,16 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   if (type === undefined) return coercePatched(tree, resource);
   checkKind(tree, resource);
   const fields = tree as Record<string, unknown>;
-  // Without a version nothing is decoded, and nothing is said.
-  if (!fields.apiVersion) return { object: { metadata: {} }, complaints: [] };
+  // Without a version nothing is decoded, and nothing is said: it is an internal object that is made.
+  if (!fields.apiVersion && !isCustomScale(resource)) {
+    return { object: { metadata: {} }, complaints: [] };
+  }
   const decoded = decodeTree(type, tree) ?? {};
   const complaints = mayHaveUnknownFields(type, tree) ? complaintsInOrder(type, tree) : [];
-  return { object: typedObject(type, decoded, resource), complaints };
+  const object = typedObject(type, decoded, resource);
+  // The scale of a custom object stays as it came, with or without its version.
+  if (!fields.apiVersion) delete object.apiVersion;
+  return { object, complaints };
 }
 
 /** Of several errors the first counts: that of the fields in order, as a patched object has them. */
@@ -116,9 +122,11 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
   if (!apiVersion) {
     // A custom object without a version is none of the kind, but that is looked at later.
     if (!builtinTypeOf(resource)) return;
+    const where = isCustomScale(resource)
+      ? `version ${goQuote(groupVersion(resource))}`
+      : `the internal version of group ${goQuote(resource.group)}`;
     throw new Error(
-      `no kind ${goQuote(kind!)} is registered for the internal version of group ` +
-        `${goQuote(resource.group)} in scheme "pkg/runtime/scheme.go:111"`,
+      `no kind ${goQuote(kind!)} is registered for ${where} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
   const bytes = new TextEncoder().encode(JSON.stringify(tree));

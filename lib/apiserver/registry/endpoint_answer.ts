@@ -1,3 +1,4 @@
+import { bodyTypeOf, kindOf, parseBody } from "../decode/body.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
@@ -52,6 +53,7 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
   );
   const changed = await update(callOf(call, scope), (current) => {
     const next = decodeAt(call, scope, bytes);
+    matchNamespace(next, scope);
     manager.update(current, next, scope.fieldManager, scope.now);
     return next;
   });
@@ -87,9 +89,10 @@ function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject
 
 function decodeWhole(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
   const { resource, subresource, request } = call;
+  const contentType = request.headers.get("content-type") ?? "";
   const object = decodeObject({
     bytes,
-    contentType: request.headers.get("content-type") ?? "",
+    contentType,
     resource,
     ...(subresource && {
       kind: {
@@ -102,6 +105,12 @@ function decodeWhole(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObj
     warn: (text) => scope.warn(text),
   });
   object.metadata ??= {};
+  // It matters to nobody but the managers of the scale of a custom object.
+  if (resource.scalePaths && !saysVersion(bytes, contentType)) delete object.apiVersion;
   if (!subresource) resource.strategy.defaults?.(object);
   return object;
+}
+
+function saysVersion(bytes: Uint8Array, contentType: string): boolean {
+  return kindOf(parseBody(bytes, bodyTypeOf(contentType)).tree).version !== "";
 }

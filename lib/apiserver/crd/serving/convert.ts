@@ -46,8 +46,6 @@ export function convertStored(
   for (const object of objects) {
     const schema = kind.schemas.get(versionOf(object));
     coerceObject(object, schema, { dropsMalformed: true });
-    // What is left of an object that nobody owns anything of may have no metadata.
-    object.metadata ??= {};
     if (!object.metadata.generation) object.metadata.generation = 1;
     applyDefaults(object, schema);
   }
