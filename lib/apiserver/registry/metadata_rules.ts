@@ -1,30 +1,18 @@
-import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
-import { validateLabels } from "../validation/labels.ts";
-import { qualifiedNameProblems } from "../validation/labels.ts";
+import type { ObjectMeta } from "../../meta/object.ts";
+import { pathSegmentNameProblems, subdomainNameProblems } from "../validation/names.ts";
 import {
-  labelNameProblems,
-  pathSegmentNameProblems,
-  subdomainNameProblems,
-} from "../validation/names.ts";
-import {
-  type FieldError,
-  forbiddenField,
-  invalid,
-  required,
-  tooLong,
-} from "../machinery/field_error.ts";
+  type NameRule,
+  standardFinalizers,
+  validateManagedFields,
+  validateMetadata,
+  validateTexts,
+} from "../validation/object_meta.ts";
+import { type FieldError, forbiddenField, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import { goQuote } from "../machinery/go_text.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { managerErrors } from "../request/write_options.ts";
 
 const METADATA = FieldPath.of("metadata");
-const ANNOTATIONS_BYTES = 256 * 1024;
-const SUBRESOURCE_BYTES = 256;
-const encoder = new TextEncoder();
-
-/** How a name is checked. */
-type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 /** What is wrong with the metadata of a new object. */
 export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
@@ -84,137 +72,6 @@ export function validateChangedMetadata(
 
 function nameRule({ strategy }: ApiResource): NameRule {
   return strategy.validateName ?? subdomainNameProblems;
-}
-
-function validateMetadata(meta: ObjectMeta, resource: ApiResource, rule: NameRule): FieldError[] {
-  const errors: FieldError[] = [];
-  const check = (field: string, value: string, problems: readonly string[]): void => {
-    for (const problem of problems) errors.push(invalid(METADATA.child(field), value, problem));
-  };
-  const { name, generateName, namespace } = meta;
-  if (generateName) check("generateName", generateName, rule(generateName, true));
-  if (!name) errors.push(required(METADATA.child("name"), "name or generateName is required"));
-  else check("name", name, rule(name, false));
-  if (resource.namespaced) {
-    if (!namespace) errors.push(required(METADATA.child("namespace")));
-    else check("namespace", namespace, labelNameProblems(namespace, false));
-  } else if (namespace) {
-    errors.push(forbiddenField(METADATA.child("namespace"), "not allowed on this type"));
-  }
-  if ((meta.generation ?? 0) < 0) {
-    const why = "must be greater than or equal to 0";
-    errors.push(invalid(METADATA.child("generation"), meta.generation, why));
-  }
-  errors.push(
-    ...validateTexts(meta),
-    ...validateFinalizers(meta.finalizers ?? []),
-    ...validateManagedFields(meta.managedFields ?? []),
-  );
-  return errors;
-}
-
-/** Labels, annotations and owners: what creates and updates check alike. */
-function validateTexts(meta: ObjectMeta): FieldError[] {
-  const { labels, annotations, ownerReferences } = meta;
-  const errors = labels ? validateLabels(labels, METADATA.child("labels")) : [];
-  if (annotations) errors.push(...validateAnnotations(annotations));
-  if (ownerReferences) errors.push(...validateOwners(ownerReferences));
-  return errors;
-}
-
-function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
-  const path = METADATA.child("annotations");
-  const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations)) {
-    for (const problem of qualifiedNameProblems(key.toLowerCase())) {
-      errors.push(invalid(path, key, problem));
-    }
-    size += key.length + value.length;
-  }
-  // Bytes are counted only where characters leave it open.
-  if (size > ANNOTATIONS_BYTES / 3 && bytesOf(annotations) > ANNOTATIONS_BYTES) {
-    errors.push(tooLong(path, ANNOTATIONS_BYTES));
-  }
-  return errors;
-}
-
-function bytesOf(texts: Readonly<Record<string, string>>): number {
-  return Object.entries(texts).reduce(
-    (size, [key, value]) => size + encoder.encode(key).length + encoder.encode(value).length,
-    0,
-  );
-}
-
-function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
-  const path = METADATA.child("ownerReferences");
-  const errors: FieldError[] = [];
-  let controller = "";
-  for (const owner of owners) {
-    const { apiVersion = "", kind = "", name = "", uid = "" } = owner;
-    const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    if (version === "") {
-      errors.push(invalid(path.child("apiVersion"), apiVersion, "version must not be empty"));
-    }
-    for (const [field, value] of Object.entries({ kind, name, uid })) {
-      if (value === "") errors.push(invalid(path.child(field), value, "must not be empty"));
-    }
-    if (apiVersion === "v1" && kind === "Event") {
-      errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
-    }
-    if (!owner.controller) continue;
-    if (controller !== "") {
-      const why = "Only one reference can have Controller set to true. " +
-        `Found "true" in references for ${controller} and ${kind}/${name}`;
-      errors.push(invalid(path, owners, why));
-    } else controller = `${kind}/${name}`;
-  }
-  return errors;
-}
-
-function validateFinalizers(finalizers: readonly string[]): FieldError[] {
-  const path = METADATA.child("finalizers");
-  const errors = finalizers.flatMap((finalizer) =>
-    qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem))
-  );
-  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
-    const why = "finalizer orphan and foregroundDeletion cannot be both set";
-    errors.push(invalid(path, finalizers, why));
-  }
-  return errors;
-}
-
-const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
-
-/** Built-in kinds take only finalizers of the standard or with a domain. */
-function standardFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
-  return finalizers.flatMap((finalizer, index) => {
-    if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
-    const why = "name is neither a standard finalizer name nor is it fully qualified";
-    return [invalid(METADATA.child("finalizers").index(index), finalizer, why)];
-  });
-}
-
-function validateManagedFields(entries: readonly unknown[]): FieldError[] {
-  return entries.flatMap((entry, index) => {
-    const path = METADATA.child("managedFields").index(index);
-    const { operation, fieldsType, manager = "", subresource = "" } = entry as Record<
-      string,
-      string
-    >;
-    const errors: FieldError[] = [];
-    if (operation !== "Apply" && operation !== "Update") {
-      errors.push(invalid(path.child("operation"), operation ?? "", "must be `Apply` or `Update`"));
-    }
-    if (fieldsType && fieldsType !== "FieldsV1") {
-      errors.push(invalid(path.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
-    }
-    errors.push(...managerErrors(manager, path.child("manager")));
-    if (subresource.length > SUBRESOURCE_BYTES) {
-      errors.push(tooLong(path.child("subresource"), SUBRESOURCE_BYTES));
-    }
-    return errors;
-  });
 }
 
 const IMMUTABLE = [

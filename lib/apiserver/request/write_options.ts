@@ -2,13 +2,12 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import {
   type FieldError,
   forbiddenField,
-  invalid,
   notSupported,
   required,
-  tooLong,
 } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import { invalidObject } from "../machinery/status_error.ts";
+import { managerErrors } from "../validation/object_meta.ts";
 import { booleanParameter } from "./query_values.ts";
 
 /** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a request. */
@@ -21,9 +20,6 @@ export interface WriteOptions {
   /** As admission sees them. */
   readonly object: ApiObject;
 }
-
-const MANAGER_LENGTH = 128;
-const encoder = new TextEncoder();
 
 /**
  * Reads and checks the options of a write. `apply` says of a patch whether it is one of server-side
@@ -69,21 +65,6 @@ export function writeOptions(
       ...(fieldValidation !== "" && { fieldValidation }),
     } as unknown as ApiObject,
   };
-}
-
-/** What is wrong with the name of a field manager. */
-export function managerErrors(manager: string, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (encoder.encode(manager).length > MANAGER_LENGTH) errors.push(tooLong(path, MANAGER_LENGTH));
-  let at = 0;
-  for (const character of manager) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-      errors.push(invalid(path, manager, `invalid character U+${code} (at position ${at})`));
-    }
-    at += encoder.encode(character).length;
-  }
-  return errors;
 }
 
 /** What is wrong with the values of `dryRun`. */

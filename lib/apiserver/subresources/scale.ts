@@ -5,12 +5,14 @@ import {
 } from "../managed_fields/scale_handler.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { invalid } from "../machinery/field_error.ts";
+import { type FieldError, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
+import { subdomainNameProblems } from "../validation/names.ts";
+import { standardFinalizers, validateMetadata } from "../validation/object_meta.ts";
 import { otherUid } from "./other_uid.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
@@ -67,10 +69,9 @@ function rescale(
     throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
   }
   // A custom resource has rules of its own for its number.
-  if (replicas < 0 && !resource.scalePaths) {
-    const detail = "must be greater than or equal to 0";
-    const error = invalid(FieldPath.of("spec", "replicas"), replicas, detail);
-    throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, [error]);
+  const errors = resource.scalePaths ? [] : validateScale(changed);
+  if (errors.length > 0) {
+    throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
   }
   const { uid, resourceVersion, managedFields } = changed.metadata;
   if (uid && uid !== parent.metadata.uid) {
@@ -89,6 +90,19 @@ function rescale(
   if (owners) parent.metadata.managedFields = owners;
   else delete parent.metadata.managedFields;
   return parent;
+}
+
+function validateScale({ metadata, spec }: Scale): FieldError[] {
+  const errors = [
+    ...validateMetadata(metadata, { namespaced: true }, subdomainNameProblems),
+    ...standardFinalizers(metadata),
+  ];
+  const { replicas = 0 } = spec ?? {};
+  if (replicas < 0) {
+    const why = "must be greater than or equal to 0";
+    errors.push(invalid(FieldPath.of("spec", "replicas"), replicas, why));
+  }
+  return errors;
 }
 
 /** Every version in which a manager may own the number keeps it at the same place. */
