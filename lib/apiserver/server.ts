@@ -203,7 +203,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     await system.ready;
-    this.#log.compact(this.#log.revision);
+    this.#log.beginWatches();
     this.#controllers.use(new Compactor(this.#log, this.#clock));
     await this.#journal?.durable();
   }

@@ -106,6 +106,8 @@ export interface KindStrategy {
    * `events.k8s.io` in that of the core group); watches and lists of both see all of them.
    */
   readonly storedAs?: ForeignStorage;
+  /** What reads of the object itself show otherwise than it is stored. */
+  readonly onRead?: ReadForm;
   /**
    * The default propagation when a deletion names none; `Unsupported`: the garbage collector knows
    * nothing of this kind, whatever a deletion names. @default {"Background"}
@@ -127,6 +129,14 @@ export interface KindStrategy {
   readonly resetFields?: readonly (readonly string[])[];
   /** Paths that a writer of `status` never owns. */
   readonly statusResetFields?: readonly (readonly string[])[];
+}
+
+/** See {@linkcode KindStrategy.onRead}. */
+export interface ReadForm {
+  /** Whether it may concern an object of this text: most are shown as they are, unread. */
+  concerns(text: string): boolean;
+  /** Brings an object to what is shown, in place. */
+  change(object: ApiObject): void;
 }
 
 /** See {@linkcode KindStrategy.storedAs}. Both functions may change the object in place. */

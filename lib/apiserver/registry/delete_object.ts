@@ -11,7 +11,7 @@ import { collectionName, storageKey } from "../machinery/keys.ts";
 import { deletionFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { fromStorage, isStoredForm, toStorage } from "./versions.ts";
+import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
 /** What a deletion came to. */
@@ -60,7 +60,9 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const waits = old!.metadata.deletionTimestamp && strategy.heldBack?.(old!);
   if (waits) return { object: outcome(scope, old!), deleted: false };
   const start = beginDeletion(object!, options, scope);
-  if (start.kind === "pending") return { object: outcome(scope, old!), deleted: false };
+  if (start.kind === "pending") {
+    return { object: outcome(scope, shownOnRead(resource, old!)), deleted: false };
+  }
   await mutate(registry, scope, "DELETE", undefined, old);
   await validate(registry, scope, "DELETE", undefined, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
@@ -122,7 +124,7 @@ function remove({ registry, scope, collection, stored }: Deletion): Deleted {
     resource.strategy.release?.(last, registry);
   }
   const shown = resource.strategy.storedAs?.fromStored(last) ?? last;
-  return { object: outcome(scope, shown), deleted: true };
+  return { object: outcome(scope, shownOnRead(resource, shown)), deleted: true };
 }
 
 /** @throws {StatusError} 409 */

@@ -9,7 +9,7 @@ import { listObjects, type Page } from "./list_objects.ts";
 import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
 import { listRevision } from "./revisions.ts";
 import { Selection } from "./selection.ts";
-import { fromStorage, isStoredForm } from "./versions.ts";
+import { isShownAsStored, isStoredForm, shownFromStorage } from "./versions.ts";
 
 const encoder = new TextEncoder();
 /** From this length on a list is not made in one piece, in bytes. */
@@ -43,14 +43,16 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
   const { as, type, pretty } = negotiated;
-  if (!as && type === "json" && !pretty && isStoredForm(resource)) {
+  const asStored = isStoredForm(resource) &&
+    page.items.every((item) => isShownAsStored(resource, item));
+  if (!as && type === "json" && !pretty && asStored) {
     const pieces = listPieces(resource, page);
     const { items } = page;
     const length = items.reduce((sum, item) => sum + item.length, 0);
     if (length > STREAM_BYTES) return streamAnswer(pieces, accept);
     return encodeAnswer(200, joinPieces([...pieces]), negotiated, accept);
   }
-  const items = await fromStorage(resource, page.items);
+  const items = await shownFromStorage(resource, page.items);
   if (!as) {
     const list = {
       kind: resource.listKind,

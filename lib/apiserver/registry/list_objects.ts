@@ -13,7 +13,7 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
-import { listRevision } from "./revisions.ts";
+import { isCached, listRevision } from "./revisions.ts";
 import type { Selection } from "./selection.ts";
 import { fromStorage } from "./versions.ts";
 
@@ -44,7 +44,7 @@ export async function listObjects(
 ): Promise<Page> {
   const { revision, start } = position(log, options, selection);
   // Of events the real server keeps no cache that it would list whole.
-  const cached = options.resourceVersion === "0" && resource.plural !== "events";
+  const cached = options.resourceVersion === "0" && isCached(resource);
   const limit = cached ? 0 : Math.max(options.limit, 0);
   const candidates = candidatesAt(log, collection, selection, revision);
   const first = start === "" ? 0 : lowerBound(candidates, selection.prefix + start);

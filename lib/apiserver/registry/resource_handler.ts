@@ -15,8 +15,8 @@ import { storageKey } from "../machinery/keys.ts";
 import { listAnswer } from "./list_answer.ts";
 import { scaleEndpoint } from "../subresources/scale.ts";
 import { presentObject } from "./present.ts";
-import { listRevision, readRevision } from "./revisions.ts";
-import { fromStorage, isStoredForm } from "./versions.ts";
+import { isCached, listRevision, readRevision } from "./revisions.ts";
+import { fromStorage, isShownAsStored, isStoredForm, shownFromStorage } from "./versions.ts";
 import {
   createAnswer,
   deleteAnswer,
@@ -71,11 +71,13 @@ async function getAnswer(call: Call): Promise<Response> {
   const stored = registry.collectionOf(resource).get(key);
   if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, info.name);
   const { as, type, pretty } = call.negotiated;
-  if (!as && type === "json" && !pretty && isStoredForm(resource)) {
+  const whole = info.subresource === "";
+  const asStored = whole ? isShownAsStored(resource, stored) : isStoredForm(resource);
+  if (!as && type === "json" && !pretty && asStored) {
     const bytes = stored.bytes().slice();
     return presentObject(call, 200, undefined!, bytes);
   }
-  const [object] = await fromStorage(resource, [stored]);
+  const [object] = await (whole ? shownFromStorage : fromStorage)(resource, [stored]);
   return presentObject(call, 200, object!);
 }
 
@@ -84,9 +86,9 @@ async function checkAskedVersion(call: Call): Promise<void> {
   const { registry, resource, info } = call;
   const asked = info.query.get("resourceVersion") ?? "";
   // The real server keeps no cache of events: reading one is as listing them.
-  const isCached = resource.plural !== "events";
-  const revision = isCached ? readRevision(asked) : listRevision(asked);
-  if (isCached && revision > registry.log.revision) {
+  const cached = isCached(resource);
+  const revision = cached ? readRevision(asked) : listRevision(asked);
+  if (cached && revision > registry.log.revision) {
     await awaitVersion(registry.log, revision, registry.clock, call.signal);
   }
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);

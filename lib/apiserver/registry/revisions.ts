@@ -1,7 +1,13 @@
 import { goQuote } from "../machinery/go_text.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
 
 const UINT64_MAX = 2n ** 64n - 1n;
+
+/** Whether the real server has a cache of what there is of a resource: it has none of events. */
+export function isCached({ group, plural }: Pick<ApiResource, "group" | "plural">): boolean {
+  return plural !== "events" || (group !== "" && group !== "events.k8s.io");
+}
 
 /** What is wrong with a resourceVersion, in the words of the real server; `undefined`: nothing. */
 function problem(text: string): string | undefined {

@@ -9,6 +9,35 @@ export function isStoredForm(resource: ApiResource): boolean {
     !resource.isRevised;
 }
 
+/** Whether the stored text of an object is what reads show. */
+export function isShownAsStored(resource: ApiResource, stored: StoredObject): boolean {
+  return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
+}
+
+/** Stored objects as reads show them. */
+export function shownFromStorage(
+  resource: ApiResource,
+  stored: readonly StoredObject[],
+): readonly ApiObject[] | Promise<readonly ApiObject[]> {
+  const objects = fromStorage(resource, stored);
+  const { onRead } = resource.strategy;
+  // None of the kinds that are read so has another version.
+  if (onRead && !(objects instanceof Promise)) objects.forEach(onRead.change);
+  return objects;
+}
+
+/** What was written, or is about to go, as reads show it. */
+export function shownOnRead(
+  { strategy: { onRead } }: ApiResource,
+  object: ApiObject,
+  text: string = onRead ? JSON.stringify(object) : "",
+): ApiObject {
+  if (!onRead?.concerns(text)) return object;
+  const shown = structuredClone(object);
+  onRead.change(shown);
+  return shown;
+}
+
 /** Stored objects as this version of the resource shows them; a promise only where a webhook is asked. */
 export function fromStorage(
   resource: ApiResource,

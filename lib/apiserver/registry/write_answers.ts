@@ -22,6 +22,7 @@ import { presentObject } from "./present.ts";
 import type { RequestScope, RequestScopeInit } from "./request_scope.ts";
 import { Selection } from "./selection.ts";
 import { updateObject } from "./update_object.ts";
+import { shownOnRead } from "./versions.ts";
 import type { Written } from "./written.ts";
 
 /** The part of a scope that a write's options say. */
@@ -50,8 +51,11 @@ function decodeBody(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObje
   return object;
 }
 
-function presentWritten(call: Call, { object, text, created }: Written): Response {
-  return presentObject(call, created ? 201 : 200, object, text);
+function presentWritten(call: Call, { object, text, created, gone }: Written): Response {
+  const shown = call.info.subresource === "" && !gone
+    ? shownOnRead(call.resource, object, text)
+    : object;
+  return presentObject(call, created ? 201 : 200, shown, shown === object ? text : undefined);
 }
 
 /** POST of a collection. */

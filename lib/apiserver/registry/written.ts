@@ -10,6 +10,8 @@ export interface Written {
   /** The same as text, where it is at hand. */
   readonly text: string | undefined;
   readonly created: boolean;
+  /** It went by this update, which took away what had held it; it is shown as it was sent. */
+  readonly gone?: boolean;
 }
 
 /** What etcd takes at most in one request, in bytes; some of it is not the object. */

@@ -8,13 +8,13 @@ const KEEP_MS = 5 * 60_000;
 export class Compactor implements Disposable {
   readonly #log: RevisionLog;
   readonly #clock: Clock;
-  #revision: number;
+  /** Where the log was at the last round; in the first one nothing is forgotten. */
+  #revision = 0;
   #timer: Timer;
 
   constructor(log: RevisionLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
-    this.#revision = log.revision;
     this.#timer = this.#plan();
   }
 

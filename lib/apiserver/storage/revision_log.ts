@@ -30,6 +30,7 @@ export class RevisionLog {
   readonly #resets = new Set<() => void>();
   #revision = 1;
   #compacted = 0;
+  #beginning = 0;
 
   /** The revision of the last write. */
   get revision(): number {
@@ -39,6 +40,11 @@ export class RevisionLog {
   /** The revision up to which history is forgotten. */
   get compactedRevision(): number {
     return this.#compacted;
+  }
+
+  /** The revision that watches can begin at: history is there since then, and the server was ready. */
+  get watchableRevision(): number {
+    return Math.max(this.#beginning, this.#compacted);
   }
 
   /** The revision that the next write will have: it stands in the text that is written. */
@@ -91,6 +97,11 @@ export class RevisionLog {
   onReset(listener: () => void): Disposable {
     this.#resets.add(listener);
     return { [Symbol.dispose]: () => void this.#resets.delete(listener) };
+  }
+
+  /** Watches cannot begin before now, as on a server that has just read what there is. */
+  beginWatches(): void {
+    this.#beginning = this.#revision;
   }
 
   /** Forgets the history up to a revision. */
@@ -152,7 +163,7 @@ export class RevisionLog {
     }
     if (revisions === "bump") return;
     this.compact(this.#revision);
-    this.#revision = this.#compacted = snapshot.revision;
+    this.#revision = this.#compacted = this.#beginning = snapshot.revision;
   }
 
   #remove(name: string, object: StoredObject): void {

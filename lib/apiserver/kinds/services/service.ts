@@ -1,4 +1,5 @@
 import type { V1Service } from "../../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
 import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
@@ -31,7 +32,6 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
       alignClusterIps(service.spec!, undefined);
       give(service, undefined, context, state);
     }
-    dropUnshown(service);
     service.status = { loadBalancer: {} };
   },
   validateCreate: (service) => validateService(service, undefined),
@@ -42,7 +42,6 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
     give(service, old, context, state);
     service.status = old.status ?? { loadBalancer: {} };
     dropByType(spec, old.spec!);
-    dropUnshown(service);
     if (spec.type !== "LoadBalancer") service.status = { ...service.status, loadBalancer: {} };
   },
   validateUpdate: (
@@ -66,13 +65,17 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   }),
   selectableFieldNames: ["spec.clusterIP", "spec.type"],
   metadataOfUpdate: "change",
+  onRead: {
+    concerns: (text) =>
+      text.includes('"type":"ExternalName"') && text.includes('"internalTrafficPolicy"'),
+    change: dropUnshown,
+  },
 });
 
 /** A name of something outside never shows its policy for traffic within the cluster. */
-function dropUnshown({ spec = {} }: V1Service): void {
-  const { type, internalTrafficPolicy: policy } = spec;
-  const valid = policy === "Cluster" || policy === "Local";
-  if (type === "ExternalName" && valid) delete spec.internalTrafficPolicy;
+function dropUnshown(service: ApiObject): void {
+  const { spec } = service as V1Service;
+  if (spec?.type === "ExternalName") delete spec.internalTrafficPolicy;
 }
 
 /** Settles families, address and ports, in place. */

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
-import { fromStorage, isStoredForm } from "../versions.ts";
+import { isShownAsStored, shownFromStorage } from "../versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
 import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
@@ -52,13 +52,13 @@ export function makeFrame(
   resourceVersion: string | undefined,
 ): Frame {
   const { resource, transform } = form;
-  const asStored = !transform && isStoredForm(resource);
+  const asStored = !transform && isShownAsStored(resource, object);
   if (asStored && resourceVersion === undefined) return storedFrame(type, object);
   const write = ([shown]: readonly ApiObject[]): Uint8Array => {
     if (resourceVersion !== undefined) shown!.metadata.resourceVersion = resourceVersion;
     return frameOf(type, transform ? transform(shown!) : shown);
   };
-  const shown = fromStorage(resource, [object]);
+  const shown = shownFromStorage(resource, [object]);
   if (!(shown instanceof Promise)) return write(shown);
   const frame = shown.then(write);
   // Whoever sends it sees that it fails, though perhaps later; until then it is nobody's failure.

@@ -8,10 +8,11 @@ import {
 } from "../../machinery/status_error.ts";
 import { zeroObject } from "../../managed_fields/zero_object.ts";
 import { includeObjectOf } from "../../output/table.ts";
+import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { Call } from "../call.ts";
 import { apiVersionOf } from "../../machinery/keys.ts";
 import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
-import { readRevision } from "../revisions.ts";
+import { isCached, readRevision } from "../revisions.ts";
 import { Selection } from "../selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
 import { STREAM_TYPES } from "../../request/media_types.ts";
@@ -36,8 +37,8 @@ export function watchAnswer(call: Call): Response {
     const { status } = tooLargeVersion(options.resourceVersion, log.revision);
     return streamOf(onlyFrame(frameOf("ERROR", status)));
   }
-  if (begin !== true && begin < log.compactedRevision) {
-    const why = `too old resource version: ${begin} (${log.compactedRevision})`;
+  const why = begin === true ? undefined : whyTooOld(resource, begin, log);
+  if (why !== undefined) {
     return streamOf(onlyFrame(frameOf("ERROR", expired(why).status)));
   }
   const watcher = new Watcher({
@@ -76,6 +77,19 @@ function beginning(options: ListOptions, asked: number, now: number): true | num
   const { sendInitialEvents } = options;
   if (sendInitialEvents ?? asked === 0) return true;
   return asked === 0 ? now : asked;
+}
+
+/**
+ * Why a watch cannot begin after a revision. The real server keeps events in no cache: they are watched
+ * from as far back as etcd remembers, the others from when their cache was filled.
+ */
+function whyTooOld(resource: ApiResource, begin: number, log: RevisionLog): string | undefined {
+  if (!isCached(resource)) {
+    const isGone = begin < log.compactedRevision;
+    return isGone ? "The resourceVersion for the provided watch is too old." : undefined;
+  }
+  if (begin >= log.watchableRevision) return undefined;
+  return `too old resource version: ${begin} (${log.watchableRevision})`;
 }
 
 function streamOf(body: ReadableStream<Uint8Array>): Response {

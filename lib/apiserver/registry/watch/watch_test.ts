@@ -25,8 +25,8 @@ class Watched implements Disposable {
     return await response.json();
   }
 
-  async watch(query: string): Promise<Events> {
-    const path = `${CONFIG_MAPS}?watch=1&${query}`;
+  async watch(query: string, collection = CONFIG_MAPS): Promise<Events> {
+    const path = `${collection}?watch=1&${query}`;
     const response = await this.#server.fetch(this.#request("GET", path));
     assert.equal(response.status, 200);
     return new Events(response.body!);
@@ -80,6 +80,25 @@ Deno.test("a watch ends when its time is up, and leaves no timer", async () => {
   watched.clock.step(1);
   assert.equal(await events.next(), undefined);
   assert.equal(watched.clock.pending, before);
+});
+
+Deno.test("watches begin with the server, those of events with what is remembered", async () => {
+  using watched = await Watched.start();
+  const events = "/api/v1/namespaces/default/events";
+  const early = await watched.watch("resourceVersion=1");
+  assert.match((await early.next()).object.message, /^too old resource version: 1 \(\d+\)$/);
+  await watched.call("POST", events, {
+    metadata: { name: "a" },
+    involvedObject: { namespace: "default" },
+  });
+  const past = await watched.watch("resourceVersion=1", events);
+  assert.equal((await past.next()).object.metadata.name, "a");
+  watched.clock.step(5 * 60_000);
+  assert.equal((await (await watched.watch("resourceVersion=1", events)).next()).type, "ADDED");
+  watched.clock.step(5 * 60_000);
+  const late = await watched.watch("resourceVersion=1", events);
+  const { message } = (await late.next()).object;
+  assert.equal(message, "The resourceVersion for the provided watch is too old.");
 });
 
 Deno.test("a watch that names no time lasts half an hour to an hour", async () => {
