@@ -220,7 +220,7 @@ async function commitUpdate(
       registry.log.delete(collection, current.key, storeText(registry.log, last, last));
       resource.strategy.release?.(last, registry);
     }
-    return { object, text: undefined, created: false };
+    return { object, text: undefined, created: false, gone: true };
   }
   const same = jsonEqual(object, old) && !hasNilBytes(resource, changed);
   if (same && !isLoose(current)) return { object: old, text: undefined, created: false };
