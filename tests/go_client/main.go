@@ -33,7 +33,7 @@ func main() {
 	check(err)
 	config.QPS = -1
 	client := kubernetes.NewForConfigOrDie(config)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 
 	informer(ctx, client, namespace)
@@ -150,8 +150,8 @@ func elect(ctx context.Context, client kubernetes.Interface, namespace string) {
 				LockConfig: resourcelock.ResourceLockConfig{Identity: identity},
 			},
 			ReleaseOnCancel: true,
-			LeaseDuration:   3 * time.Second,
-			RenewDeadline:   2 * time.Second,
+			LeaseDuration:   30 * time.Second,
+			RenewDeadline:   20 * time.Second,
 			RetryPeriod:     200 * time.Millisecond,
 			Callbacks: leaderelection.LeaderCallbacks{
 				OnStartedLeading: func(context.Context) { leads <- identity },
