@@ -7,6 +7,11 @@ import { TypeMismatch } from "./type_mismatch.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 const EXTENSIONS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
 const SCHEMA = `${EXTENSIONS}JSONSchemaProps`;
+const SCHEMA_OR_BOOL = `${SCHEMA}OrBool`;
+const SCHEMA_OR_LIST = `${SCHEMA}OrArray`;
+const SCHEMA_OR_STRINGS = `${SCHEMA}OrStringArray`;
+const TIME = `${META}Time`;
+const MICRO_TIME = `${META}MicroTime`;
 
 const SCHEMA_LIST = new BuiltinType(`[]#${SCHEMA}`, "");
 const STRING_LIST = new BuiltinType("[]string", "");
@@ -26,22 +31,22 @@ export function decodeCustom(
   finest?: number,
 ): unknown {
   switch (type.id) {
-    case `${META}Time`:
+    case TIME:
       return raw === null ? undefined : canonicalTime(textOf(raw)) ?? undefined;
-    case `${META}MicroTime`:
+    case MICRO_TIME:
       return raw === null ? undefined : canonicalMicroTime(textOf(raw)) ?? undefined;
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":
       return raw === null ? undefined : canonicalQuantity(jsonTextOf(raw).trim(), finest);
     case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
       return intOrString(raw);
-    case `${EXTENSIONS}JSONSchemaPropsOrBool`:
+    case SCHEMA_OR_BOOL:
       if (typeof raw === "boolean") return raw;
       if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
       throw new Error("boolean or JSON schema expected");
-    case `${EXTENSIONS}JSONSchemaPropsOrArray`:
+    case SCHEMA_OR_LIST:
       if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
       return Array.isArray(raw) ? inner(SCHEMA_LIST, raw) : undefined;
-    case `${EXTENSIONS}JSONSchemaPropsOrStringArray`:
+    case SCHEMA_OR_STRINGS:
       if (isObject(raw)) return inner(structType(SCHEMA)!, raw) ?? {};
       return Array.isArray(raw) ? inner(STRING_LIST, raw) : undefined;
     default:
@@ -56,7 +61,7 @@ export function zeroOfCustom(type: BuiltinType): unknown {
       return "0";
     case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
       return 0;
-    case `${EXTENSIONS}JSONSchemaPropsOrBool`:
+    case SCHEMA_OR_BOOL:
       return false;
     default:
       return null;
@@ -65,9 +70,9 @@ export function zeroOfCustom(type: BuiltinType): unknown {
 
 /** The type of what a self-decoding type holds, where it is an ordinary one after all. */
 export function innerTypeOf(type: BuiltinType, value: unknown): BuiltinType | undefined {
-  if (!type.id.startsWith(`${EXTENSIONS}JSONSchemaProps`)) return undefined;
+  if (!type.id.startsWith(SCHEMA)) return undefined;
   if (!Array.isArray(value)) return isObject(value) ? structType(SCHEMA) : undefined;
-  return type.id.endsWith("OrStringArray") ? STRING_LIST : SCHEMA_LIST;
+  return type.id === SCHEMA_OR_STRINGS ? STRING_LIST : SCHEMA_LIST;
 }
 
 function intOrString(raw: unknown): string | number {

@@ -26,7 +26,8 @@ export class GoDecoder {
   readonly #strict: boolean;
   /** The error that is thrown when all is looked at. */
   #saved: Error | undefined;
-  #struct = "";
+  /** The struct in hand. */
+  #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
   /** The finest that quantities may be here; as they are, outside of lists of resources. */
@@ -82,8 +83,9 @@ export class GoDecoder {
   #structOf(type: BuiltinType, raw: object, before: unknown): Members {
     const members: Members = before === undefined ? {} : before as Members;
     const fields = type.fields!;
-    const [struct, depth, path] = [this.#struct, this.#fields.length, this.#path];
-    const structName = type.goName.slice(type.goName.lastIndexOf(".") + 1);
+    const struct = this.#struct;
+    const depth = this.#fields.length;
+    const path = this.#path;
     const seen = this.#strict && raw instanceof RawObject ? new Set<string>() : undefined;
     for (const [key, value] of membersOf(raw)) {
       const field = fields[key];
@@ -93,7 +95,7 @@ export class GoDecoder {
       }
       if (seen?.has(key)) this.#strictError("duplicate", key);
       seen?.add(key);
-      this.#struct = structName;
+      this.#struct = type;
       if (field.embedded !== "") this.#fields.push(...field.embedded.split("."));
       this.#fields.push(key);
       if (this.#strict) this.#path = path === "" ? key : `${path}.${key}`;
@@ -180,9 +182,7 @@ export class GoDecoder {
   #custom(type: BuiltinType, raw: unknown): unknown {
     if (raw === null && type.pointer) return undefined;
     try {
-      const inner = (of: BuiltinType, value: unknown): unknown =>
-        new GoDecoder(false).decode(of, value);
-      return decodeCustom(type, raw, inner, this.#finest);
+      return decodeCustom(type, raw, decodeInner, this.#finest);
     } catch (error) {
       throw error instanceof TypeMismatch ? this.#inContext(error) : error;
     }
@@ -201,7 +201,8 @@ export class GoDecoder {
     if (this.#fields.length === 0) return error;
     const { value, goType, field } = error;
     const path = [...this.#fields, ...(field === "" ? [] : [field])].join(".");
-    return new TypeMismatch(value, goType, this.#struct, path);
+    const struct = this.#struct?.goName ?? "";
+    return new TypeMismatch(value, goType, struct.slice(struct.lastIndexOf(".") + 1), path);
   }
 
   #strictError(what: "unknown" | "duplicate", key: string): void {
@@ -209,6 +210,10 @@ export class GoDecoder {
     const path = this.#path === "" ? key : `${this.#path}.${key}`;
     this.strictErrors.add(`${what} field ${goQuote(path)}`);
   }
+}
+
+function decodeInner(type: BuiltinType, raw: unknown): unknown {
+  return new GoDecoder(false).decode(type, raw);
 }
 
 function membersOf(raw: object): readonly (readonly [string, unknown])[] {

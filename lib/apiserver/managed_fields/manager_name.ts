@@ -1,6 +1,7 @@
 /** So many bytes the name of a manager has at most. */
 const MAX_LENGTH = 128;
 
+const PLAIN = /^[\x20-\x7e]*$/;
 const encoder = new TextEncoder();
 
 /**
@@ -9,9 +10,11 @@ const encoder = new TextEncoder();
  */
 export function managerOrUserAgent(fieldManager: string, userAgent: string): string {
   if (fieldManager !== "") return fieldManager;
+  const agent = userAgent.split("/", 1)[0]!;
+  if (PLAIN.test(agent)) return agent.slice(0, MAX_LENGTH);
   let name = "";
   let length = 0;
-  for (const character of userAgent.split("/", 1)[0]!) {
+  for (const character of agent) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) continue;
     length += encoder.encode(character).length;
     if (length > MAX_LENGTH) break;

@@ -80,16 +80,18 @@ function mechanismOf(
   bytes: Uint8Array,
   fieldManagers: FieldManagers,
 ): PatchFunction {
-  if (type === APPLY_PATCH) return prepareApply(context, resource, bytes, fieldManagers);
+  if (type === APPLY_PATCH) {
+    const apply = prepareApply(context, resource, bytes, fieldManagers);
+    return (current) => apply(current && cloneJson(current));
+  }
   const change = type === STRATEGIC_MERGE_PATCH
     ? prepareStrategicMerge(context, resource, bytes)
     : prepareJsonMechanism(type, context, resource, bytes);
   const manager = fieldManagers.of(resource, context.subresource);
   return (current) => {
-    const live = cloneJson(current!);
-    const object = change(current!);
+    const object = change(cloneJson(current!));
     resource.strategy.defaults?.(object);
-    manager.update(live, object, context.fieldManager, context.now);
+    manager.update(current, object, context.fieldManager, context.now);
     return object;
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
 import type { Admission } from "../machinery/admission.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
+import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
 import type {
   InnerCallOptions,
   InnerDeleteOptions,
@@ -118,7 +118,7 @@ export class Registry implements RegistryCore {
     const scope = this.#scope("update", address, options);
     const request = {
       change: (current: ApiObject | undefined) => {
-        const next = change(current!);
+        const next = change(cloneJson(current!));
         scope.resource.strategy.defaults?.(next);
         return next;
       },

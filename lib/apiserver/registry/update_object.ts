@@ -27,8 +27,8 @@ const OPTIMISTIC_LOCK =
 /** How an object is updated. */
 export interface UpdateRequest {
   /**
-   * Makes the new object of the current one (absent: to be created), which it may change. Called
-   * again with the newest when another write came between.
+   * Makes the new object of the current one (absent: to be created), which stays as it is and shares
+   * nothing with it that is changed later. Called again with the newest when another write came between.
    */
   readonly change: (current: ApiObject | undefined) => ApiObject;
   /** A name that is not there is created, though the kind does not say so. @default {false} */
@@ -97,9 +97,8 @@ async function tryUpdate(
 ): Promise<Written | undefined> {
   const { resource } = scope;
   const [old] = await fromStorage(resource, [stored]);
-  const [current] = await fromStorage(resource, [stored]);
   checkUid(scope, stored.key, request.uid, old!.metadata.uid ?? "");
-  const made = request.change(current);
+  const made = request.change(old);
   matchNamespace(made, scope);
   if (!request.managed) claim(registry, scope, old, made);
   const object = (await mutate(registry, scope, "UPDATE", made, old))!;

@@ -108,10 +108,16 @@ export class BuiltinType implements TypeSchema {
   }
 }
 
+/** Each struct is made into a type once. */
+const structTypes = new Map<string, BuiltinType>();
+
 /** The type of a struct by its OpenAPI name. */
 export function structType(id: string): BuiltinType | undefined {
-  if (structFact(id) === undefined) return undefined;
-  return new BuiltinType(`#${id}`, packageOf(id));
+  const known = structTypes.get(id);
+  if (known || structFact(id) === undefined) return known;
+  const type = new BuiltinType(`#${id}`, packageOf(id));
+  structTypes.set(id, type);
+  return type;
 }
 
 const fieldRecords = new Map<string, Readonly<Record<string, BuiltinType>>>();

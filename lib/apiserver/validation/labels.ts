@@ -6,6 +6,7 @@ import { byteLength, invalidForEach, maxBytesProblem, patternProblem } from "./t
 const NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const NAME_MESSAGE = "must consist of alphanumeric characters, '-', '_' or '.', and must start " +
   "and end with an alphanumeric character";
+const NAME_PROBLEM = patternProblem(NAME_MESSAGE, NAME, "MyName", "my.name", "123-abc");
 const VALUE = `(${NAME})?`;
 const VALUE_MESSAGE = "a valid label must be an empty string or consist of alphanumeric " +
   "characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -15,10 +16,9 @@ const MAX_LENGTH = 63;
 /** What is wrong with a qualified name: a name, perhaps after a DNS subdomain and a slash. */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split("/");
-  const pattern = patternProblem(NAME_MESSAGE, NAME, "MyName", "my.name", "123-abc");
   if (parts.length > 2) {
     return [
-      `a valid label key ${pattern} with an optional DNS subdomain prefix and '/' ` +
+      `a valid label key ${NAME_PROBLEM} with an optional DNS subdomain prefix and '/' ` +
       "(e.g. 'example.com/MyName')",
     ];
   }
@@ -36,7 +36,7 @@ export function qualifiedNameProblems(value: string): string[] {
   else if (byteLength(name) > MAX_LENGTH) {
     problems.push(`name part ${maxBytesProblem(MAX_LENGTH)}`);
   }
-  if (!IS_NAME.test(name)) problems.push(`name part ${pattern}`);
+  if (!IS_NAME.test(name)) problems.push(`name part ${NAME_PROBLEM}`);
   return problems;
 }
 
