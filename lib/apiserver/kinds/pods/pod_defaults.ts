@@ -1,5 +1,5 @@
 import { defaultPullPolicy } from "./image_name.ts";
-import { aggregateLimits, aggregateRequests } from "./pod_resources.ts";
+import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./pod_types.ts";
 import { isHugePages, isOvercommitAllowed, isPodLevelResource } from "./resource_names.ts";
 import { defaultVolume } from "./volume_defaults.ts";

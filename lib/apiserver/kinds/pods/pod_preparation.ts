@@ -3,7 +3,7 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
-import { podQosClass } from "./pod_resources.ts";
+import { podQosClass } from "../../validation/pod_resources.ts";
 import { containersOf, type Pod, type PodSpec } from "./pod_types.ts";
 
 type LabelSelector = NonNullable<

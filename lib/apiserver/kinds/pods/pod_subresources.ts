@@ -10,7 +10,7 @@ import { sameValue } from "../../validation/immutable.ts";
 import { internalForm } from "./internal_form.ts";
 import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";
 import { dropDisabledFields, updatePodGeneration } from "./pod_preparation.ts";
-import { podQosClass } from "./pod_resources.ts";
+import { podQosClass } from "../../validation/pod_resources.ts";
 import type { PodRules } from "./pod_rules.ts";
 import { type Container, isSidecar, type Pod, type PodSpec, type Resources } from "./pod_types.ts";
 import { validatePodParts } from "./pod_validation.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import type { PodRules } from "./pod_rules.ts";
-import { aggregateLimits, aggregateRequests } from "./pod_resources.ts";
+import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import type { PodSpec, Resources } from "./pod_types.ts";
 import {
   isContainerResource,

@@ -1,27 +1,49 @@
-import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
-import { type Container, isSidecar, type PodSpec } from "./pod_types.ts";
+import { compareQuantities, nanosOf } from "./quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
-type Quantities = Record<string, string>;
+/** Amounts by the names of what they are of. */
+export type Quantities = Record<string, string>;
+
+/** What a container, or a pod, asks for and is limited to. */
+export interface ResourceRequirements {
+  requests?: Quantities;
+  limits?: Quantities;
+}
+
+/** A container as far as its resources are concerned. */
+export interface ResourceContainer {
+  readonly restartPolicy?: string;
+  readonly resources?: ResourceRequirements;
+}
+
+/** A pod as far as its resources are concerned. */
+export interface ResourcePodSpec {
+  readonly containers?: readonly ResourceContainer[];
+  readonly initContainers?: readonly ResourceContainer[];
+  readonly resources?: ResourceRequirements;
+}
 
 /** What all containers of a pod ask for together, at the time when they ask for most. */
-export function aggregateRequests(spec: PodSpec): Quantities {
+export function aggregateRequests(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.requests ?? {});
 }
 
 /** What all containers of a pod are limited to together. */
-export function aggregateLimits(spec: PodSpec): Quantities {
+export function aggregateLimits(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.limits ?? {});
 }
 
 /** Sidecars run beside all; of the others that run before, one at a time does. */
-function aggregate(spec: PodSpec, of: (container: Container) => Quantities): Quantities {
+function aggregate(
+  spec: ResourcePodSpec,
+  of: (container: ResourceContainer) => Quantities,
+): Quantities {
   const total: Quantities = {};
   for (const container of spec.containers ?? []) add(total, of(container));
   const sidecars: Quantities = {};
   const before: Quantities = {};
   for (const container of spec.initContainers ?? []) {
-    if (isSidecar(container)) {
+    if (container.restartPolicy === "Always") {
       add(total, of(container));
       add(sidecars, of(container));
       raise(before, sidecars);
@@ -35,7 +57,8 @@ function aggregate(spec: PodSpec, of: (container: Container) => Quantities): Qua
   return total;
 }
 
-function add(sum: Quantities, more: Quantities): void {
+/** Adds amounts to a sum. */
+export function add(sum: Quantities, more: Readonly<Quantities>): void {
   for (const [name, quantity] of Object.entries(more)) {
     const known = sum[name];
     sum[name] = known === undefined ? quantity : addQuantities(known, quantity);
@@ -50,7 +73,7 @@ function raise(list: Quantities, other: Quantities): void {
 }
 
 /** How a pod is treated when its node runs out of memory. */
-export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
+export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = spec.resources;
   const all = own
     ? [{ requests: own.requests, limits: own.limits }]

@@ -1,4 +1,4 @@
-import { nanosOf } from "../../validation/quantity.ts";
+import { nanosOf } from "./quantity.ts";
 
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { aggregateRequests, podQosClass } from "./pod_resources.ts";
-import type { Container } from "./pod_types.ts";
+import { aggregateRequests, podQosClass, type ResourceContainer } from "./pod_resources.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
-function asking(cpu: string, more: Container = {}): Container {
-  return { name: "c", resources: { requests: { cpu } }, ...more };
+function asking(cpu: string, more: ResourceContainer = {}): ResourceContainer {
+  return { resources: { requests: { cpu } }, ...more };
 }
 
 Deno.test("containers ask together, those that run before one at a time", () => {
@@ -37,8 +36,8 @@ Deno.test("sums keep the notation of the first quantity", () => {
 Deno.test("the class of a pod follows its requests and limits", () => {
   const both = { cpu: "1", memory: "1Gi" };
   const containers = (
-    resources: Container["resources"],
-  ): Container[] => [{ resources: resources! }];
+    resources: ResourceContainer["resources"],
+  ): ResourceContainer[] => [{ resources: resources! }];
   assert.equal(podQosClass({ containers: containers({}) }), "BestEffort");
   assert.equal(podQosClass({ containers: containers({ requests: { cpu: "1" } }) }), "Burstable");
   const guaranteed = { requests: both, limits: both };
