@@ -45,6 +45,12 @@ const ANSWERS: Record<string, Answer> = {
       path: "/data",
       value: { ...object.data, marks: `${object.data?.marks ?? ""}m` },
     }),
+  sidecar: ({ request: { object } }) =>
+    jsonPatch({
+      op: "add",
+      path: "/spec/containers",
+      value: [object.spec.containers[0], { name: "side", image: "envoy:1" }],
+    }),
   same: ({ request: { object } }) =>
     jsonPatch({ op: "replace", path: "/metadata/name", value: object.metadata.name }),
   unfit: () => jsonPatch({ op: "remove", path: "/none/there" }),
@@ -259,6 +265,18 @@ mutating("one that never is called again", "count", "mark");
 mutating("both are called again at most once", { path: "count", ...IF_NEEDED }, {
   path: "mark",
   ...IF_NEEDED,
+});
+conformance("a LimitRange sees the containers that a webhook adds", async (t) => {
+  const spec = { limits: [{ type: "Container", default: { cpu: "1" } }] };
+  await t.post(t.path("limitranges"), { metadata: { name: "l" }, spec });
+  await withHooks(t, "mutating", () => [{ path: "sidecar", rules: [rule("pods")] }], async () => {
+    const containers = [{ name: "c", image: "nginx:1.29" }];
+    const { body } = await t.post(t.path("pods"), {
+      metadata: { name: "a" },
+      spec: { containers },
+    });
+    assert.deepEqual(body.spec.containers[1].resources.limits, { cpu: "1" });
+  });
 });
 
 // Other operations.

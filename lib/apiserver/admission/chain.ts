@@ -10,6 +10,7 @@ import {
 import { NAMESPACE_LIFECYCLE } from "./builtin/namespace_lifecycle.ts";
 import { PRIORITY } from "./builtin/pod_priority.ts";
 import { RUNTIME_CLASS } from "./builtin/runtime_class.ts";
+import { LimitRanger } from "./limits/limit_ranger.ts";
 import { PodSecurity } from "./pod_security/pod_security.ts";
 import type { AdmissionPorts } from "./ports.ts";
 import { ValidatingPolicies } from "./policies/validating_policies.ts";
@@ -20,6 +21,7 @@ import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
 export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
   return [
     NAMESPACE_LIFECYCLE,
+    new LimitRanger(),
     TAINT_NODES,
     new PodSecurity(),
     PRIORITY,

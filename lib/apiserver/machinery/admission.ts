@@ -19,10 +19,14 @@ export interface Admission {
   readonly name: string;
   /** Whether this write concerns it; without a plugin that says so nothing is awaited. */
   handles(request: AdmissionRequest, registry: RegistryPort): boolean;
-  /** Changes the object. @throws {StatusError} To refuse it. */
-  mutate?(request: AdmissionRequest, registry: RegistryPort): void | Promise<void>;
-  /** Runs once more after a later plugin changed the object. @default {false} */
-  readonly reinvoked?: boolean;
+  /**
+   * Changes the object. Who calls others for that says whether they changed something: then all
+   * plugins run once more, for what they did not see. @throws {StatusError} To refuse it.
+   */
+  mutate?(
+    request: AdmissionRequest,
+    registry: RegistryPort,
+  ): void | { readonly again: boolean } | Promise<void | { readonly again: boolean }>;
   /** @throws {StatusError} To refuse the write. */
   validate?(request: AdmissionRequest, registry: RegistryPort): void | Promise<void>;
 }

@@ -8,8 +8,8 @@ import type { RequestScope } from "./request_scope.ts";
 type Operation = AdmissionRequest["operation"];
 
 /**
- * Lets admission change an object, in the order of the plugins; one that asks for it runs once more
- * after a later one changed something.
+ * Lets admission change an object, in the order of the plugins, and once more after others than this
+ * server did.
  * @throws {StatusError} When a plugin refuses it.
  */
 export async function mutate(
@@ -41,16 +41,12 @@ async function runMutating(
   request: AdmissionRequest,
   registry: RegistryCore,
 ): Promise<void> {
-  const again = new Set<Admission>();
-  for (const [index, plugin] of plugins.entries()) {
-    const rerun = plugins.slice(0, index).filter((earlier) => earlier.reinvoked);
-    const before = rerun.length > 0 ? JSON.stringify(request.object) : undefined;
-    await plugin.mutate!(request, registry);
-    if (before !== undefined && before !== JSON.stringify(request.object)) {
-      for (const earlier of rerun) again.add(earlier);
-    }
+  let again = false;
+  for (const plugin of plugins) {
+    if ((await plugin.mutate!(request, registry))?.again) again = true;
   }
-  for (const plugin of again) await plugin.mutate!(request, registry);
+  if (!again) return;
+  for (const plugin of plugins) await plugin.mutate!(request, registry);
 }
 
 /** Lets admission refuse a write. @throws {StatusError} When a plugin does. */

@@ -29,7 +29,6 @@ interface Invoked {
 /** Calls webhooks that change objects, one after another. */
 export class MutatingWebhooks implements Admission {
   readonly name = "MutatingAdmissionWebhook";
-  readonly reinvoked = true;
   readonly #ports: AdmissionPorts;
   readonly #hooks: Configured<readonly ConfiguredHook[]> = configuredHooks(
     "mutatingwebhookconfigurations",
@@ -45,34 +44,37 @@ export class MutatingWebhooks implements Admission {
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
-  /** Is called a second time for the same request, for what others changed after the first. */
-  async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+  /** Is called a second time for the same request, when a webhook changed something. */
+  async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<{ again: boolean }> {
     let invoked = this.#invoked.get(request);
+    const again = invoked !== undefined;
     if (!invoked) {
       invoked = { previous: new Set(), due: new Set(), output: "" };
       this.#invoked.set(request, invoked);
-      await this.#run(request, registry, invoked, false);
-      if (invoked.due.size > 0) await this.#run(request, registry, invoked, true);
-    } else if (invoked.output !== JSON.stringify(request.object)) {
-      makeDue(invoked);
-      await this.#run(request, registry, invoked, true);
-    }
+    } else if (invoked.output !== JSON.stringify(request.object)) makeDue(invoked);
+    return { again: await this.#run(request, registry, invoked, again) };
   }
 
+  /** Whether one of them changed something. */
   async #run(
     request: AdmissionRequest,
     registry: RegistryPort,
     invoked: Invoked,
     again: boolean,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    let anyChanged = false;
     for (const configured of this.#hooks.of(registry)) {
       if (again && !invoked.due.has(configured.key)) continue;
       const changed = await this.#call(configured, request, registry);
       if (changed === undefined) continue;
-      if (changed) makeDue(invoked);
+      if (changed) {
+        makeDue(invoked);
+        anyChanged = true;
+      }
       if (configured.hook.reinvocationPolicy === "IfNeeded") invoked.previous.add(configured.key);
     }
     invoked.output = JSON.stringify(request.object);
+    return anyChanged;
   }
 
   /** Whether the webhook changed the object; `undefined` when it was not called. */

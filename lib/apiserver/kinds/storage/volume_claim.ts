@@ -8,10 +8,12 @@ import { validateLabelSelector } from "../../validation/labels.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
+import { claimWarnings } from "../pods/pod_warnings.ts";
 
 type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
 
 const SPEC = FieldPath.of("spec");
+const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
 /** What is particular to PersistentVolumeClaims. */
 export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolumeClaim>({
@@ -55,6 +57,13 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
         ),
     ],
   },
+  warnings: ({ metadata, spec }) => [
+    ...metadata.annotations?.[BETA_CLASS] === undefined ? [] : [
+      `${FieldPath.of("metadata", "annotations").key(BETA_CLASS)}: ` +
+      'deprecated since v1.8; use "storageClassName" attribute instead',
+    ],
+    ...claimWarnings(spec?.resources, SPEC),
+  ],
   validateName: subdomainNameProblems,
 });
 

@@ -1,0 +1,56 @@
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { Quantities, ResourceRequirements } from "../../validation/pod_resources.ts";
+import type { Limit } from "./limit_checks.ts";
+
+const ANNOTATION = "kubernetes.io/limit-ranger";
+
+interface NamedContainer {
+  readonly name: string;
+  resources?: ResourceRequirements;
+}
+
+interface PodSpec {
+  readonly containers?: readonly NamedContainer[];
+  readonly initContainers?: readonly NamedContainer[];
+}
+
+/** Gives the containers of a pod what they do not say, and says so in an annotation. */
+export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
+  const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };
+  for (const limit of limits) {
+    if (limit.type !== "Container") continue;
+    Object.assign(defaults.requests, limit.defaultRequest);
+    Object.assign(defaults.limits, limit.default);
+  }
+  const spec = (pod["spec"] ?? {}) as PodSpec;
+  const set = [
+    ...(spec.containers ?? []).flatMap((each) => fill(each, "container", defaults)),
+    ...(spec.initContainers ?? []).flatMap((each) => fill(each, "init container", defaults)),
+  ];
+  if (set.length === 0) return;
+  const annotations = pod.metadata.annotations ??= {};
+  annotations[ANNOTATION] = `LimitRanger plugin set: ${set.join("; ")}`;
+}
+
+/** What was set. */
+function fill(
+  container: NamedContainer,
+  what: string,
+  defaults: Required<ResourceRequirements>,
+): string[] {
+  return (["requests", "limits"] as const).flatMap((field) => {
+    const missing = missingOf(container.resources?.[field], defaults[field]);
+    const names = Object.keys(missing).sort();
+    if (names.length === 0) return [];
+    container.resources = {
+      ...container.resources,
+      [field]: { ...container.resources?.[field], ...missing },
+    };
+    const word = field === "requests" ? "request" : "limit";
+    return [`${names.join(", ")} ${word} for ${what} ${container.name}`];
+  });
+}
+
+function missingOf(own: Quantities = {}, defaults: Quantities): Quantities {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(own, name)));
+}

@@ -1,0 +1,67 @@
+import type { V1LimitRange, V1PersistentVolumeClaim } from "../../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import {
+  aggregateLimits,
+  aggregateRequests,
+  type Quantities,
+  type ResourceContainer,
+  type ResourcePodSpec,
+} from "../../validation/pod_resources.ts";
+import {
+  type Amounts,
+  atLeast,
+  atMost,
+  atMostRequested,
+  atMostTimes,
+  unmet,
+} from "./constraints.ts";
+
+/** One limit of a LimitRange. */
+export type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
+
+/** The resources that a pod can name for all of its containers together. */
+const OF_PODS = ["cpu", "memory"];
+
+/** What limits say of a pod. */
+export function podProblems(pod: ApiObject, limits: readonly Limit[]): string[] {
+  const spec = (pod["spec"] ?? {}) as ResourcePodSpec;
+  return limits.flatMap((limit) => {
+    if (limit.type === "Pod") return allProblems(limit, podAmounts(spec));
+    if (limit.type !== "Container") return [];
+    return [...spec.containers ?? [], ...spec.initContainers ?? []]
+      .flatMap((container) => allProblems(limit, amountsOf(container)));
+  });
+}
+
+function allProblems({ type, min, max, maxLimitRequestRatio }: Limit, amounts: Amounts): string[] {
+  return [
+    ...unmet(atLeast, type, min, amounts),
+    ...unmet(atMost, type, max, amounts),
+    ...unmet(atMostTimes, type, maxLimitRequestRatio, amounts),
+  ];
+}
+
+function amountsOf({ resources: { requests = {}, limits = {} } = {} }: ResourceContainer): Amounts {
+  return { requests, limits };
+}
+
+function podAmounts(spec: ResourcePodSpec): Amounts {
+  const said = (amounts: Quantities = {}): Quantities =>
+    Object.fromEntries(Object.entries(amounts).filter(([name]) => OF_PODS.includes(name)));
+  return {
+    requests: { ...aggregateRequests(spec), ...said(spec.resources?.requests) },
+    limits: { ...aggregateLimits(spec), ...said(spec.resources?.limits) },
+  };
+}
+
+/** What limits say of a claim. */
+export function claimProblems(claim: ApiObject, limits: readonly Limit[]): string[] {
+  const { spec } = claim as V1PersistentVolumeClaim;
+  const amounts = { requests: spec?.resources?.requests ?? {}, limits: {} };
+  return limits
+    .filter(({ type }) => type === "PersistentVolumeClaim")
+    .flatMap(({ type, min, max }) => [
+      ...unmet(atLeast, type, min, amounts),
+      ...unmet(atMostRequested, type, max, amounts),
+    ]);
+}

@@ -1,0 +1,55 @@
+import type { V1LimitRange } from "../../../kubernetes_types/kinds.ts";
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+import { ByNamespace } from "../by_namespace.ts";
+import { defaultResources } from "./default_resources.ts";
+import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
+
+/** Holds pods and claims to the LimitRanges of their namespace, and fills in what those say. */
+export class LimitRanger implements Admission {
+  readonly name = "LimitRanger";
+  /** The limits of each LimitRange of a namespace, by name. */
+  readonly #ranges = new ByNamespace<readonly (readonly Limit[])[]>(
+    { group: "", resource: "limitranges" },
+    (objects) =>
+      [...objects]
+        .sort((a, b) => a.metadata.name! < b.metadata.name! ? -1 : 1)
+        .map((object) => (object as V1LimitRange).spec?.limits ?? []),
+  );
+
+  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+    return isLimited(request) && !request.old?.metadata.deletionTimestamp &&
+      this.#ranges.of(registry, request.context.namespace) !== undefined;
+  }
+
+  mutate({ context, object }: AdmissionRequest, registry: RegistryPort): void {
+    if (context.resource.plural !== "pods") return;
+    for (const limits of this.#ranges.of(registry, context.namespace) ?? []) {
+      defaultResources(object!, limits);
+    }
+  }
+
+  validate(request: AdmissionRequest, registry: RegistryPort): void {
+    const { context, object } = request;
+    const problemsOf = context.resource.plural === "pods" ? podProblems : claimProblems;
+    for (const limits of this.#ranges.of(registry, context.namespace) ?? []) {
+      const problems = [...new Set(problemsOf(object!, limits))];
+      if (problems.length === 0) continue;
+      const why = problems.length === 1 ? problems[0]! : `[${problems.join(", ")}]`;
+      throw forbiddenByAdmission(request, why);
+    }
+  }
+}
+
+/** What a pod asks for is said when it is created, or by a resize; of a claim it may change. */
+function isLimited({ operation, context }: AdmissionRequest): boolean {
+  const { subresource, resource: { group, plural } } = context;
+  if (group !== "") return false;
+  if (plural === "pods") {
+    return subresource === "" && operation === "CREATE" ||
+      subresource === "resize" && operation === "UPDATE";
+  }
+  return plural === "persistentvolumeclaims" && subresource === "" &&
+    (operation === "CREATE" || operation === "UPDATE");
+}
