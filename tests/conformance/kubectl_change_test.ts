@@ -74,11 +74,11 @@ kubectl("wait for a condition, a value, and a deletion", async (k) => {
   await k.make(pod("a"), configMap("c"));
   const ready = JSON.stringify({ status: { conditions: [{ type: "Ready", status: "True" }] } });
   await k.run(["patch", "pod", "a", "--subresource=status", "-p", ready]);
-  await k.run("wait pod/a --for=condition=Ready --timeout=20s");
-  await k.run("wait pod/a --for=jsonpath={.status.phase}=Pending --timeout=20s");
+  await k.run("wait pod/a --for=condition=Ready --timeout=60s");
+  await k.run("wait pod/a --for=jsonpath={.status.phase}=Pending --timeout=60s");
   assert.equal((await k.run("wait pod/a --for=condition=Odd --timeout=1s")).code, 1);
   await k.run("delete configmap c");
-  await k.run("wait configmap/c --for=delete --timeout=20s");
+  await k.run("wait configmap/c --for=delete --timeout=60s");
   assert.equal((await k.run("wait pod/none --for=condition=Ready --timeout=1s")).code, 1);
 });
 
@@ -122,11 +122,11 @@ kubectl("rollout status tells when a deployment is out", async (k) => {
     "-p",
     JSON.stringify({ status }),
   ]);
-  assert.equal((await k.run("rollout status deployment/web --timeout=20s")).code, 0);
+  assert.equal((await k.run("rollout status deployment/web --timeout=60s")).code, 0);
   await k.run("rollout pause deployment/web");
   await k.run("rollout resume deployment/web");
   await k.run("rollout history deployment/web");
-  assert.equal((await k.run("rollout status deployment/web --timeout=1s")).code, 1);
+  assert.equal((await k.run("rollout status deployment/web --timeout=5s")).code, 1);
 });
 
 kubectl("cordon, uncordon and taint a node", async (k) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { configMap, definition, deployment, pod, service } from "./kubectl_manifests.ts";
-import { kubectlSuite } from "./kubectl_suite.ts";
+import { kubectlSuite, type Outcome } from "./kubectl_suite.ts";
 
 const kubectl = kubectlSuite(import.meta.url);
 
@@ -23,11 +24,13 @@ const OUTPUTS = [
   "--field-selector=status.phase=Pending",
   "--field-selector=odd=1",
   "--chunk-size=1",
-  "--output-watch-events --watch-only --request-timeout=1s",
+  "--output-watch-events --watch-only --request-timeout=5s",
 ];
 for (const output of OUTPUTS) {
   kubectl(`get pods ${output}`, async (k) => {
     await k.make(pod("a"), pod("b"));
+    // What is served is known then: all of that may take longer than the shortest time-out.
+    if (output.includes("timeout")) await k.run("get pods", { unrecorded: true });
     await k.run(`get pods ${output}`.trim());
   });
 }
@@ -114,7 +117,16 @@ kubectl("explain --recursive", async (k) => {
 kubectl("a custom resource is known: get, explain, describe, api-resources", async (k) => {
   const group = `${k.unique("g")}.example.com`;
   await k.run("create -f -", { stdin: JSON.stringify(definition(group)) });
-  await k.run(`wait --for=condition=Established crd/gadgets.${group} --timeout=30s`);
+  await k.run(`wait --for=condition=Established crd/gadgets.${group} --timeout=120s`);
+  // kube-apiserver tells of it, and describes it, some time later.
+  const listed = (): Promise<Outcome> =>
+    k.run(`api-resources --api-group=${group}`, { unrecorded: true });
+  await until(async () => (await listed()).stdout.includes("gadgets"), "that gadgets are listed");
+  const explain = `explain gadgets.spec --api-version=${group}/v1`;
+  await until(
+    async () => (await k.run(explain, { unrecorded: true })).code === 0,
+    "that gadgets are explained",
+  );
   const gadget = {
     apiVersion: `${group}/v1`,
     kind: "Gadget",
@@ -126,12 +138,13 @@ kubectl("a custom resource is known: get, explain, describe, api-resources", asy
   await k.run(`get gadgets.${group} a -o wide`);
   await k.run(`get gadgets.${group} a -o yaml`);
   await k.run(`describe gadgets.${group} a`);
-  await k.run(`explain gadgets.spec --api-version=${group}/v1`);
+  await k.run(explain);
   await k.run(`scale gadgets.${group}/a --replicas=5`);
   await k.run(`get gadgets.${group} a -o jsonpath={.spec}`);
   await k.run(`api-resources --api-group=${group}`);
   await k.run("apply -f -", { stdin: JSON.stringify({ ...gadget, spec: { size: "x" } }) });
   await k.run(`delete crd gadgets.${group}`);
+  await until(async () => !(await listed()).stdout.includes("gadgets"), "that gadgets are gone");
   await k.run(`get gadgets.${group}`);
 });
 
@@ -146,6 +159,10 @@ kubectl("auth can-i answers by the rules", async (k) => {
   await k.run("create role reader --verb=get --resource=pods");
   await k.run(`create rolebinding read --role=reader --user=${k.unique("user")}`);
   const as = `--as=${k.unique("user")}`;
+  await until(
+    async () => (await k.run(`auth can-i get pods ${as}`, { unrecorded: true })).code === 0,
+    "that the role is in force",
+  );
   assert.equal((await k.run(`auth can-i get pods ${as}`)).code, 0);
   assert.equal((await k.run(`auth can-i delete pods ${as}`)).code, 1);
   assert.equal((await k.run("auth can-i delete pods")).code, 0);
