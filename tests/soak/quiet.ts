@@ -19,7 +19,7 @@ export class SoakViolation extends Error {
  * How long everything may take to be right once all faults are over, in milliseconds: far more than
  * the longest back-off and request time-out of the subject, which are seconds.
  */
-const QUIET_MS = 90_000;
+const QUIET_MS = 180_000;
 
 /**
  * Waits until the subject is right, and holds it to everything that must be so then:

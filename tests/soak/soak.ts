@@ -85,7 +85,7 @@ export class Soak {
     const { seed, goesOn, memory = true } = this.#options;
     await using plane = await ControlPlane.start({ startTimeoutMs: 180_000 });
     await using proxy = FaultProxy.start({ target: plane.url });
-    using direct = createClient({ ...plane.config, requestTimeoutMs: 10_000 });
+    using direct = createClient({ ...plane.config, requestTimeoutMs: 60_000 });
     await prepare(direct);
     const through = { ...plane.config, server: proxy.urlOf(plane.url) };
     await using subject = new Subject(through, NAMESPACE, seed);
