@@ -66,9 +66,11 @@ async function writeAndKill(
       last = Math.max(last, number);
       seen++;
     }
-    if (seen >= lines) break;
+    if (seen < lines) continue;
+    // Before its output is left: a writer that nobody reads any more ends by itself.
+    writer.kill("SIGKILL");
+    break;
   }
-  writer.kill("SIGKILL");
   await writer.status;
   return last + 100;
 }
