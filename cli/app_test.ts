@@ -147,8 +147,14 @@ Deno.test("version names the plugin and its runtime", async () => {
 
 Deno.test("I23 a module that never finishes loading is given up", async () => {
   const clock = new FakeClock();
-  const context = { ...testContext(WITH_CONFIG), clock, importModule: () => new Promise(() => {}) };
+  const { promise: isLoading, resolve: load } = Promise.withResolvers<void>();
+  const importModule = (): Promise<unknown> => {
+    load();
+    return new Promise(() => {});
+  };
+  const context = { ...testContext(WITH_CONFIG), clock, importModule };
   const ended = runCli(["run", "./never.ts"], context);
+  await isLoading;
   await clock.advance(30_000);
   assert.equal(await ended, 2);
   assert.match(
