@@ -23,6 +23,7 @@ const names = (body: { items: { metadata: { name: string } }[] }): string =>
 function lists(name: string, query: string, expected: string | number): void {
   conformance(name, async (t) => {
     await make(t, "a", "b", "c1");
+    if (query.includes("resourceVersion=0")) await t.untilFresh(t.path("configmaps"));
     const { code, body } = await t.get(t.path(`configmaps?${query}`));
     if (typeof expected === "number") assert.equal(code, expected);
     else assert.equal(names(body), expected);

@@ -595,6 +595,7 @@ conformance("what is created is shown as a table to those who ask", async (t) =>
 
 conformance("a watch of tables tells the columns once", async (t) => {
   for (const name of ["a", "b"]) await create(t, t.path("configmaps"), { metadata: { name } });
+  await t.untilFresh(t.path("configmaps"));
   const events = await t.watch(
     `${t.path("configmaps")}?watch=1&resourceVersion=0&timeoutSeconds=60`,
     (seen) => seen.length >= 2,

@@ -176,6 +176,21 @@ export class Target {
   }
 
   /**
+   * Waits until what kube-apiserver keeps of a collection, and answers version 0 with, is as new as its
+   * storage.
+   */
+  async untilFresh(path: string): Promise<void> {
+    const unrecorded = { unrecorded: true };
+    const { body } = await this.get(`${path}?limit=1`, unrecorded);
+    const { resourceVersion } = body.metadata;
+    const query = `limit=1&resourceVersion=${resourceVersion}&resourceVersionMatch=NotOlderThan`;
+    await until(
+      async () => (await this.get(`${path}?${query}`, unrecorded)).code === 200,
+      `that ${path} is as new as its storage`,
+    );
+  }
+
+  /**
    * Waits until a watch of a resource may begin at any version from now on. kube-apiserver keeps what
    * happens only from when it begins to cache a new resource, some time after it first serves it; a
    * watch that has told of everything that was there shows that it does.

@@ -246,6 +246,7 @@ conformance("a read at a version that is not there yet", async (t) => {
 conformance("a read at version 0 and at an old one gives the newest", async (t) => {
   const { metadata } = await given(t);
   await t.put(t.path("configmaps/a"), { metadata: { name: "a" }, data: { x: "2" } });
+  await t.untilFresh(t.path("configmaps"));
   assert.equal((await t.get(t.path("configmaps/a?resourceVersion=0"))).code, 200);
   const old = await t.get(t.path(`configmaps/a?resourceVersion=${metadata.resourceVersion}`), {
     unrecorded: true,

@@ -58,6 +58,7 @@ conformance("a watch without a version begins with the state", async (t) => {
 conformance("a watch from 0 begins with the state", async (t) => {
   await make(t, "b");
   await make(t, "a");
+  await t.untilFresh(t.path("configmaps"));
   const seen = await t.watch(
     t.path("configmaps?watch=1&timeoutSeconds=60&resourceVersion=0"),
     events(2),
