@@ -46,7 +46,7 @@ export interface ControlPlaneOptions {
   readonly controllers?: readonly string[];
   /** The programs to run. @default those that {@linkcode findControlPlaneAssets} finds */
   readonly assets?: ControlPlaneAssets;
-  /** How long a start of the API server may take, in milliseconds. @default {60_000} */
+  /** How long a start of the API server may take, in milliseconds. @default {180_000} */
   readonly startTimeoutMs?: number;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock;
@@ -118,7 +118,7 @@ export class ControlPlane implements AsyncDisposable {
     this.caData = keys.ca.cert;
     this.#ca = keys.ca;
     this.#etcd = etcd;
-    this.#startTimeoutMs = options.startTimeoutMs ?? 60_000;
+    this.#startTimeoutMs = options.startTimeoutMs ?? 180_000;
     this.#clock = parts.clock;
     this.#audited = Boolean(options.audit);
     this.#apiserver = GuardedProcess.create({

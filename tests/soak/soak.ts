@@ -83,7 +83,7 @@ export class Soak {
    */
   async run(): Promise<void> {
     const { seed, goesOn, memory = true } = this.#options;
-    await using plane = await ControlPlane.start({ startTimeoutMs: 180_000 });
+    await using plane = await ControlPlane.start();
     await using proxy = FaultProxy.start({ target: plane.url });
     using direct = createClient({ ...plane.config, requestTimeoutMs: 60_000 });
     await prepare(direct);

@@ -15,7 +15,7 @@ import type { EmbeddedPlaneSettings } from "./embedded_plane_server.ts";
 import type { Plane } from "./plane.ts";
 
 /** How long a start may take, in steps of 25 ms. */
-const START_STEPS = 2_400;
+const START_STEPS = 7_200;
 
 /** The flag of kube-apiserver whose effect the embedded server can have. */
 const NO_WATCH_LIST = "--feature-gates=WatchList=false";
