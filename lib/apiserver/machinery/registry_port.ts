@@ -59,6 +59,8 @@ export interface StoredChange {
  * with a {@linkcode StatusError}, as over the wire.
  */
 export interface RegistryPort extends ServerState {
+  /** The JSON text of an object as it is stored: for a look before a tree is made of it. */
+  text(group: string, resource: string, namespace: string, name: string): string | undefined;
   /** The object in the version of the address, for which a webhook may have to be asked. */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;

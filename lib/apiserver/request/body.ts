@@ -7,22 +7,28 @@ const EMPTY = new Uint8Array(0);
 
 /** The body of a request. @throws {StatusError} 413 when it is longer than the server reads. */
 export async function readBody(request: Request): Promise<Uint8Array> {
-  if (request.body === null) return EMPTY;
-  const length = Number(request.headers.get("content-length") ?? 0);
-  const bytes = length > MAX_BODY_BYTES ? undefined : await readAtMost(request);
-  if (bytes === undefined) {
-    await request.body.cancel().catch(() => {});
-    throw tooLarge(`limit is ${MAX_BODY_BYTES}`);
-  }
-  return bytes;
+  const bytes = await readAtMost(request);
+  if (bytes !== undefined) return bytes;
+  await request.body?.cancel().catch(() => {});
+  throw tooLarge(`limit is ${MAX_BODY_BYTES}`);
 }
 
-/** `undefined`: there is more. A body of known length is within the limit, and read in one go. */
+/**
+ * `undefined`: there is more. A body of known length is read in one go: to ask for the stream of one
+ * that is there already costs more than to read it.
+ */
 async function readAtMost(request: Request): Promise<Uint8Array | undefined> {
-  if (request.headers.has("content-length")) return await request.bytes();
+  const length = request.headers.get("content-length");
+  if (length !== null) return Number(length) > MAX_BODY_BYTES ? undefined : await request.bytes();
+  return request.body === null ? EMPTY : await readStream(request.body);
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body!) {
+  for await (const chunk of stream) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);

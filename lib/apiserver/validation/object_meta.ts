@@ -160,8 +160,12 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   });
 }
 
+/** All characters that may be, of those in ASCII. */
+const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
+
 /** What is wrong with the name of a field manager. */
 export function managerErrors(manager: string, path: FieldPath): FieldError[] {
+  if (manager.length <= MANAGER_LENGTH && PLAIN_MANAGER.test(manager)) return [];
   const errors: FieldError[] = [];
   if (encoder.encode(manager).length > MANAGER_LENGTH) errors.push(tooLong(path, MANAGER_LENGTH));
   let at = 0;

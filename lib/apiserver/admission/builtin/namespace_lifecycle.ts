@@ -17,10 +17,11 @@ export const NAMESPACE_LIFECYCLE: Admission = {
 
 function checkNamespace(request: AdmissionRequest, registry: RegistryPort): void {
   const { context: { namespace: name }, operation } = request;
-  const namespace = registry.get("", "namespaces", "", name);
-  if (!namespace) throw notFound({ group: "", resource: "namespaces" }, name);
-  const { phase } = (namespace["status"] ?? {}) as { phase?: string };
-  if (operation === "CREATE" && phase === "Terminating") throw terminating(request, name);
+  const text = registry.text("", "namespaces", "", name);
+  if (text === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
+  if (operation !== "CREATE" || !text.includes('"Terminating"')) return;
+  const { phase } = (JSON.parse(text).status ?? {}) as { phase?: string };
+  if (phase === "Terminating") throw terminating(request, name);
 }
 
 function terminating(request: AdmissionRequest, name: string): StatusError {
