@@ -13,6 +13,7 @@ import { RUNTIME_CLASS } from "./builtin/runtime_class.ts";
 import { LimitRanger } from "./limits/limit_ranger.ts";
 import { PodSecurity } from "./pod_security/pod_security.ts";
 import type { AdmissionPorts } from "./ports.ts";
+import { ResourceQuotas } from "./quota/resource_quota.ts";
 import { ValidatingPolicies } from "./policies/validating_policies.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
 import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
@@ -34,5 +35,6 @@ export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
     new MutatingWebhooks(ports),
     new ValidatingPolicies(ports),
     new ValidatingWebhooks(ports),
+    new ResourceQuotas(),
   ];
 }

@@ -6,10 +6,22 @@ const NANO = 1_000_000_000n;
 
 /** The sum of two quantities, canonical, in the notation of the first that is not zero. */
 export function addQuantities(a: string, b: string): string {
-  const sum = nanosOf(a) + nanosOf(b);
-  const binary = /i$/.test(nanosOf(a) === 0n ? b : a);
-  if (sum === 0n) return "0";
-  return binary && sum % NANO === 0n ? inBinary(sum / NANO) : inDecimal(sum);
+  return quantityText(nanosOf(a) + nanosOf(b), nanosOf(a) === 0n ? b : a);
+}
+
+/** The difference of two quantities, canonical, in the notation of the first that is not zero. */
+export function subtractQuantities(a: string, b: string): string {
+  return quantityText(nanosOf(a) - nanosOf(b), nanosOf(a) === 0n ? b : a);
+}
+
+/** Billionths as a quantity, in the notation of another; what is small is decimal in any. */
+function quantityText(nanos: bigint, like: string): string {
+  if (nanos < 0n) return `-${quantityText(-nanos, like)}`;
+  if (nanos === 0n) return "0";
+  const whole = nanos % NANO === 0n;
+  return like.endsWith("i") && whole && nanos >= 1024n * NANO
+    ? inBinary(nanos / NANO)
+    : inDecimal(nanos);
 }
 
 function inBinary(value: bigint): string {

@@ -11,7 +11,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { qualifiedNameProblems } from "../../validation/labels.ts";
 import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
-import { isOvercommitAllowed } from "../pods/resource_names.ts";
+import { isOvercommitAllowed } from "../../validation/resource_names.ts";
 import {
   validateContainerResourceName,
   validateResourceName,

@@ -1,7 +1,11 @@
 import { defaultPullPolicy } from "./image_name.ts";
 import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import type { Container, EnvVar, Pod, PodSpec, PodTemplate, Probe } from "./pod_types.ts";
-import { isHugePages, isOvercommitAllowed, isPodLevelResource } from "./resource_names.ts";
+import {
+  isHugePages,
+  isOvercommitAllowed,
+  isPodLevelResource,
+} from "../../validation/resource_names.ts";
 import { defaultVolume } from "./volume_defaults.ts";
 
 type HttpGet = NonNullable<Probe["httpGet"]>;

@@ -29,7 +29,7 @@ import {
   isOvercommitAllowed,
   isPodLevelResource,
   isStandardResource,
-} from "./resource_names.ts";
+} from "../../validation/resource_names.ts";
 
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 

@@ -2,7 +2,7 @@ import { FieldPath } from "../../machinery/field_path.ts";
 import { isDeletionCost } from "./deletion_cost.ts";
 import { selectorHasInvalidValue } from "../../validation/labels.ts";
 import { nodeAffinityHasInvalidValue } from "./node_affinity.ts";
-import { isHugePages, isHugePagesMultiple } from "./resource_names.ts";
+import { isHugePages, isHugePagesMultiple } from "../../validation/resource_names.ts";
 import { violatesMatchLabelKeys } from "./label_keys.ts";
 import { localPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

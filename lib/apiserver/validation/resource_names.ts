@@ -1,5 +1,5 @@
-import { nanosOf } from "../../validation/quantity.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { nanosOf } from "./quantity.ts";
+import { qualifiedNameProblems } from "./labels.ts";
 
 const HUGE_PAGES = "hugepages-";
 

@@ -1,0 +1,98 @@
+import type { AdmissionRequest } from "../../machinery/admission.ts";
+import type { ServerState } from "../../machinery/server_state.ts";
+import type { StatusError } from "../../machinery/status_error.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+import { nanosOf } from "../../validation/quantity.ts";
+import {
+  type Amounts,
+  amountsText,
+  exceeded,
+  increase,
+  only,
+  sum,
+  withoutZeros,
+} from "./amounts.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { isAbout, type Quota } from "./quotas.ts";
+
+/** What a write takes of a quota. */
+export interface Charge {
+  readonly quota: string;
+  readonly amounts: Amounts;
+}
+
+/**
+ * What a write takes of the quotas of its namespace.
+ * @throws {StatusError} 403 when a quota cannot tell, or does not grant it.
+ */
+export function chargesOf(
+  request: AdmissionRequest,
+  evaluator: Evaluator,
+  quotas: readonly Quota[],
+  state: ServerState,
+): Charge[] {
+  const object = request.object!;
+  const concerned = quotas.filter((quota) => isAbout(quota, evaluator, object, state));
+  for (const quota of concerned) checkCountable(request, evaluator, quota, state);
+  const context = { state, now: request.context.now };
+  const usage = evaluator.usage(object, context);
+  const negative = Object.keys(usage).filter((name) => nanosOf(usage[name]) < 0n).sort();
+  if (negative.length > 0) {
+    const why = `quota usage is negative for resource(s): ${negative.join(",")}`;
+    throw forbiddenByAdmission(request, why);
+  }
+  const { old } = request;
+  const more = old && increase(usage, evaluator.usage(old, context));
+  return concerned.flatMap((quota) => {
+    const added = more && isAbout(quota, evaluator, old!, state) ? more : withoutZeros(usage);
+    const amounts = only(added, Object.keys(quota.hard));
+    if (Object.keys(amounts).length === 0) return [];
+    checkGranted(request, quota, amounts);
+    return [{ quota: quota.name, amounts }];
+  });
+}
+
+/** @throws {StatusError} 403 */
+function checkCountable(
+  request: AdmissionRequest,
+  evaluator: Evaluator,
+  { name, hard, used }: Quota,
+  state: ServerState,
+): void {
+  const names = evaluator.matching(Object.keys(hard), state);
+  const problem = evaluator.problem?.(request.object!, names);
+  if (problem !== undefined) {
+    throw forbiddenByAdmission(request, `failed quota: ${name}: ${problem}`);
+  }
+  if (names.every((each) => used[each] !== undefined)) return;
+  const resources = [...names].sort().join(",");
+  const why = `status unknown for quota: ${name}, resources: ${resources}`;
+  throw forbiddenByAdmission(request, why);
+}
+
+/** What a status says is so already. @throws {StatusError} 403 when it is more than is left. */
+export function checkGranted(
+  request: AdmissionRequest,
+  { name, hard, used }: Quota,
+  amounts: Amounts,
+): void {
+  if (request.context.subresource === "status") return;
+  const over = exceeded(only(sum(used, amounts), Object.keys(amounts)), hard);
+  if (over.length > 0) throw exceededError(request, name, amounts, used, hard, over);
+}
+
+function exceededError(
+  request: AdmissionRequest,
+  name: string,
+  amounts: Amounts,
+  used: Amounts,
+  hard: Amounts,
+  over: readonly string[],
+): StatusError {
+  const [requested, already, limited] = [amounts, used, hard]
+    .map((each) => amountsText(only(each, over)));
+  return forbiddenByAdmission(
+    request,
+    `exceeded quota: ${name}, requested: ${requested}, used: ${already}, limited: ${limited}`,
+  );
+}

@@ -1,0 +1,37 @@
+import { type Evaluator, objectCount } from "./evaluator.ts";
+import { countedObjects, SERVICES, VOLUME_CLAIMS } from "./object_evaluators.ts";
+import { PODS } from "./pod_evaluator.ts";
+import { RESOURCE_CLAIMS } from "./resource_claims.ts";
+
+/** By group and plural. */
+const KNOWN: ReadonlyMap<string, Evaluator> = new Map([
+  ["/pods", PODS],
+  ["/services", SERVICES],
+  ["/persistentvolumeclaims", VOLUME_CLAIMS],
+  ["resource.k8s.io/resourceclaims", RESOURCE_CLAIMS],
+  // They were counted by their bare names before all objects were.
+  ...["configmaps", "resourcequotas", "replicationcontrollers", "secrets"].map((plural) =>
+    [`/${plural}`, countedObjects(objectCount("", plural), plural)] as const
+  ),
+]);
+
+/** What is not stored, or never was counted. */
+const IGNORED: ReadonlySet<string> = new Set([
+  "/bindings",
+  "/componentstatuses",
+  "authentication.k8s.io/tokenreviews",
+  "authentication.k8s.io/selfsubjectreviews",
+  "authorization.k8s.io/subjectaccessreviews",
+  "authorization.k8s.io/selfsubjectaccessreviews",
+  "authorization.k8s.io/localsubjectaccessreviews",
+  "authorization.k8s.io/selfsubjectrulesreviews",
+  "/events",
+  "events.k8s.io/events",
+]);
+
+/** How objects of a resource are counted; `undefined` when they are not. */
+export function evaluatorOf(group: string, plural: string): Evaluator | undefined {
+  const key = `${group}/${plural}`;
+  if (IGNORED.has(key)) return undefined;
+  return KNOWN.get(key) ?? countedObjects(objectCount(group, plural));
+}

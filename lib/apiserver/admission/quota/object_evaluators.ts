@@ -1,0 +1,110 @@
+/**
+ * How objects other than pods use up a quota.
+ *
+ * @module
+ */
+import type { V1PersistentVolumeClaim, V1Service } from "../../../kubernetes_types/kinds.ts";
+import type { AdmissionRequest } from "../../machinery/admission.ts";
+import { compareQuantities, isWholeQuantity, wholeValue } from "../../validation/quantity.ts";
+import type { Amounts } from "./amounts.ts";
+import {
+  type Evaluator,
+  meetsRequirement,
+  objectCount,
+  type ScopeRequirement,
+} from "./evaluator.ts";
+
+function isWriteOfObject({ operation, context }: AdmissionRequest): boolean {
+  return context.subresource === "" && (operation === "CREATE" || operation === "UPDATE");
+}
+
+/** Counts the objects of a resource, by the names given. */
+export function countedObjects(...names: readonly string[]): Evaluator {
+  return {
+    handles: ({ operation, context }) => operation === "CREATE" && context.subresource === "",
+    matching: (all) => all.filter((name) => names.includes(name)),
+    usage: () => Object.fromEntries(names.map((name) => [name, "1"])),
+  };
+}
+
+const SERVICE_NAMES = [
+  objectCount("", "services"),
+  "services",
+  "services.nodeports",
+  "services.loadbalancers",
+];
+
+/** Counts services, load balancers and the ports of nodes. */
+export const SERVICES: Evaluator = {
+  handles: isWriteOfObject,
+  matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
+  usage: (object) => ({
+    [objectCount("", "services")]: "1",
+    services: "1",
+    "services.nodeports": String(nodePorts(object as V1Service)),
+    "services.loadbalancers": (object as V1Service).spec?.type === "LoadBalancer" ? "1" : "0",
+  }),
+};
+
+/** How many ports of nodes a service takes; they are handed out only later. */
+function nodePorts({ spec }: V1Service): number {
+  const ports = spec?.ports ?? [];
+  if (spec?.type === "NodePort") return ports.length;
+  if (spec?.type !== "LoadBalancer") return 0;
+  return spec.allocateLoadBalancerNodePorts === false
+    ? ports.filter(({ nodePort }) => nodePort).length
+    : ports.length;
+}
+
+const CLAIMS = "persistentvolumeclaims";
+const STORAGE = "requests.storage";
+const OF_CLASS = ".storageclass.storage.k8s.io/";
+const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+/** Counts claims and their storage, of all classes and of each. */
+export const VOLUME_CLAIMS: Evaluator = {
+  handles: (request) =>
+    isWriteOfObject(request) ||
+    request.operation === "UPDATE" && request.context.subresource === "status",
+  matching: (names) =>
+    names.filter((name) =>
+      [objectCount("", CLAIMS), CLAIMS, STORAGE].includes(name) ||
+      name.endsWith(OF_CLASS + CLAIMS) || name.endsWith(OF_CLASS + STORAGE)
+    ),
+  inScope: (object, requirement) => claimInScope(object as V1PersistentVolumeClaim, requirement),
+  usage: (object) => claimUsage(object as V1PersistentVolumeClaim),
+};
+
+function claimUsage(claim: V1PersistentVolumeClaim): Amounts {
+  const storage = storageOf(claim);
+  const own = { [CLAIMS]: "1", ...(storage !== undefined && { [STORAGE]: storage }) };
+  const className = claim.metadata.annotations?.[BETA_CLASS] ?? claim.spec?.storageClassName;
+  const ofClass = className
+    ? Object.entries(own).map(([name, quantity]) => [className + OF_CLASS + name, quantity])
+    : [];
+  return { [objectCount("", CLAIMS)]: "1", ...own, ...Object.fromEntries(ofClass) };
+}
+
+/** What is asked for, or what was allocated if that is more. */
+function storageOf({ spec, status }: V1PersistentVolumeClaim): string | undefined {
+  const asked = spec?.resources?.requests?.["storage"];
+  if (asked === undefined) return undefined;
+  const allocated = status?.allocatedResources?.["storage"];
+  const more = allocated !== undefined && compareQuantities(allocated, asked) > 0;
+  const storage = more ? allocated : asked;
+  return isWholeQuantity(storage) ? storage : String(wholeValue(storage));
+}
+
+function claimInScope(
+  { spec, status }: V1PersistentVolumeClaim,
+  requirement: ScopeRequirement,
+): boolean {
+  if (requirement.scopeName !== "VolumeAttributesClass") return false;
+  const classes = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name) => name);
+  if (classes.length === 0) return meetsRequirement(requirement, undefined);
+  return classes.some((name) => meetsRequirement(requirement, name));
+}

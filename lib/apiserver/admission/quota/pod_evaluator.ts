@@ -1,0 +1,106 @@
+import type { V1Pod } from "../../../kubernetes_types/kinds.ts";
+import type { AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import { podQosClass } from "../../validation/pod_resources.ts";
+import { isNativeResource } from "../../validation/resource_names.ts";
+import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";
+import { asksAsAWhole, DEVICE_CLASS_PREFIX, namedUsage, podUsage } from "./pod_usage.ts";
+
+/** Where a quota counts these, each container must ask for them. */
+const REQUIRED = [
+  "cpu",
+  "limits.cpu",
+  "limits.memory",
+  "memory",
+  "requests.cpu",
+  "requests.memory",
+];
+const COUNTED = new Set([
+  ...REQUIRED,
+  "count/pods",
+  "pods",
+  "ephemeral-storage",
+  "requests.ephemeral-storage",
+  "limits.ephemeral-storage",
+]);
+
+/** Counts pods and what they ask for. */
+export const PODS: Evaluator = {
+  handles: handlesPod,
+  matching: (names) =>
+    names.filter((name) =>
+      COUNTED.has(name) || /^(requests\.)?hugepages-/.test(name) || isOfExtendedResource(name)
+    ),
+  inScope: (object, requirement) => podInScope(object as V1Pod, requirement),
+  problem: (object, names) => missingRequests(object as V1Pod, names),
+  usage: (object, { now }) => podUsage(object as V1Pod, now),
+};
+
+/** What a pod uses changes when it is created and when it is resized, its scope by a deadline. */
+function handlesPod({ operation, context, object, old }: AdmissionRequest): boolean {
+  if (context.subresource === "resize") return operation === "UPDATE";
+  if (context.subresource !== "") return false;
+  return operation === "CREATE" ||
+    operation === "UPDATE" && isTerminating(object!) !== isTerminating(old!);
+}
+
+/** Whether a pod ends by itself. */
+function isTerminating(object: ApiObject): boolean {
+  const { activeDeadlineSeconds } = (object as V1Pod).spec ?? {};
+  return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
+}
+
+/** A name by which a quota counts a resource that somebody else defines. */
+export function isOfExtendedResource(name: string): boolean {
+  return name.startsWith("requests.") &&
+    (!isNativeResource(name) || name.startsWith(`requests.${DEVICE_CLASS_PREFIX}`));
+}
+
+function podInScope(pod: V1Pod, requirement: ScopeRequirement): boolean {
+  const { priorityClassName } = pod.spec ?? {};
+  switch (requirement.scopeName) {
+    case "Terminating":
+      return isTerminating(pod as ApiObject);
+    case "NotTerminating":
+      return !isTerminating(pod as ApiObject);
+    case "BestEffort":
+      return isBestEffort(pod);
+    case "NotBestEffort":
+      return !isBestEffort(pod);
+    case "PriorityClass":
+      return meetsRequirement(requirement, priorityClassName || undefined);
+    case "CrossNamespacePodAffinity":
+      return looksAtOtherNamespaces(pod);
+    default:
+      return false;
+  }
+}
+
+function isBestEffort({ spec, status }: V1Pod): boolean {
+  return (status?.qosClass || podQosClass(spec ?? {})) === "BestEffort";
+}
+
+function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  return [podAffinity, podAntiAffinity].some((affinity) =>
+    [
+      ...affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+      ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
+        .map(({ podAffinityTerm }) => podAffinityTerm),
+    ].some(({ namespaces, namespaceSelector }) => namespaces?.length || namespaceSelector)
+  );
+}
+
+/** `must specify cpu for: a,b; memory for: a`. */
+function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
+  if (asksAsAWhole(pod)) return undefined;
+  const containers = [...pod.spec?.containers ?? [], ...pod.spec?.initContainers ?? []];
+  const missing = REQUIRED.filter((name) => names.includes(name)).flatMap((name) => {
+    const without = containers.filter(({ resources }) =>
+      namedUsage(resources?.requests ?? {}, resources?.limits ?? {})[name] === undefined
+    );
+    if (without.length === 0) return [];
+    return [`${name} for: ${without.map((container) => container.name).sort().join(",")}`];
+  });
+  return missing.length === 0 ? undefined : `must specify ${missing.join("; ")}`;
+}

@@ -1,0 +1,145 @@
+import type { V1Pod } from "../../../kubernetes_types/kinds.ts";
+import {
+  add,
+  aggregateLimits,
+  aggregateRequests,
+  type Quantities,
+  type ResourceContainer,
+  type ResourceRequirements,
+} from "../../validation/pod_resources.ts";
+import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
+import {
+  isExtendedResource,
+  isHugePages,
+  isPodLevelResource,
+} from "../../validation/resource_names.ts";
+import { type Amounts, only, sum } from "./amounts.ts";
+
+type PodStatus = NonNullable<V1Pod["status"]>;
+type ContainerStatus = NonNullable<PodStatus["containerStatuses"]>[number];
+
+/** The prefix of resources that stand for a class of devices. */
+export const DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
+
+/** What a pod uses now, under all names that quotas count it by. */
+export function podUsage(pod: V1Pod, now: Date): Amounts {
+  const count = { "count/pods": "1" };
+  if (isPast(pod, now)) return count;
+  return sum(count, namedUsage(podRequests(pod), podLimits(pod)));
+}
+
+/** Of pods that ended nothing is used, nor of those that nobody ends. */
+function isPast({ metadata, status }: V1Pod, now: Date): boolean {
+  if (status?.phase === "Failed" || status?.phase === "Succeeded") return true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
+  return now.getTime() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+/** What requests and limits are under the names of quotas. */
+export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
+  const usage: Quantities = { pods: "1" };
+  for (const name of ["cpu", "memory", "ephemeral-storage"]) {
+    const [request, limit] = [requests[name], limits[name]];
+    if (request !== undefined) usage[name] = usage[`requests.${name}`] = request;
+    if (limit !== undefined) usage[`limits.${name}`] = limit;
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    if (isHugePages(name)) usage[name] = usage[`requests.${name}`] = request;
+    if (isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX)) {
+      usage[`requests.${name}`] = request;
+    }
+  }
+  return usage;
+}
+
+function podRequests(pod: V1Pod): Quantities {
+  const { spec, status } = pod;
+  const infeasible = isResizeInfeasible(status);
+  const requests = aggregateRequests(
+    effectiveSpec(pod, (own, actual, allocated) => ({
+      requests: infeasible
+        ? most(actual.requests, allocated)
+        : most(own.requests, actual.requests, allocated),
+    })),
+  );
+  Object.assign(requests, ofWholePod(spec?.resources?.requests));
+  add(requests, spec?.overhead ?? {});
+  return requests;
+}
+
+function podLimits(pod: V1Pod): Quantities {
+  const { spec, status } = pod;
+  const infeasible = isResizeInfeasible(status);
+  const limits = aggregateLimits(
+    effectiveSpec(pod, (own, actual) => ({
+      limits: infeasible ? { ...actual.limits } : most(own.limits, actual.limits),
+    })),
+  );
+  Object.assign(limits, ofWholePod(spec?.resources?.limits));
+  const limited = Object.keys(limits).filter((name) => nanosOf(limits[name]) !== 0n);
+  add(limits, only(spec?.overhead ?? {}, limited));
+  return limits;
+}
+
+function ofWholePod(amounts: Amounts = {}): Amounts {
+  return only(amounts, Object.keys(amounts).filter(isPodLevelResource));
+}
+
+/** Whether a pod asks for something as a whole. */
+export function asksAsAWhole({ spec }: V1Pod): boolean {
+  const { requests, limits } = spec?.resources ?? {};
+  return Object.keys({ ...requests, ...limits }).some(isPodLevelResource);
+}
+
+type Effective = (
+  own: ResourceRequirements,
+  actual: ResourceRequirements,
+  allocated: Amounts,
+) => ResourceRequirements;
+
+/** The containers with what they have, while what they ask for is being changed. */
+function effectiveSpec(
+  { spec, status }: V1Pod,
+  effective: Effective,
+): { containers: ResourceContainer[]; initContainers: ResourceContainer[] } {
+  const all = (
+    containers: readonly (ResourceContainer & { readonly name: string })[] = [],
+    statuses: readonly ContainerStatus[] = [],
+  ): ResourceContainer[] =>
+    containers.map((container) => {
+      const found = statuses.find(({ name }) => name === container.name);
+      if (!found?.resources) return container;
+      const resources = effective(
+        container.resources ?? {},
+        found.resources,
+        found.allocatedResources ?? {},
+      );
+      return { ...container, resources };
+    });
+  const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === "Always");
+  const ofSidecars = new Set(sidecars?.map(({ name }) => name));
+  return {
+    containers: all(spec?.containers, status?.containerStatuses),
+    initContainers: all(
+      spec?.initContainers,
+      status?.initContainerStatuses?.filter(({ name }) => ofSidecars.has(name)),
+    ),
+  };
+}
+
+function isResizeInfeasible(status: PodStatus | undefined): boolean {
+  const pending = status?.conditions?.find(({ type }) => type === "PodResizePending");
+  return pending?.reason === "Infeasible";
+}
+
+/** The largest of each. */
+function most(...all: readonly (Amounts | undefined)[]): Quantities {
+  const largest: Quantities = {};
+  for (const [name, quantity] of all.flatMap((amounts) => Object.entries(amounts ?? {}))) {
+    if (largest[name] === undefined || compareQuantities(quantity, largest[name]) > 0) {
+      largest[name] = quantity;
+    }
+  }
+  return largest;
+}

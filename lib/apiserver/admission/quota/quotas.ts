@@ -1,0 +1,45 @@
+import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ServerState } from "../../machinery/server_state.ts";
+import type { Amounts } from "./amounts.ts";
+import type { Evaluator, ScopeRequirement } from "./evaluator.ts";
+
+/** What a ResourceQuota grants, and how much of it is used. */
+export interface Quota {
+  readonly name: string;
+  readonly hard: Amounts;
+  readonly used: Amounts;
+  readonly scopes: readonly ScopeRequirement[];
+}
+
+/** A quota as its object says it. What it grants counts from when somebody counted what is used. */
+export function quotaOf(object: ApiObject): Quota {
+  const { metadata, spec, status } = object as V1ResourceQuota;
+  return {
+    name: metadata.name!,
+    hard: status?.hard ?? {},
+    used: status?.used ?? {},
+    scopes: [
+      ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" })),
+      ...spec?.scopeSelector?.matchExpressions ?? [],
+    ],
+  };
+}
+
+/** The quotas of a namespace that grant something, by name; `undefined` when there are none. */
+export function quotasOf(objects: readonly ApiObject[]): readonly Quota[] | undefined {
+  const quotas = objects.map(quotaOf).filter(({ hard }) => Object.keys(hard).length > 0);
+  if (quotas.length === 0) return undefined;
+  return quotas.sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Whether a quota is about an object. */
+export function isAbout(
+  { hard, scopes }: Quota,
+  evaluator: Evaluator,
+  object: ApiObject,
+  state: ServerState,
+): boolean {
+  return evaluator.matching(Object.keys(hard), state).length > 0 &&
+    scopes.every((requirement) => evaluator.inScope?.(object, requirement));
+}

@@ -1,0 +1,126 @@
+import type { V1Pod, V1ResourceClaim } from "../../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ServerState } from "../../machinery/server_state.ts";
+import type { Quantities } from "../../validation/pod_resources.ts";
+import { nanosOf } from "../../validation/quantity.ts";
+import { subtractQuantities } from "../../validation/quantity_sum.ts";
+import type { Amounts } from "./amounts.ts";
+import { type Evaluator, objectCount, type UsageContext } from "./evaluator.ts";
+import { isOfExtendedResource } from "./pod_evaluator.ts";
+import { DEVICE_CLASS_PREFIX, podUsage } from "./pod_usage.ts";
+
+type DeviceRequest = NonNullable<
+  NonNullable<V1ResourceClaim["spec"]["devices"]>["requests"]
+>[number];
+
+interface Counted {
+  readonly deviceClassName?: string;
+  readonly allocationMode?: string;
+  readonly count?: number;
+}
+
+const GROUP = "resource.k8s.io";
+const COUNT = objectCount(GROUP, "resourceclaims");
+const OF_CLASS = ".deviceclass.resource.k8s.io/devices";
+const OF_POD = "resource.kubernetes.io/extended-resource-claim";
+/** As many devices as a claim can get. */
+const MOST_DEVICES = 32;
+
+/** Counts claims and the devices that they ask for, by class. */
+export const RESOURCE_CLAIMS: Evaluator = {
+  handles: ({ operation, context }) =>
+    context.subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
+  matching: (names, state) =>
+    names.filter((name) => name === COUNT || name.endsWith(OF_CLASS) || isOfDevices(name, state)),
+  usage: (object, context) => claimUsage(object as unknown as V1ResourceClaim, context),
+};
+
+/** Whether a name counts devices that pods ask for as a resource. */
+function isOfDevices(name: string, state: ServerState): boolean {
+  const prefix = `requests.${DEVICE_CLASS_PREFIX}`;
+  if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), state)) return true;
+  return isOfExtendedResource(name) &&
+    [...state.list(GROUP, "deviceclasses")].some((each) =>
+      extendedName(each) === name.slice("requests.".length)
+    );
+}
+
+function extendedName(deviceClass: ApiObject): string | undefined {
+  return (deviceClass["spec"] as { extendedResourceName?: string } | undefined)
+    ?.extendedResourceName;
+}
+
+/** As which resource pods can ask for devices of a class. */
+function extendedResource(className: string, state: ServerState): string | undefined {
+  const found = state.get(GROUP, "deviceclasses", "", className);
+  return found && extendedName(found);
+}
+
+function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
+  const devices: Record<string, number> = {};
+  for (const request of claim.spec.devices?.requests ?? []) {
+    for (const [name, count] of Object.entries(devicesOf(request))) {
+      devices[name] = (devices[name] ?? 0) + count;
+    }
+  }
+  const usage: Quantities = { [COUNT]: "1" };
+  const ofPod = ownerUsage(claim, context);
+  for (const [name, count] of Object.entries(devices)) {
+    usage[name + OF_CLASS] = String(count);
+    if (name === "") continue;
+    const resource = extendedResource(name, context.state);
+    for (const each of [DEVICE_CLASS_PREFIX + name, ...(resource ? [resource] : [])]) {
+      const rest = subtractQuantities(String(count), ofPod[`requests.${each}`] ?? "0");
+      if (nanosOf(rest) > 0n) usage[`requests.${each}`] = rest;
+    }
+  }
+  return usage;
+}
+
+/** How many devices of each class a request may get: of alternatives the most. */
+function devicesOf({ exactly, firstAvailable = [] }: DeviceRequest): Record<string, number> {
+  if (firstAvailable.length === 0) {
+    return exactly ? { [exactly.deviceClassName]: countOf(exactly) } : {};
+  }
+  const most: Record<string, number> = {};
+  for (const each of firstAvailable) {
+    const count = countOf(each);
+    if (count > (most[each.deviceClassName] ?? 0)) most[each.deviceClassName] = count;
+  }
+  return most;
+}
+
+function countOf({ allocationMode, count = 0 }: Counted): number {
+  if (allocationMode === "ExactCount") return count;
+  return allocationMode === "All" ? MOST_DEVICES : 0;
+}
+
+/** What is counted of the pod already for which a claim was made. */
+function ownerUsage({ metadata }: V1ResourceClaim, { state, now }: UsageContext): Amounts {
+  if (metadata?.annotations?.[OF_POD] !== "true") return {};
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner?.kind !== "Pod" || owner.apiVersion !== "v1") return {};
+  const pod = state.get("", "pods", metadata.namespace ?? "", owner.name) as V1Pod | undefined;
+  if (!pod || pod.metadata.uid !== owner.uid) return {};
+  const named = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
+  const isOther = named !== undefined
+    ? named !== metadata.name
+    : hasEarlierClaim(metadata, owner.uid, state);
+  return isOther ? {} : podUsage(pod, now);
+}
+
+/** Whether another claim was made for a pod before. */
+function hasEarlierClaim(
+  { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
+  owner: string,
+  state: ServerState,
+): boolean {
+  return [...state.list(GROUP, "resourceclaims", namespace)].some(({ metadata: other }) => {
+    if (other.annotations?.[OF_POD] !== "true") return false;
+    if (!other.ownerReferences?.some(({ uid, controller }) => controller && uid === owner)) {
+      return false;
+    }
+    const created = other.creationTimestamp ?? "";
+    return created < creationTimestamp || created === creationTimestamp && other.name! < name;
+  });
+}

@@ -1,0 +1,60 @@
+import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject } from "../../machinery/api_object.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { StatusError } from "../../machinery/status_error.ts";
+import { ByNamespace } from "../by_namespace.ts";
+import { sum } from "./amounts.ts";
+import { type Charge, chargesOf, checkGranted } from "./charge.ts";
+import { evaluatorOf } from "./evaluators.ts";
+import { type Quota, quotaOf, quotasOf } from "./quotas.ts";
+
+const QUOTAS = { group: "", resource: "resourcequotas" };
+const MANAGER = "kube-apiserver";
+
+/** Lets writes take no more than the quotas of their namespace grant, and notes what they took. */
+export class ResourceQuotas implements Admission {
+  readonly name = "ResourceQuota";
+  readonly #quotas = new ByNamespace<readonly Quota[]>(QUOTAS, quotasOf);
+
+  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+    const { operation, context: { namespace, resource: { group, plural } } } = request;
+    if (namespace === "" || operation !== "CREATE" && operation !== "UPDATE") return false;
+    return this.#quotas.of(registry, namespace) !== undefined &&
+      evaluatorOf(group, plural)?.handles(request) === true;
+  }
+
+  async validate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+    const { namespace, dryRun, resource: { group, plural } } = request.context;
+    const quotas = this.#quotas.of(registry, namespace) ?? [];
+    const charges = chargesOf(request, evaluatorOf(group, plural)!, quotas, registry);
+    if (dryRun) return;
+    for (const charge of charges) await take(charge, request, registry);
+  }
+}
+
+/**
+ * Notes in a quota's status what a write takes of it.
+ * @throws {StatusError} 403 when another write took it meanwhile.
+ */
+async function take(
+  { quota: name, amounts }: Charge,
+  request: AdmissionRequest,
+  registry: RegistryPort,
+): Promise<void> {
+  const change = (current: ApiObject): ApiObject => {
+    const quota = quotaOf(current);
+    checkGranted(request, quota, amounts);
+    const { status } = current as V1ResourceQuota;
+    return { ...current, status: { ...status, used: sum(quota.used, amounts) } };
+  };
+  const address = { ...QUOTAS, namespace: request.context.namespace, name };
+  const options = { subresource: "status", fieldManager: MANAGER };
+  try {
+    await registry.update(address, change, options);
+  } catch (error) {
+    // A quota that was deleted meanwhile grants everything.
+    if (error instanceof StatusError && error.reason === "NotFound") return;
+    throw error;
+  }
+}

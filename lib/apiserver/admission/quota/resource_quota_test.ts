@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { ApiServer } from "../../server.ts";
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const QUOTAS = "/api/v1/namespaces/default/resourcequotas";
+
+async function call(
+  server: ApiServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  // deno-lint-ignore no-explicit-any -- the body of an answer.
+): Promise<{ code: number; body: any }> {
+  const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+  const response = await server.fetch(
+    new Request(`https://server.invalid${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { "Content-Type": type },
+      }),
+    }),
+  );
+  return { code: response.status, body: await response.json() };
+}
+
+async function grant(server: ApiServer, configmaps: string): Promise<void> {
+  const hard = { configmaps };
+  await call(server, "POST", QUOTAS, { metadata: { name: "q" }, spec: { hard } });
+  const status = { hard, used: { configmaps: "0" } };
+  await call(server, "PATCH", `${QUOTAS}/q/status`, { status });
+}
+
+const map = (name: string): unknown => ({ metadata: { name } });
+
+Deno.test("writes at the same time take no more than there is", async () => {
+  await using server = await ApiServer.start({ controllers: false });
+  await grant(server, "3");
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => call(server, "POST", MAPS, map(`m${index}`))),
+  );
+  assert.equal(answers.filter(({ code }) => code === 201).length, 3);
+  assert.equal(answers.filter(({ code }) => code === 403).length, 7);
+  const { body } = await call(server, "GET", `${QUOTAS}/q`);
+  assert.deepEqual(body.status.used, { configmaps: "3" });
+});
+
+Deno.test("a quota that is deleted grants everything, and a snapshot brings it back", async () => {
+  await using server = await ApiServer.start({ controllers: false });
+  await grant(server, "0");
+  const snapshot = server.snapshot();
+  assert.equal((await call(server, "POST", MAPS, map("a"))).code, 403);
+  await call(server, "DELETE", `${QUOTAS}/q`);
+  assert.equal((await call(server, "POST", MAPS, map("a"))).code, 201);
+  server.restore(snapshot, "keep");
+  assert.equal((await call(server, "POST", MAPS, map("a"))).code, 403);
+});
