@@ -52,6 +52,11 @@ export interface ApiServerOptions {
    */
   readonly data?: string;
   /**
+   * How much history is kept at most, in bytes. What is beyond is compacted, the oldest first, though it
+   * is younger than the five minutes that history is kept otherwise. @default {512 MiB}
+   */
+  readonly historyBytes?: number;
+  /**
    * Which controllers run in the server, by their names in kube-controller-manager; `false`: none.
    * @default {all that there are}
    */
@@ -186,7 +191,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (journal && log.revision > 1) await loadExpressions();
     const server = new ApiServer(options, BOOTSTRAP_ROLES, log, journal);
     try {
-      await server.#makeSystem();
+      await server.#makeSystem(options.historyBytes);
     } catch (error) {
       server[Symbol.dispose]();
       throw error;
@@ -195,7 +200,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /** Watches begin after this, as they do on a kube-apiserver that has just started. */
-  async #makeSystem(): Promise<void> {
+  async #makeSystem(historyBytes: number | undefined): Promise<void> {
     const { BOOTSTRAP_OBJECTS } = await import("./facts/bootstrap_objects.ts");
     const { serviceCidr } = this.#registry;
     const clocks = { clock: this.#clock, random: this.#random };
@@ -204,7 +209,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     await system.ready;
     this.#log.beginWatches();
-    this.#controllers.use(new Compactor(this.#log, this.#clock));
+    this.#controllers.use(new Compactor(this.#log, this.#clock, historyBytes));
     await this.#journal?.durable();
   }
 

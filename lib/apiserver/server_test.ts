@@ -93,6 +93,22 @@ Deno.test("a watch from before a restart is told to list anew", () =>
     assert.equal(body.object.code, 410);
   }));
 
+Deno.test("a watch from before the history that is kept is told to list anew", async () => {
+  await using server = await ApiServer.start({ ...options, historyBytes: 64 * 1024 });
+  const { body } = await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
+  const version = body.metadata.resourceVersion;
+  const watch = `${CONFIG_MAPS}?watch=1&timeoutSeconds=1&resourceVersion=`;
+  let latest = version;
+  for (let write = 0; write < 100; write++) {
+    const object = { metadata: { name: "a" }, data: { x: "x".repeat(1024), write: String(write) } };
+    latest = (await call(server, "PUT", `${CONFIG_MAPS}/a`, object)).body.metadata.resourceVersion;
+  }
+  const refused = (await call(server, "GET", `${watch}${version}`)).body;
+  assert.deepEqual([refused.type, refused.object.code], ["ERROR", 410]);
+  const near = (await call(server, "GET", `${watch}${Number(latest) - 1}`)).body;
+  assert.deepEqual([near.type, near.object.data.write], ["MODIFIED", "99"]);
+});
+
 Deno.test("a restored snapshot is told to watches", async () => {
   using server = await ApiServer.start(options);
   await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
