@@ -18,8 +18,10 @@ export interface LogEvent {
 export class Collection {
   readonly name: string;
   readonly #objects = new Map<string, StoredObject>();
-  /** In the order of revisions. */
-  #events: LogEvent[] = [];
+  /** In the order of revisions; in the place of what is forgotten, at the beginning, is nothing. */
+  #events: (LogEvent | undefined)[] = [];
+  /** How many events are forgotten. */
+  #forgotten = 0;
   /** The keys in their order; those added since are in `#unsorted`, those deleted still among them. */
   #sorted: string[] = [];
   #unsorted = new Set<string>();
@@ -79,14 +81,19 @@ export class Collection {
 
   /** What was written after a revision. */
   eventsAfter(revision: number): LogEvent[] {
-    let low = 0;
+    return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
+  }
+
+  /** The place of the first event after a revision. */
+  #firstAfter(revision: number): number {
+    let low = this.#forgotten;
     let high = this.#events.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#events[middle]!.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? this.#events : this.#events.slice(low);
+    return low;
   }
 
   /** For the log: notes a write. */
@@ -109,13 +116,17 @@ export class Collection {
 
   /** For the log: forgets what was written up to a revision. */
   compact(revision: number, arena: Arena): void {
-    const kept = this.eventsAfter(revision);
-    for (let index = 0; index < this.#events.length - kept.length; index++) {
-      const { type, object, previous } = this.#events[index]!;
+    const kept = this.#firstAfter(revision);
+    for (; this.#forgotten < kept; this.#forgotten++) {
+      const { type, object, previous } = this.#events[this.#forgotten]!;
       if (previous) arena.release(previous);
       if (type === "DELETED") arena.release(object);
+      this.#events[this.#forgotten] = undefined;
     }
-    this.#events = kept === this.#events ? kept : [...kept];
+    // The places are given up when they are most: to move the others costs as much as they are many.
+    if (this.#forgotten * 2 < this.#events.length) return;
+    this.#events = this.#events.slice(this.#forgotten);
+    this.#forgotten = 0;
   }
 
   #sort(): void {

@@ -8,9 +8,8 @@ const KEEP_MS = 5 * 60_000;
 const HISTORY_BYTES = 512 * 1024 * 1024;
 /** What an event takes beside the object that it keeps from being forgotten, in bytes. */
 const EVENT_BYTES = 256;
-/** In so many steps history grows to its limit; a step beyond it some are forgotten at once. */
-const STEPS = 64;
-const FORGOTTEN_STEPS = 4;
+/** In so many steps history grows to its limit; then a step is forgotten with each that is made. */
+const STEPS = 128;
 
 /** Where the log was when so much history had been written. */
 interface Mark {
@@ -35,7 +34,7 @@ export class Compactor implements Disposable {
   #marks: Mark[];
   #timer: Timer;
 
-  /** @param historyBytes how much history is kept at most, to a sixty-fourth */
+  /** @param historyBytes how much history is kept at most, to a hundredth */
   constructor(log: RevisionLog, clock: Clock, historyBytes: number = HISTORY_BYTES) {
     this.#log = log;
     this.#clock = clock;
@@ -74,7 +73,7 @@ export class Compactor implements Disposable {
     const { compactedRevision } = this.#log;
     while (marks.length > 1 && marks[1]!.revision <= compactedRevision) marks.shift();
     if (this.#written - marks[0]!.written <= this.#historyBytes) return;
-    const keep = this.#historyBytes * (1 - FORGOTTEN_STEPS / STEPS);
+    const keep = this.#historyBytes * (1 - 1 / STEPS);
     const from = marks.findIndex(({ written }) => this.#written - written <= keep);
     marks.splice(0, from);
     this.#log.compact(marks[0]!.revision);
