@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { seededRandom } from "../../base/random.ts";
 import { goRegExp, REGEXP_ENGINE } from "./go_regexp.ts";
 
 await REGEXP_ENGINE.get();
@@ -54,3 +55,47 @@ for (const [pattern, problem] of refused) {
     assert.throws(() => goRegExp(pattern), { message: `error parsing regexp: ${problem}` });
   });
 }
+
+Deno.test("an expression of many parts is no slow one", () => {
+  const { test } = goRegExp(".*".repeat(2000));
+  assert(test("x".repeat(50_000)));
+});
+
+Deno.test("a text that is too long for a large expression is not looked through", () => {
+  const { test } = goRegExp("(?:a?b?){900}$");
+  assert.throws(() => test("ab".repeat(50_000)), { code: 501 });
+});
+
+Deno.test("an expression finds the same however it is asked", () => {
+  const { RE2JS } = REGEXP_ENGINE.code;
+  const seed = 20261121;
+  const random = seededRandom(seed);
+  const pick = (from: readonly string[]): string => from[Math.floor(random.next() * from.length)]!;
+  const parts = [
+    "a",
+    "b",
+    ".",
+    "[ab]",
+    "[^a]",
+    "ä",
+    "\\b",
+    "^",
+    "$",
+    "\\pL",
+    "(?i:A)",
+    "\u{1f600}",
+  ];
+  const repeats = ["", "", "*", "+", "?", "{2}", "{1,3}", "*?"];
+  const letters = ["a", "b", "A", "ä", "\n", " ", "\u{1f600}", "\ud83d"];
+  for (let round = 0; round < 2000; round++) {
+    let pattern = "";
+    for (let part = 0; part < 4; part++) {
+      const made = pick(parts) + pick(repeats);
+      pattern += random.next() < 0.3 ? `(${made}|${pick(parts)})${pick(repeats)}` : made;
+    }
+    let text = "";
+    for (let at = random.next() * 8; at > 0; at--) text += pick(letters);
+    const expected = RE2JS.compile(pattern).matcher(text).find();
+    assert.equal(goRegExp(pattern).test(text), expected, `seed ${seed}: ${pattern} in ${text}`);
+  }
+});

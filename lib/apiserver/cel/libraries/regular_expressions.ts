@@ -38,7 +38,7 @@ const matches: Implementation = (text, pattern) =>
     ? new CelError("no such overload: matches")
     : typeof pattern !== "string"
     ? new CelError("no such overload")
-    : withPattern(pattern, "", (compiled) => compiled.matcher(text).find());
+    : withPattern(pattern, "", (compiled) => compiled.test(text));
 
 const find: Implementation = (text, pattern) =>
   withPattern(pattern, "Illegal regex: ", (compiled) => {
