@@ -20,6 +20,11 @@ export interface KindStrategy {
   /** Clears what a creator may not set (the status, say) and sets what the server sets. */
   prepareForCreate?(object: ApiObject, context: RequestContext, state: ServerState): void;
   /**
+   * Whether a new object is stored with less than what is filled in when it is read: the write after
+   * stores that, though it changes nothing.
+   */
+  readsMoreThanStored?(object: ApiObject): boolean;
+  /**
    * What is wrong with a new object. Metadata is checked by the registry: `found` is what it says of
    * them.
    */

@@ -10,7 +10,7 @@ import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { isStoredForm, shownForm, toStorage } from "./versions.ts";
-import { noteLoose } from "./loose_form.ts";
+import { noteLoose, storesLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
 
 /** How often a taken name is made anew, as the real server does. */
@@ -84,6 +84,8 @@ export async function commitCreate(
   created: ApiObject,
 ): Promise<Written> {
   const { resource } = scope;
+  const readsMore = resource.strategy.readsMoreThanStored?.(created) ?? false;
+  if (readsMore) resource.strategy.defaults?.(created);
   const object = completeObject(resource.schema(), created, { stored: true });
   const { metadata } = object;
   // What is not stored shows what was sent.
@@ -106,7 +108,7 @@ export async function commitCreate(
   resource.strategy.allocate?.(stored, undefined, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, key, text);
-  noteLoose(resource, created, collection.get(key)!);
+  if (readsMore || storesLoose(resource, created)) noteLoose(collection.get(key)!);
   if (stored === object) return { object, text, created: true };
   return { object: await shownForm(resource, object, stored), text: undefined, created: true };
 }

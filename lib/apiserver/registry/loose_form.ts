@@ -1,7 +1,8 @@
 /**
  * The real server stores an applied custom object with the empty maps and lists that its metadata came
- * with, and shows it without; and it stores nil bytes of a Secret or a ConfigMap, and shows empty ones. So
- * the next write stores the object anew, though nothing seems to change.
+ * with, and shows it without; it stores nil bytes of a Secret or a ConfigMap, and shows empty ones; and it
+ * stores a Job without labels, and shows those of its pods. So the next write stores the object anew,
+ * though nothing seems to change.
  *
  * @module
  */
@@ -12,11 +13,16 @@ import type { StoredObject } from "../storage/arena.ts";
 
 const loose: WeakSet<StoredObject> = new WeakSet();
 
-/** Remembers how an object would have been stored. A conversion tidies it up. */
-export function noteLoose(resource: ApiResource, object: ApiObject, stored: StoredObject): void {
+/** Whether an object would be stored otherwise than it is shown. A conversion tidies it up. */
+export function storesLoose(resource: ApiResource, object: ApiObject): boolean {
   const { customResourceDefinition, version, storageVersion } = resource;
   const asItCame = customResourceDefinition !== undefined && version === storageVersion;
-  if (asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object)) loose.add(stored);
+  return asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object);
+}
+
+/** Remembers that an object would have been stored otherwise than it is shown. */
+export function noteLoose(stored: StoredObject): void {
+  loose.add(stored);
 }
 
 /** Whether nil bytes are about to be stored; they are always something new. */

@@ -16,7 +16,7 @@ import { fillSystemFields, matchNamespace } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { hasNilBytes, isLoose, noteLoose } from "./loose_form.ts";
+import { hasNilBytes, isLoose, noteLoose, storesLoose } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -222,14 +222,21 @@ async function commitUpdate(
     return { object, text: undefined, created: false, gone: true };
   }
   const same = jsonEqual(object, old) && !hasNilBytes(resource, changed);
-  if (same && !isLoose(current)) return { object: old, text: undefined, created: false };
+  const readAsStored = same && !isLoose(current);
+  if (readAsStored && isStoredForm(resource)) {
+    return { object: old, text: undefined, created: false };
+  }
   if (scope.dryRun) return { object, text: undefined, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
+  // What reading changed is a change to what is stored: another version, fields that are new or gone.
+  if (readAsStored && jsonEqual(stored, current.tree())) {
+    return { object: old, text: undefined, created: false };
+  }
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
   const text = storeText(registry.log, object, stored);
   registry.log.put(collection, current.key, text);
-  if (!same) noteLoose(resource, changed, collection.get(current.key)!);
+  if (!same && storesLoose(resource, changed)) noteLoose(collection.get(current.key)!);
   if (stored === object) return { object, text, created: false };
   return { object: await shownForm(resource, object, stored), text: undefined, created: false };
 }

@@ -1,4 +1,4 @@
-import { mapAsItCame } from "../../machinery/empty_maps.ts";
+import { hasEmptyMap, mapAsItCame } from "../../machinery/empty_maps.ts";
 import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
@@ -41,13 +41,15 @@ export const JOB: KindStrategy = {
     defaultPodTemplate(job.spec.template ??= {});
     const labels = job.spec.template.metadata?.labels;
     const own = Object.keys(job.metadata.labels ?? {}).length;
-    if (labels && own === 0) job.metadata.labels = { ...labels };
+    // One map for both: what is added to the template's is the Job's too.
+    if (labels && own === 0) job.metadata.labels = labels;
   },
   prepareForCreate(object) {
     const job = as<Job>(object);
     if (!job.spec.manualSelector) generateSelector(job);
     prepareTemplateObject(object, {});
   },
+  readsMoreThanStored: ({ metadata }) => !metadata.labels,
   validateCreate: (object) => validateJob(as<Job>(object), podRules(false), true),
   prepareForUpdate: prepareTemplateUpdate,
   validateUpdate(object, old) {
@@ -114,16 +116,13 @@ function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};
   const uid = metadata.uid ?? "";
   const name = metadata.name ?? "";
-  // Labels that came of the template were copied to the Job before: both get the same ones.
-  const isShared = JSON.stringify(template.labels ?? {}) === JSON.stringify(metadata.labels ?? {});
-  template.labels = {
-    "job-name": name,
-    [JOB_NAME]: name,
-    "controller-uid": uid,
-    [CONTROLLER_UID]: uid,
-    ...template.labels,
-  };
-  if (isShared) metadata.labels = { ...template.labels };
+  const isShared = hasEmptyMap(template, "labels") && !metadata.labels;
+  const labels = template.labels ??= {};
+  if (isShared) metadata.labels = labels;
+  labels["job-name"] ??= name;
+  labels[JOB_NAME] ??= name;
+  labels["controller-uid"] ??= uid;
+  labels[CONTROLLER_UID] ??= uid;
   spec.selector ??= {};
   spec.selector.matchLabels = { [CONTROLLER_UID]: uid, ...spec.selector.matchLabels };
 }

@@ -24,9 +24,10 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
     claim.status = { ...claim.status, phase: claim.status?.phase || "Pending" };
   },
   prepareForCreate(claim) {
-    claim.status = { phase: "Pending" };
+    claim.status = {};
     alignSources(claim.spec!);
   },
+  readsMoreThanStored: ({ status }) => !status?.phase,
   validateCreate: ({ spec }) => validateClaimSpec(spec as ClaimSpec, SPEC),
   prepareForUpdate(claim, old) {
     claim.status = old.status ?? {};
