@@ -71,17 +71,19 @@ class Tried {
           ...(hasStatus ? [["PUT", `/${first}/status`, first!] as const] : []),
         ] as const
       ) {
-        const body = withNull(this.#object(name), way);
-        const message = await this.#fails(method, `${place}?dryRun=All`, body);
-        if (message) failures.push(`${method} ${this.#path}${place} ${way.join(".")}: ${message}`);
+        for (const object of [this.#object(name), this.#object(name, {})]) {
+          const message = await this.#fails(method, `${place}?dryRun=All`, withNull(object, way));
+          if (message) {
+            failures.push(`${method} ${this.#path}${place} ${way.join(".")}: ${message}`);
+          }
+        }
       }
     }
     return failures;
   }
 
-  #object(name: string): Plain {
-    const { apiVersion, kind } = { apiVersion: this.#apiVersion, kind: this.#row.kind };
-    return { apiVersion, kind, ...this.#trial.body(name, "default"), metadata: { name } };
+  #object(name: string, fields: Plain = this.#trial.body(name, "default")): Plain {
+    return { apiVersion: this.#apiVersion, kind: this.#row.kind, ...fields, metadata: { name } };
   }
 
   async #fails(method: string, place: string, body: unknown): Promise<string | undefined> {

@@ -19,6 +19,7 @@ import { complete } from "./complete.ts";
 import { isObject } from "./custom_value.ts";
 import { GoDecoder } from "./go_decoder.ts";
 import { plainJson, RawObject } from "./raw_json.ts";
+import { TypeMismatch } from "./type_mismatch.ts";
 
 /** What {@linkcode decodeObject} reads. */
 export interface DecodeInput {
@@ -209,7 +210,7 @@ function decodeCustomResource(
     const error = new Error(`Object 'Kind' is missing in '${textOf(bytes)}'`);
     throw unrecognized(resource.kind, error, bytes);
   }
-  const object = plainJson(tree) as ApiObject;
+  const object = plainObject(tree, named, resource.kind);
   const dropped = resource.coerce?.(object) ?? [];
   if (input.fieldValidation !== "Ignore") {
     const unknown = dropped.map((path) => `unknown field ${JSON.stringify(path)}`);
@@ -220,6 +221,14 @@ function decodeCustomResource(
     throw otherVersion(groupVersionText(named), resource);
   }
   return object;
+}
+
+function plainObject(tree: unknown, named: BodyKind, kind: string): ApiObject {
+  try {
+    return plainJson(tree) as ApiObject;
+  } catch (error) {
+    throw error instanceof TypeMismatch ? cannotBe(named, kind, error.message) : error;
+  }
 }
 
 /** The keys that a raw tree repeats, as strict decoding names them. */

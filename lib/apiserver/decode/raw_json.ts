@@ -7,6 +7,7 @@
  */
 import { goQuote } from "../machinery/go_text.ts";
 import { setField } from "../machinery/json_values.ts";
+import { TypeMismatch } from "./type_mismatch.ts";
 
 /** An object with all its members, repeated ones too. */
 export class RawObject {
@@ -235,12 +236,22 @@ function goCharacter(character: string): string {
   return `'${goQuote(character).slice(1, -1)}'`;
 }
 
-/** A raw tree as `JSON.parse` gives it: of a repeated key the last, numbers as they can be held. */
+/**
+ * A raw tree as `JSON.parse` gives it: of a repeated key the last, numbers as they can be held.
+ *
+ * @throws {TypeMismatch} When a number is larger than any that can be held.
+ */
 export function plainJson(value: unknown): unknown {
-  if (value instanceof RawNumber) return Number(value.text);
+  if (value instanceof RawNumber) return plainNumber(value);
   if (Array.isArray(value)) return value.map(plainJson);
   if (!(value instanceof RawObject)) return value;
   const plain: Record<string, unknown> = {};
   for (const [key, inner] of value.members) setField(plain, key, plainJson(inner));
   return plain;
+}
+
+function plainNumber({ text }: RawNumber): number {
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw new TypeMismatch(`number ${text}`, "float64");
+  return number;
 }

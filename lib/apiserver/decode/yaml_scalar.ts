@@ -19,12 +19,27 @@ export function resolveScalar(text: string, tag: string, plain: boolean): unknow
       case "float":
       case "bool":
       case "null":
-        return implicit(text);
+        return tagged(text, `!!${short}`);
       default:
         return text;
     }
   }
   return plain && tag !== "!" ? implicit(text) : text;
+}
+
+/** What a text means, when that is what its tag says. */
+function tagged(text: string, tag: string): unknown {
+  const value = implicit(text);
+  const found = tagOf(value, text);
+  if (found === tag || (found === "!!int" && tag === "!!float")) return value;
+  throw new Error(`yaml: cannot decode ${found} \`${text}\` as a ${tag}`);
+}
+
+function tagOf(value: unknown, text: string): string {
+  if (value === null) return "!!null";
+  if (typeof value === "boolean") return "!!bool";
+  if (typeof value === "string") return "!!str";
+  return INTEGER.test(text.replaceAll("_", "")) ? "!!int" : "!!float";
 }
 
 function implicit(text: string): unknown {
@@ -38,14 +53,18 @@ function implicit(text: string): unknown {
   if (!/^[-+.0-9]/.test(text)) return text;
   const number = text.replaceAll("_", "");
   const integer = INTEGER.exec(number);
-  if (integer) return integerOf(integer[1]!, integer[2]!);
-  return FLOAT.test(number) ? Number(number) : text;
+  const whole = integer ? integerOf(integer[1]!, integer[2]!) : undefined;
+  if (whole !== undefined) return whole;
+  // A number that is too large for any type is text.
+  return FLOAT.test(number) && Number.isFinite(Number(number)) ? Number(number) : text;
 }
 
-function integerOf(sign: string, digits: string): number {
+/** `undefined` for what does not fit into 64 bits, which is no integer. */
+function integerOf(sign: string, digits: string): number | undefined {
   const octal = /^0[oO]?([0-7]+)$/.exec(digits);
-  const value = octal ? parseInt(octal[1]!, 8) : Number(digits);
-  return sign === "-" ? -value : value;
+  const magnitude = BigInt(octal ? `0o${octal[1]}` : digits);
+  if (magnitude > (sign === "-" ? 2n ** 63n : 2n ** 64n - 1n)) return undefined;
+  return sign === "-" ? -Number(magnitude) : Number(magnitude);
 }
 
 function binary(text: string): string {

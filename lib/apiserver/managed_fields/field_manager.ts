@@ -182,7 +182,8 @@ export class FieldManager {
   }
 
   #checkKind(applied: ApiObject): void {
-    const { apiVersion = "", kind = "" } = applied;
+    const apiVersion = textOrNone(applied.apiVersion);
+    const kind = textOrNone(applied.kind);
     const expected = this.#ownership.apiVersion;
     if (apiVersion !== expected || kind !== this.#resource.kind) {
       const [version, group = ""] = apiVersion.split("/").reverse();
@@ -320,6 +321,11 @@ function isReset(entries: readonly unknown[]): boolean {
   const [first] = entries;
   return entries.length === 1 &&
     (first === null || Object.keys(first as object).length === 0);
+}
+
+/** What is no text says nothing. */
+function textOrNone(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function orNothing(read: () => ManagedSets): ManagedSets {

@@ -42,7 +42,8 @@ function parse(bytes: Uint8Array, strict: boolean): ReturnType<typeof readStrict
     return readStrictJson(bytes, (path, name) => /^\[\d+\]$/.test(path) && !KNOWN_FIELDS.has(name));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw strict ? undecodablePatch(error.message) : badRequest(error.message);
+    if (!strict) throw badRequest(error.message);
+    throw undecodablePatch(error.message.replace("Go value", "Go struct field jsonPatchOp.value"));
   }
 }
 

@@ -13,7 +13,7 @@ import { FieldPath } from "../machinery/field_path.ts";
 import { goJson, goQuote } from "../machinery/go_text.ts";
 import { sortFields } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { invalidObject, StatusError } from "../machinery/status_error.ts";
+import { internalError, invalidObject, StatusError } from "../machinery/status_error.ts";
 import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
@@ -42,7 +42,7 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   const fields = tree as Record<string, unknown>;
   // Without a version nothing is decoded, and nothing is said: it is an internal object that is made.
   if (!fields.apiVersion && !isCustomScale(resource)) {
-    return { object: { metadata: {} }, complaints: [] };
+    return { object: { metadata: {} }, complaints: foreignFields(fields) };
   }
   const decoded = decodeTree(type, tree) ?? {};
   const complaints = mayHaveUnknownFields(type, tree) ? complaintsInOrder(type, tree) : [];
@@ -50,6 +50,12 @@ export function decodePatched(tree: unknown, resource: ApiResource): PatchedObje
   // The scale of a custom object stays as it came, with or without its version.
   if (!fields.apiVersion) delete object.apiVersion;
   return { object, complaints };
+}
+
+/** The fields that an internal object does not have, since it writes their names in another way. */
+function foreignFields(fields: Record<string, unknown>): string[] {
+  const names = Object.keys(fields).filter((name) => name !== "kind" && name !== "apiVersion");
+  return names.sort().map((name) => `unknown field ${goQuote(name)}`);
 }
 
 /** Of several errors the first counts: that of the fields in order, as a patched object has them. */
@@ -83,9 +89,12 @@ function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   checkKind(tree, resource);
   // A refusal shows the document as the patch left it.
   const object = structuredClone(tree) as ApiObject;
-  if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(tree)}'`);
+  if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(sortFields(tree))}'`);
   object.metadata ??= {};
   const dropped = bare(() => resource.coerce?.(object) ?? []);
+  if (!object.apiVersion) {
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
@@ -119,9 +128,12 @@ function checkKind(tree: unknown, resource: ApiResource): void {
 
 function refuseOtherKind(tree: object, resource: ApiResource): void {
   const { kind, apiVersion } = tree as Partial<ApiObject>;
+  if (!builtinTypeOf(resource)) {
+    // A custom object of another kind, or of none, is looked at later.
+    if (!apiVersion || apiVersion.split("/").length <= 2) return;
+    throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  }
   if (!apiVersion) {
-    // A custom object without a version is none of the kind, but that is looked at later.
-    if (!builtinTypeOf(resource)) return;
     const where = isCustomScale(resource)
       ? `version ${goQuote(groupVersion(resource))}`
       : `the internal version of group ${goQuote(resource.group)}`;

@@ -5,6 +5,7 @@
  */
 import { countMembers, membersOf } from "../decode/quick_scan.ts";
 import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../decode/raw_json.ts";
+import { TypeMismatch } from "../decode/type_mismatch.ts";
 import { goQuote } from "../machinery/go_text.ts";
 
 /** A patch as a tree, and the complaints of a strict reader. */
@@ -32,7 +33,16 @@ export function readStrictJson(
   const raw = parseRawJson(decoder.decode(bytes));
   const complaints: string[] = [];
   complain(raw, "", complaints, unknownField ?? (() => false));
-  return { value: plainJson(raw), complaints };
+  return { value: plainValue(raw), complaints };
+}
+
+/** @throws {JsonSyntaxError} For a number that cannot be held. */
+function plainValue(raw: unknown): unknown {
+  try {
+    return plainJson(raw);
+  } catch (error) {
+    throw error instanceof TypeMismatch ? new JsonSyntaxError(error.message) : error;
+  }
 }
 
 /** The value, where `JSON.parse` loses nothing of it. */

@@ -68,6 +68,6 @@ function coerceConverted(object: ApiObject, schema: JsonSchema | undefined): voi
 }
 
 /** The version that an object says. */
-export function versionOf({ apiVersion = "" }: { readonly apiVersion?: string }): string {
-  return apiVersion.slice(apiVersion.lastIndexOf("/") + 1);
+export function versionOf({ apiVersion }: { readonly apiVersion?: string | null }): string {
+  return apiVersion?.slice(apiVersion.lastIndexOf("/") + 1) ?? "";
 }

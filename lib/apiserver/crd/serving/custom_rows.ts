@@ -15,6 +15,7 @@ import {
 import { coerceObject } from "../schema/coerce.ts";
 import { ShapeError } from "../schema/go_decode.ts";
 import { type JsonSchema, someSchema } from "../schema/json_schema.ts";
+import { AccessorError, nestedText } from "./nested_field.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
 import { customStrategy } from "./custom_strategy.ts";
 import { deprecationWarning } from "./deprecation.ts";
@@ -155,9 +156,10 @@ function coerce({ group, kind, schemas }: ConvertedKind, object: ApiObject): rea
     ? schemas.get(version)
     : { "x-kubernetes-preserve-unknown-fields": true };
   try {
+    nestedText(object, "apiVersion"); // A null is none.
     return coerceObject(object, schema);
   } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
+    if (!(error instanceof ShapeError || error instanceof AccessorError)) throw error;
     throw badRequest(
       `${object.kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`,
     );

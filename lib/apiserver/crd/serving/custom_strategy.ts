@@ -130,7 +130,7 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
 
     validateUpdate(object, old, context): readonly FieldError[] {
       const ofOther = typeErrors(kind, object);
-      if (ofOther.length > 0) throw otherKind(kind, object, ofOther);
+      if (ofOther.length > 0) throw otherKind(object, ofOther);
       const { schema, subresources: { scale } } = kind;
       const statusSchema = propertyOf(schema, "status");
       const errors: FieldError[] = [];
@@ -160,9 +160,11 @@ function typeErrors({ group, version, kind }: CustomKind, object: ApiObject): Fi
   return errors;
 }
 
-/** 422: the object says that it is of another kind. */
-function otherKind({ group }: CustomKind, object: ApiObject, errors: FieldError[]): StatusError {
-  return invalidObject({ group, kind: object.kind ?? "" }, object.metadata.name ?? "", errors);
+/** 422: the object says that it is of another kind, and is told of as one of that. */
+function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
+  const { apiVersion = "", kind, metadata } = object;
+  const group = apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
+  return invalidObject({ group, kind: kind ?? "" }, metadata.name ?? "", errors);
 }
 
 /**
@@ -184,7 +186,7 @@ function checkAll(
   errors.push(...checkEmbedded(FieldPath.root, object, schema));
   errors.push(...ratchetedListTypes(kind, object, old));
   errors.push(...ruleErrors(kind, object, old, isOther ? errors : [...found, ...errors], warn));
-  if (isOther) throw otherKind(kind, object, errors);
+  if (isOther) throw otherKind(object, errors);
   return errors;
 }
 

@@ -195,7 +195,7 @@ export function validateReference(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (apiGroup !== undefined) {
+  if (typeof apiGroup === "string") {
     errors.push(
       ...invalidForEach(path.child("apiGroup"), apiGroup, dnsSubdomainProblems(apiGroup)),
     );
