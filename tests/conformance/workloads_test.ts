@@ -8,6 +8,7 @@ const conformance = conformanceSuite(import.meta.url);
 const VERSIONS: Readonly<Record<string, string>> = {
   replicasets: "apps/v1",
   daemonsets: "apps/v1",
+  deployments: "apps/v1",
   statefulsets: "apps/v1",
   controllerrevisions: "apps/v1",
   jobs: "batch/v1",
@@ -117,6 +118,31 @@ conformance("annotations of old fields are numbers", async (t) => {
   assert.equal((await annotated("deployments", rollback, "x")).code, 400);
   assert.equal((await annotated("deployments", rollback, "-1")).code, 422);
 });
+
+for (
+  const [plural, kind, name] of [
+    ["daemonsets", "DaemonSet", "deprecated.daemonset.template.generation"],
+    ["deployments", "Deployment", "deprecated.deployment.rollback.to"],
+  ] as const
+) {
+  conformance(`a patch that makes a number's annotation unreadable: ${plural}`, async (t) => {
+    await created(t, plural, SET);
+    const change = { metadata: { annotations: { [name]: "x" } } };
+    const strategic = await t.patch("strategic", path(t, plural, "/a"), change);
+    assert.equal(strategic.code, 500);
+    const object = { apiVersion: "apps/v1", kind, spec: SET };
+    const metadata = { name: "a", ...change.metadata };
+    const url = `${path(t, plural, "/a")}?fieldManager=m&force=true`;
+    assert.equal((await t.patch("apply", url, { ...object, metadata })).code, 500);
+    // Of these the answer shows the whole object.
+    const merged = await t.patch("merge", path(t, plural, "/a"), change, { unrecorded: true });
+    assert.equal(merged.code, 422);
+    assert.match(merged.body.message, /strconv\.ParseInt: parsing "x": invalid syntax$/);
+    const add = [{ op: "add", path: "/metadata/annotations", value: { [name]: "x" } }];
+    const added = await t.patch("json", path(t, plural, "/a"), add, { unrecorded: true });
+    assert.equal(added.code, 422);
+  });
+}
 
 conformance("a DaemonSet's selector", async (t) => {
   await refused(t, "daemonsets", { template: template() });

@@ -7,6 +7,7 @@ import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
+import { UnconvertibleError } from "../machinery/unconvertible.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { isCustomScale, UNCONVERTED_SCALE } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
@@ -99,9 +100,20 @@ function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): 
   const { managedFields, ...metadata } = merged.metadata;
   const bare = { ...merged, metadata } as ApiObject;
   const object = toKind(bare, resource, applied);
-  resource.strategy.defaults?.(object);
+  fillIn(object, resource, applied);
   if (managedFields !== undefined) object.metadata.managedFields = managedFields;
   return object;
+}
+
+function fillIn(object: ApiObject, resource: ApiResource, applied: ApiObject): void {
+  try {
+    resource.strategy.defaults?.(object);
+  } catch (error) {
+    if (!(error instanceof UnconvertibleError)) throw error;
+    const { namespace = "", name = "" } = applied.metadata ?? {};
+    const what = `${namespace}/${name}; ${groupVersion(resource)}, Kind=${resource.kind}`;
+    throw new StatusError(500, "", `failed to convert to unversioned (${what}): ${error.why}`);
+  }
 }
 
 function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {

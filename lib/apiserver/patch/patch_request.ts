@@ -11,6 +11,7 @@ import {
   StatusError,
   unsupportedMediaType,
 } from "../machinery/status_error.ts";
+import { UnconvertibleError } from "../machinery/unconvertible.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { prepareApply } from "./apply_request.ts";
 import type { PatchFunction } from "./patch_function.ts";
@@ -85,12 +86,11 @@ function mechanismOf(
     return (current) => apply(current && cloneJson(current));
   }
   const change = type === STRATEGIC_MERGE_PATCH
-    ? prepareStrategicMerge(context, resource, bytes)
+    ? prepareStrategicMechanism(context, resource, bytes)
     : prepareJsonMechanism(type, context, resource, bytes);
   const manager = fieldManagers.of(resource, context.subresource);
   return (current) => {
     const object = change(cloneJson(current!));
-    resource.strategy.defaults?.(object);
     manager.update(current, object, context.fieldManager, context.now);
     return object;
   };
@@ -98,6 +98,24 @@ function mechanismOf(
 
 function missing({ resource: { group, plural }, name }: RequestContext): StatusError {
   return notFound({ group, resource: plural }, name);
+}
+
+function prepareStrategicMechanism(
+  context: RequestContext,
+  resource: ApiResource,
+  bytes: Uint8Array,
+): (current: ApiObject) => ApiObject {
+  const change = prepareStrategicMerge(context, resource, bytes);
+  return (current) => {
+    const object = change(current);
+    try {
+      resource.strategy.defaults?.(object);
+    } catch (error) {
+      if (error instanceof UnconvertibleError) throw new StatusError(500, "", error.why);
+      throw error;
+    }
+    return object;
+  };
 }
 
 /** JSON patch and merge patch: the patched JSON is decoded as a body is. */
@@ -115,12 +133,13 @@ function prepareJsonMechanism(
     const refuse = (why: string) => invalidPatch(goJson(inOrder(patched, resource)), why);
     try {
       const decoded = decodePatched(patched, resource);
+      resource.strategy.defaults?.(decoded.object);
       const all = [...complaints, ...decoded.complaints];
       tellStrict(context, all, refuse);
       return decoded.object;
     } catch (error) {
       if (error instanceof StatusError && error.code !== 400) throw error;
-      throw refuse((error as Error).message);
+      throw refuse(error instanceof UnconvertibleError ? error.why : (error as Error).message);
     }
   };
 }

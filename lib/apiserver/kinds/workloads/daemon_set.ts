@@ -71,12 +71,7 @@ export const DAEMON_SET: KindStrategy = {
     spec.revisionHistoryLimit ??= 10;
     defaultPodTemplate(spec.template ??= {});
     set.status ??= { ...NO_PODS };
-    const cannot = 'DaemonSet in version "v1" cannot be handled as a DaemonSet';
-    const given = countedAnnotation(
-      set.metadata,
-      TEMPLATE_GENERATION,
-      (why) => `${cannot}: ${why}`,
-    );
+    const given = countedAnnotation(set.metadata, TEMPLATE_GENERATION, "DaemonSet");
     // Decoding alone brings the annotation, so whoever creates the object owns it.
     if (given === undefined) setTemplateGeneration(set.metadata, 0);
   },

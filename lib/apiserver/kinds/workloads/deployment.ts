@@ -128,9 +128,8 @@ function dropEmptyRollback({ annotations }: Meta): void {
 
 function rollbackRevision(metadata: Meta): bigint {
   const shown = metadata.annotations?.[ROLLBACK_TO];
-  const what = 'Deployment in version "v1" cannot be handled as a Deployment';
-  const cannot = `failed to parse annotation[${ROLLBACK_TO}]=${shown} as int64`;
-  return countedAnnotation(metadata, ROLLBACK_TO, (why) => `${what}: ${cannot}: ${why}`) ?? 0n;
+  const about = `failed to parse annotation[${ROLLBACK_TO}]=${shown} as int64: `;
+  return countedAnnotation(metadata, ROLLBACK_TO, "Deployment", about) ?? 0n;
 }
 
 function validateSpec(spec: Spec, rules: PodRules, rollback: bigint): FieldError[] {
