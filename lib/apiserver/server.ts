@@ -350,7 +350,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     }
     if (path.startsWith("/openapi/")) {
       const { openApiAnswer } = await OPENAPI_CODE.get();
-      const document = openApiAnswer(request, this.#table);
+      const document = await openApiAnswer(request, this.#table, this.#clock);
       if (document) return document;
     }
     const issuer = openIdAnswer(request, this.#access.issuer);

@@ -1,4 +1,6 @@
+import type { TimeSlice } from "../../base/time_slice.ts";
 import type { Json, JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { packageFacts, TYPE_PACKAGES } from "../types/type_facts.ts";
@@ -6,48 +8,118 @@ import { customDefinitions } from "./custom_definitions.ts";
 import { definitionOf, STYLE_V2 } from "./definitions.ts";
 import { resourcePaths } from "./operations.ts";
 
-/** The one OpenAPI 2 document of all that is served. */
-export function documentV2(table: ResourceTable): JsonObject {
+/** A path or a definition of a document. Of a resource that stays as it is they are made once. */
+export interface DocumentPart {
+  readonly name: string;
+  /** Its value as JSON. */
+  readonly text: string;
+}
+
+/** The one OpenAPI 2 document of all that is served, in parts. */
+export interface DocumentV2 {
+  /** What it says of itself. */
+  readonly head: JsonObject;
+  /** Sorted by name. */
+  readonly paths: readonly DocumentPart[];
+  /** Sorted by name. */
+  readonly definitions: readonly DocumentPart[];
+}
+
+/** Makes the document. Where that takes long, others have their turn meanwhile. */
+export async function documentV2(table: ResourceTable, slice: TimeSlice): Promise<DocumentV2> {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
+  const resources = [...table.all()];
+  const paths = new Map<string, DocumentPart>();
+  const definitions = new Map<string, DocumentPart>();
+  for (const name of TYPE_PACKAGES) {
+    for (const part of builtinDefinitions(name)) definitions.set(part.name, part);
+    if (slice.used) await slice.next();
+  }
+  for (const resource of resources) {
+    for (const part of pathsOf(resource)) paths.set(part.name, part);
+    for (const part of definitionsOf(resource)) definitions.set(part.name, part);
+    if (slice.used) await slice.next();
+  }
   return {
-    swagger: "2.0",
-    info: { title: "Kubernetes", version: release },
-    paths: pathsOf(table),
-    definitions: definitionsOf(table),
-    securityDefinitions: {
-      BearerToken: {
-        description: "Bearer Token authentication",
-        type: "apiKey",
-        name: "authorization",
-        in: "header",
-      },
-    },
-    security: [{ BearerToken: [] }],
+    head: { swagger: "2.0", info: { title: "Kubernetes", version: release } },
+    paths: sorted(paths),
+    definitions: sorted(definitions),
   };
 }
 
-function definitionsOf(table: ResourceTable): JsonObject {
-  const definitions = new Map<string, JsonObject>();
-  for (const name of TYPE_PACKAGES) {
-    for (const struct of Object.keys(packageFacts(name))) {
-      const definition = definitionOf(`${name}.${struct}`, STYLE_V2);
-      if (definition) definitions.set(`${name}.${struct}`, definition.schema);
-    }
-  }
-  for (const [name, { schema }] of customDefinitions(table.all(), STYLE_V2)) {
-    definitions.set(name, schema);
-  }
-  return Object.fromEntries([...definitions].sort(([a], [b]) => a < b ? -1 : 1));
+/** The text of a document, in pieces. */
+export function* textPieces({ head, paths, definitions }: DocumentV2): Iterable<string> {
+  yield JSON.stringify(head).slice(0, -1);
+  yield* members("paths", paths);
+  yield* members("definitions", definitions);
+  yield `,${JSON.stringify(SECURITY).slice(1)}`;
 }
 
-function pathsOf(table: ResourceTable): JsonObject {
-  const paths: Record<string, JsonObject> = {};
-  for (const resource of table.all()) {
-    for (const [path, item] of Object.entries(resourcePaths(resource))) {
-      paths[path] = pathItem(item);
-    }
+const SECURITY: JsonObject = {
+  securityDefinitions: {
+    BearerToken: {
+      description: "Bearer Token authentication",
+      type: "apiKey",
+      name: "authorization",
+      in: "header",
+    },
+  },
+  security: [{ BearerToken: [] }],
+};
+
+function* members(field: string, parts: readonly DocumentPart[]): Iterable<string> {
+  let before = `,${JSON.stringify(field)}:{`;
+  for (const { name, text } of parts) {
+    yield `${before}${JSON.stringify(name)}:${text}`;
+    before = ",";
   }
-  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1));
+  yield parts.length === 0 ? `${before}}` : "}";
+}
+
+function sorted(parts: ReadonlyMap<string, DocumentPart>): DocumentPart[] {
+  return [...parts.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+const builtinParts = new Map<string, readonly DocumentPart[]>();
+const pathParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
+const customParts = new WeakMap<ApiResource, readonly DocumentPart[]>();
+
+/** The definitions of a package of built-in types. */
+function builtinDefinitions(name: string): readonly DocumentPart[] {
+  let parts = builtinParts.get(name);
+  if (parts === undefined) {
+    parts = Object.keys(packageFacts(name)).flatMap((struct) => {
+      const definition = definitionOf(`${name}.${struct}`, STYLE_V2);
+      return definition ? [partOf(`${name}.${struct}`, definition.schema)] : [];
+    });
+    builtinParts.set(name, parts);
+  }
+  return parts;
+}
+
+/** The definitions of a custom resource. */
+function definitionsOf(resource: ApiResource): readonly DocumentPart[] {
+  let parts = customParts.get(resource);
+  if (parts === undefined) {
+    parts = [...customDefinitions([resource], STYLE_V2)]
+      .map(([name, { schema }]) => partOf(name, schema));
+    customParts.set(resource, parts);
+  }
+  return parts;
+}
+
+function pathsOf(resource: ApiResource): readonly DocumentPart[] {
+  let parts = pathParts.get(resource);
+  if (parts === undefined) {
+    parts = Object.entries(resourcePaths(resource))
+      .map(([path, item]) => partOf(path, pathItem(item)));
+    pathParts.set(resource, parts);
+  }
+  return parts;
+}
+
+function partOf(name: string, value: JsonObject): DocumentPart {
+  return { name, text: JSON.stringify(value) };
 }
 
 /** A path of version 3 in the words of version 2. */

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
-import type { ResourceTable } from "../resources/resource_table.ts";
 import { customDefinitions } from "./custom_definitions.ts";
 import { definitionOf, STYLE_V3 } from "./definitions.ts";
 import { groupTitle, tagOf } from "./names.ts";
@@ -14,13 +13,12 @@ export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 
-/** The OpenAPI 3 document of one group version; `undefined` for one that is not served. */
+/** The OpenAPI 3 document of the resources of one group version; `undefined` for none. */
 export function versionDocument(
-  table: ResourceTable,
+  resources: readonly ApiResource[],
   group: string,
   version: string,
 ): JsonObject | undefined {
-  const resources = table.resourcesOf(group, version);
   if (resources.length === 0) return undefined;
   const root = `/${documentName(group, version)}/`;
   const paths: Record<string, JsonObject> = {

@@ -1,90 +1,31 @@
-import { createHash } from "node:crypto";
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { Clock } from "../../base/clock.ts";
+import { encodePieces, streamPieces } from "../request/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
-import { documentV2 } from "./document_v2.ts";
-import { PROTOBUF_V2, PROTOBUF_V2_ASKED, protobufV2 } from "./protobuf_v2.ts";
-import { documentName, versionDocument } from "./document_v3.ts";
+import { textPieces } from "./document_v2.ts";
+import { Documents } from "./documents.ts";
+import { PROTOBUF_V2, PROTOBUF_V2_ASKED } from "./protobuf_v2.ts";
 
-/** A document as it goes over the wire. */
-interface Prepared {
-  readonly text: string;
-  /** The hash of the text, which is its version. */
-  readonly hash: string;
-}
+const known = new WeakMap<ResourceTable, Documents>();
 
-/** The documents of one state of the table, each made when it is asked for. */
-class Documents {
-  readonly #table: ResourceTable;
-  readonly #versions = new Map<string, Prepared>();
-  readonly generation: number;
-  #index: string | undefined;
-  #v2: Prepared | undefined;
-  #protobuf: Uint8Array<ArrayBuffer> | undefined;
-
-  constructor(table: ResourceTable) {
-    this.#table = table;
-    this.generation = table.generation;
-  }
-
-  /** The index names each document with its hash, so all are made for it. */
-  index(): string {
-    if (this.#index !== undefined) return this.#index;
-    const paths: JsonObject = {};
-    for (const { group, versions } of this.#table.groups()) {
-      for (const version of versions) {
-        const name = documentName(group, version);
-        const hash = this.version(group, version)!.hash;
-        paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` };
-      }
-    }
-    return this.#index = JSON.stringify({ paths });
-  }
-
-  version(group: string, version: string): Prepared | undefined {
-    const name = documentName(group, version);
-    const known = this.#versions.get(name);
-    if (known) return known;
-    const document = versionDocument(this.#table, group, version);
-    if (!document) return undefined;
-    const prepared = prepare(document);
-    this.#versions.set(name, prepared);
-    return prepared;
-  }
-
-  v2(): Prepared {
-    return this.#v2 ??= prepare(documentV2(this.#table));
-  }
-
-  /** The same in protobuf. */
-  v2Protobuf(): Uint8Array<ArrayBuffer> {
-    return this.#protobuf ??= protobufV2(JSON.parse(this.v2().text));
-  }
-}
-
-function prepare(document: JsonObject): Prepared {
-  const text = JSON.stringify(document);
-  return { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
-}
-
-const prepared = new WeakMap<ResourceTable, Documents>();
-
-function documentsOf(table: ResourceTable): Documents {
-  const known = prepared.get(table);
-  if (known?.generation === table.generation) return known;
-  const made = new Documents(table);
-  prepared.set(table, made);
-  return made;
+function documentsOf(table: ResourceTable, clock: Clock): Documents {
+  let documents = known.get(table);
+  if (documents === undefined) known.set(table, documents = new Documents(table, clock));
+  return documents;
 }
 
 /**
  * Answers `/openapi/v2`, `/openapi/v3` and the documents below it, in JSON; `undefined` for other
  * paths.
  */
-export function openApiAnswer(request: Request, table: ResourceTable): Response | undefined {
+export async function openApiAnswer(
+  request: Request,
+  table: ResourceTable,
+  clock: Clock,
+): Promise<Response | undefined> {
   const url = new URL(request.url);
-  const documents = documentsOf(table);
+  const documents = documentsOf(table, clock);
   if (url.pathname === "/openapi/v3") {
-    return new Response(documents.index(), {
+    return new Response(await documents.index(), {
       headers: {
         "Content-Type": "text/plain; charset=utf-8",
         "Cache-Control": "no-cache, private",
@@ -93,30 +34,38 @@ export function openApiAnswer(request: Request, table: ResourceTable): Response 
   }
   if (url.pathname === "/openapi/v2") {
     const accept = request.headers.get("accept") ?? "";
-    return accept.includes(PROTOBUF_V2_ASKED)
-      ? protobuf(documents)
-      : document(request, url, documents.v2());
+    if (accept.includes(PROTOBUF_V2_ASKED)) return await protobuf(documents);
+    const { document: made, hash } = await documents.v2();
+    return document(request, url, hash, () => streamPieces(encodePieces(textPieces(made))));
   }
   const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(url.pathname);
   if (match) {
     const found = documents.version(match[1] ?? "", match[2]!);
-    return found ? document(request, url, found) : new Response(null, { status: 404 });
+    return found
+      ? document(request, url, found.hash, () => found.text)
+      : new Response(null, { status: 404 });
   }
   return url.pathname.startsWith("/openapi/v3/") ? new Response(null, { status: 404 }) : undefined;
 }
 
-function protobuf(documents: Documents): Response {
-  return new Response(documents.v2Protobuf(), {
+async function protobuf(documents: Documents): Promise<Response> {
+  const { pieces, hash } = await documents.v2Protobuf();
+  return new Response(streamPieces(pieces), {
     headers: {
       "Content-Type": PROTOBUF_V2,
-      ETag: `"${documents.v2().hash}"`,
+      ETag: `"${hash}"`,
       Vary: "Accept-Encoding, Accept",
       "Cache-Control": "no-cache, private",
     },
   });
 }
 
-function document(request: Request, url: URL, { text, hash }: Prepared): Response {
+function document(
+  request: Request,
+  url: URL,
+  hash: string,
+  body: () => BodyInit,
+): Response {
   if (!acceptsJson(request.headers.get("accept") ?? "")) return new Response(null, { status: 406 });
   const etag = `"${hash}"`;
   const asked = url.searchParams.get("hash");
@@ -136,7 +85,7 @@ function document(request: Request, url: URL, { text, hash }: Prepared): Respons
   if (request.headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers });
   }
-  return new Response(text, { headers });
+  return new Response(body(), { headers });
 }
 
 function acceptsJson(accept: string): boolean {

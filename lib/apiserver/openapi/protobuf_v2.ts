@@ -39,13 +39,16 @@ const messages = (shape: () => Shape): Kind => (writer, number, value) => {
 const named = (within: number, shape: () => Shape): Kind => (writer, number, value) =>
   writer.message(number, (inner) => {
     for (const [name, each] of Object.entries(value as JsonObject)) {
-      if (name.startsWith("x-")) continue;
-      inner.message(within, (pair) => {
-        pair.text(1, name);
-        message(shape)(pair, 2, each!);
-      });
+      if (!name.startsWith("x-")) writePair(inner, within, name, each!, shape());
     }
   });
+
+function writePair(writer: WireWriter, number: number, name: string, value: Json, shape: Shape) {
+  writer.message(number, (pair) => {
+    pair.text(1, name);
+    message(() => shape)(pair, 2, value);
+  });
+}
 
 const INFO: Shape = { title: [1, text], version: [2, text] };
 
@@ -157,18 +160,40 @@ const PATH_ITEM: Shape = {
 /** In which field a message keeps what begins with `x-`. */
 const EXTENSIONS = new Map<Shape, number>([[SCHEMA, 31], [OPERATION, 13], [PATH_ITEM, 10]]);
 
-const DOCUMENT: Shape = {
-  swagger: [1, text],
-  info: [2, message(() => INFO)],
-  paths: [8, named(2, () => PATH_ITEM)],
-  definitions: [9, named(1, () => SCHEMA)],
-};
+const DOCUMENT: Shape = { swagger: [1, text], info: [2, message(() => INFO)] };
+const PATHS = 8;
+const DEFINITIONS = 9;
 
-/** Writes a document. What it says of answers and of security is left out: nobody reads it there. */
-export function protobufV2(document: JsonObject): Uint8Array<ArrayBuffer> {
+/** One path, as it stands in a document. What it says of answers is left out: nobody reads it there. */
+export function pathBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
   const writer = new WireWriter();
-  writeObject(writer, document, DOCUMENT);
+  writePair(writer, 2, name, value, PATH_ITEM);
   return writer.bytes();
+}
+
+/** One definition, as it stands in a document. */
+export function definitionBytes(name: string, value: Json): Uint8Array<ArrayBuffer> {
+  const writer = new WireWriter();
+  writePair(writer, 1, name, value, SCHEMA);
+  return writer.bytes();
+}
+
+/** A document of parts that were written, in pieces. What would be said of security is left out. */
+export function protobufPieces(
+  head: JsonObject,
+  paths: readonly Uint8Array[],
+  definitions: readonly Uint8Array[],
+): Uint8Array[] {
+  const writer = new WireWriter();
+  writeObject(writer, head, DOCUMENT);
+  const before = writer.bytes();
+  return [before, ...messageOf(PATHS, paths), ...messageOf(DEFINITIONS, definitions)];
+}
+
+function messageOf(number: number, parts: readonly Uint8Array[]): Uint8Array[] {
+  const writer = new WireWriter();
+  writer.head(number, parts.reduce((sum, part) => sum + part.length, 0));
+  return [writer.bytes(), ...parts];
 }
 
 function writeObject(writer: WireWriter, object: JsonObject, shape: Shape): void {

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { textOf, WireReader, type WireValue } from "../decode/protobuf/wire_reader.ts";
-import { protobufV2 } from "./protobuf_v2.ts";
+import type { JsonObject } from "../machinery/api_object.ts";
+import { joinPieces } from "../request/byte_pieces.ts";
+import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
+
+function protobufV2(document: JsonObject): Uint8Array {
+  const { paths = {}, definitions = {}, ...head } = document as Record<string, JsonObject>;
+  return joinPieces(protobufPieces(
+    head,
+    Object.entries(paths).map(([name, value]) => pathBytes(name, value!)),
+    Object.entries(definitions).map(([name, value]) => definitionBytes(name, value!)),
+  ));
+}
 
 /** The values of a message by field number. */
 function fields(value: WireValue): Map<number, WireValue[]> {

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 
 /** Writes the fields of protobuf messages, one within another, into one growing piece of memory. */
 export class WireWriter {
-  #bytes = new Uint8Array(1 << 16);
+  #bytes = new Uint8Array(1 << 12);
   #length = 0;
 
   /** What was written. */
@@ -17,6 +17,12 @@ export class WireWriter {
       const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.#length));
       this.#length += written;
     });
+  }
+
+  /** What stands before a message of so many bytes, which is written elsewhere. */
+  head(number: number, size: number): void {
+    this.#varint(number << 3 | 2);
+    this.#varint(size);
   }
 
   /** An integer of either sign, or a boolean. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
+import { joinPieces, streamPieces } from "../request/byte_pieces.ts";
 import { encodeAnswer, encodeStream } from "../request/encode.ts";
 import { listOptions } from "../request/list_options.ts";
 import type { Call } from "./call.ts";
@@ -14,7 +15,6 @@ import { isShownAsStored, isStoredForm, shownFromStorage } from "./versions.ts";
 const encoder = new TextEncoder();
 /** From this length on a list is not made in one piece, in bytes. */
 const STREAM_BYTES = 16 * 1024 * 1024;
-const BATCH_BYTES = 1024 * 1024;
 
 /** Answers a list. @throws {StatusError} */
 export async function listAnswer(call: Call): Promise<Response> {
@@ -49,7 +49,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     const pieces = listPieces(resource, page);
     const { items } = page;
     const length = items.reduce((sum, item) => sum + item.length, 0);
-    if (length > STREAM_BYTES) return streamAnswer(pieces, accept);
+    if (length > STREAM_BYTES) return encodeStream(streamPieces(pieces), accept);
     return encodeAnswer(200, joinPieces([...pieces]), negotiated, accept);
   }
   const items = await shownFromStorage(resource, page.items);
@@ -121,35 +121,3 @@ function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
 const FIRST = encoder.encode("{");
 const NEXT = encoder.encode(",{");
 const END = encoder.encode("]}");
-
-function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
-
-/** A long list goes out as it is read, so that it is never in memory twice. */
-function streamAnswer(pieces: Iterable<Uint8Array>, acceptEncoding: string | null): Response {
-  const rest = pieces[Symbol.iterator]();
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const batch: Uint8Array[] = [];
-      for (let length = 0; length < BATCH_BYTES;) {
-        const { done, value } = rest.next();
-        if (done) {
-          if (batch.length > 0) controller.enqueue(joinPieces(batch));
-          controller.close();
-          return;
-        }
-        batch.push(value);
-        length += value.length;
-      }
-      controller.enqueue(joinPieces(batch));
-    },
-  }, { highWaterMark: 0 });
-  return encodeStream(body, acceptEncoding);
-}

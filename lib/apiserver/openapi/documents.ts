@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { TimeSlice } from "../../base/time_slice.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { JsonObject } from "../machinery/api_object.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { encodePieces } from "../request/byte_pieces.ts";
+import type { ResourceTable } from "../resources/resource_table.ts";
+import { type DocumentPart, type DocumentV2, documentV2, textPieces } from "./document_v2.ts";
+import { documentName, versionDocument } from "./document_v3.ts";
+import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
+
+/** A document as it goes over the wire. */
+export interface Prepared {
+  readonly text: string;
+  /** The hash of the text, which is its version. */
+  readonly hash: string;
+}
+
+/** The one document of version 2, too long to be held twice. */
+export interface PreparedV2 {
+  readonly document: DocumentV2;
+  /** The hash of its text. */
+  readonly hash: string;
+}
+
+/** A document of version 3, and the resources that it describes. */
+interface Described {
+  readonly resources: readonly ApiResource[];
+  readonly prepared: Prepared;
+}
+
+/** What was made of one state of the table. */
+interface Made<T> {
+  readonly generation: number;
+  readonly value: Promise<T>;
+}
+
+/**
+ * The OpenAPI documents of a table, each made when it is asked for, and anew when its resources changed.
+ * Where that takes long, others have their turn meanwhile.
+ */
+export class Documents {
+  readonly #table: ResourceTable;
+  readonly #clock: Clock;
+  /** The documents of version 3 by name. */
+  #versions = new Map<string, Described>();
+  #index: Made<string> | undefined;
+  #v2: Made<PreparedV2> | undefined;
+
+  constructor(table: ResourceTable, clock: Clock) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /** The index of version 3. It names each document with its hash, so all are made for it. */
+  index(): Promise<string> {
+    const { generation } = this.#table;
+    if (this.#index?.generation !== generation) {
+      this.#index = { generation, value: this.#makeIndex() };
+    }
+    return this.#index.value;
+  }
+
+  /** The document of a group version; `undefined` for one that is not served. */
+  version(group: string, version: string): Prepared | undefined {
+    const name = documentName(group, version);
+    const resources = this.#table.resourcesOf(group, version);
+    const known = this.#versions.get(name);
+    if (known && sameItems(known.resources, resources)) return known.prepared;
+    const document = versionDocument(resources, group, version);
+    if (!document) return undefined;
+    const text = JSON.stringify(document);
+    const prepared = { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
+    this.#versions.set(name, { resources, prepared });
+    return prepared;
+  }
+
+  /** The document of version 2. */
+  v2(): Promise<PreparedV2> {
+    const { generation } = this.#table;
+    if (this.#v2?.generation !== generation) {
+      this.#v2 = { generation, value: this.#makeV2() };
+    }
+    return this.#v2.value;
+  }
+
+  /** The same in protobuf, in pieces. */
+  async v2Protobuf(): Promise<{ readonly pieces: readonly Uint8Array[]; readonly hash: string }> {
+    const { document: { head, paths, definitions }, hash } = await this.v2();
+    const slice = new TimeSlice(this.#clock);
+    const pieces = protobufPieces(
+      head,
+      await bytesOf(paths, pathBytes, slice),
+      await bytesOf(definitions, definitionBytes, slice),
+    );
+    return { pieces, hash };
+  }
+
+  async #makeIndex(): Promise<string> {
+    const slice = new TimeSlice(this.#clock);
+    const paths: JsonObject = {};
+    const versions = new Map<string, Described>();
+    for (const { group, versions: names } of this.#table.groups()) {
+      for (const each of names) {
+        if (slice.used) await slice.next();
+        const made = this.version(group, each);
+        if (made === undefined) continue; // It went meanwhile.
+        const name = documentName(group, each);
+        paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${made.hash}` };
+        versions.set(name, this.#versions.get(name)!);
+      }
+    }
+    this.#versions = versions; // Without those that are served no more.
+    return JSON.stringify({ paths });
+  }
+
+  async #makeV2(): Promise<PreparedV2> {
+    const slice = new TimeSlice(this.#clock);
+    const document = await documentV2(this.#table, slice);
+    const hash = createHash("sha512");
+    for (const piece of encodePieces(textPieces(document))) {
+      if (slice.used) await slice.next();
+      hash.update(piece);
+    }
+    return { document, hash: hash.digest("hex").toUpperCase() };
+  }
+}
+
+function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/** What was written of a part, for as long as the part is there. */
+const written = new WeakMap<DocumentPart, Uint8Array>();
+
+async function bytesOf(
+  parts: readonly DocumentPart[],
+  write: (name: string, value: JsonObject) => Uint8Array,
+  slice: TimeSlice,
+): Promise<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for (const part of parts) {
+    if (slice.used) await slice.next();
+    let bytes = written.get(part);
+    if (bytes === undefined) {
+      bytes = write(part.name, JSON.parse(part.text));
+      written.set(part, bytes);
+    }
+    all.push(bytes);
+  }
+  return all;
+}

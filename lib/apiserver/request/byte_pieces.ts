@@ -1,0 +1,51 @@
+/** So many bytes go out at once. */
+const BATCH_BYTES = 512 * 1024;
+
+const encoder = new TextEncoder();
+
+/** So many characters are worth the way to the encoder. */
+const ENCODED_LENGTH = 64 * 1024;
+
+/** Texts as bytes, several at a time. */
+export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
+  let waiting = "";
+  for (const text of texts) {
+    waiting += text;
+    if (waiting.length < ENCODED_LENGTH) continue;
+    yield encoder.encode(waiting);
+    waiting = "";
+  }
+  if (waiting !== "") yield encoder.encode(waiting);
+}
+
+/** Pieces as one. */
+export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** A long answer, piece by piece as it is read, so that it is never in memory twice. */
+export function streamPieces(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const rest = pieces[Symbol.iterator]();
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const batch: Uint8Array[] = [];
+      for (let length = 0; length < BATCH_BYTES;) {
+        const { done, value } = rest.next();
+        if (done) {
+          if (batch.length > 0) controller.enqueue(joinPieces(batch));
+          controller.close();
+          return;
+        }
+        batch.push(value);
+        length += value.length;
+      }
+      controller.enqueue(joinPieces(batch));
+    },
+  }, { highWaterMark: 0 });
+}
