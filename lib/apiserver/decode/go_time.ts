@@ -125,5 +125,5 @@ class TimeParser {
 }
 
 function withoutMillis(date: Date): string {
-  return date.toISOString().replace(/^\+0*(\d{4,})/, "$1").slice(0, -5);
+  return date.toISOString().replace(/^\+?(-?)0*(\d{4,})/, "$1$2").slice(0, -5);
 }
