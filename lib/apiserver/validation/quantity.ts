@@ -9,6 +9,9 @@ import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "../machinery/quantity_suffixe
 import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;
+const MILLI = 1_000_000n;
+/** Exponents beyond it are taken for it: the numbers that they make are more than a machine counts. */
+const MOST_DIGITS = 10_000;
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
@@ -27,7 +30,7 @@ export function nanosOf(quantity: string | number | undefined): bigint {
     (binary !== undefined
       ? 0
       : exponent !== undefined
-      ? Number(exponent)
+      ? Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, Number(exponent)))
       : DECIMAL_SUFFIXES.get(suffix)!);
   const nanos = scale >= 0 ? numerator * 10n ** BigInt(scale) : roundUp(numerator, -scale);
   return sign === "-" ? -nanos : nanos;
@@ -55,6 +58,11 @@ export function isWholeQuantity(quantity: string | number): boolean {
 /** A quantity as a whole number, rounded up. */
 export function wholeValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), NANO);
+}
+
+/** A quantity in thousandths, rounded up. */
+export function milliValue(quantity: string | number): bigint {
+  return ceilDivide(nanosOf(quantity), MILLI);
 }
 
 function ceilDivide(value: bigint, divisor: bigint): bigint {
