@@ -262,3 +262,156 @@ conformance("a default ingress class", async (t) => {
     await t.post(dryRun, ingress({ ingressClassName: "other" }));
   });
 });
+
+// Claims that grow.
+const CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
+
+/** A claim of a class that is bound; unrecorded. */
+async function boundClaim(t: Target, storageClassName: string): Promise<string> {
+  const claims = t.path("persistentvolumeclaims");
+  const resources = { requests: { storage: "1Gi" } };
+  const spec = { accessModes: ["ReadWriteOnce"], resources, storageClassName };
+  await t.post(claims, { metadata: { name: "a" }, spec }, { unrecorded: true });
+  const status = { phase: "Bound", capacity: { storage: "1Gi" } };
+  await t.patch("merge", `${claims}/a/status`, { status }, { unrecorded: true });
+  return `${claims}/a`;
+}
+
+function grow(t: Target, path: string, storage: string, unrecorded = false): Promise<Answer> {
+  return t.patch("merge", path, { spec: { resources: { requests: { storage } } } }, { unrecorded });
+}
+
+conformance("a claim of no class does not grow", async (t) => {
+  await grow(t, await boundClaim(t, ""), "2Gi");
+});
+conformance("a claim grows when its class says so", async (t) => {
+  const classOf = (name: string, more: Plain): Promise<Answer> =>
+    t.post(CLASSES, { metadata: { name }, provisioner: "p", ...more }, { unrecorded: true });
+  const [rigid, elastic] = [t.unique("rigid"), t.unique("elastic")];
+  await classOf(rigid, {});
+  await classOf(elastic, { allowVolumeExpansion: true });
+  try {
+    const path = await boundClaim(t, elastic);
+    await until(async () => {
+      const { code } = await grow(t, `${path}?dryRun=All`, "2Gi", true);
+      return code === 200;
+    }, "that the class is known");
+    await grow(t, path, "2Gi");
+    await grow(t, path, "1Gi");
+    const other = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+    const claims = t.path("persistentvolumeclaims");
+    const spec = { ...other, storageClassName: rigid };
+    await t.post(claims, { metadata: { name: "b" }, spec }, { unrecorded: true });
+    const status = { phase: "Bound" };
+    await t.patch("merge", `${claims}/b/status`, { status }, { unrecorded: true });
+    await grow(t, `${claims}/b`, "2Gi");
+  } finally {
+    for (const name of [rigid, elastic]) {
+      await t.delete(`${CLASSES}/${name}`, undefined, { unrecorded: true });
+    }
+  }
+});
+
+// Pods and their nodes.
+const ZONE = "topology.kubernetes.io/zone";
+const REGION = "topology.kubernetes.io/region";
+
+/** Runs with a node that is known, and what its status says. */
+async function withNode(
+  t: Target,
+  { labels = {}, status }: { readonly labels?: Plain; readonly status?: Plain },
+  run: (name: string) => Promise<void>,
+): Promise<void> {
+  const name = t.unique("node");
+  const node = { metadata: { name, labels: { [ZONE]: "z", ...labels } } };
+  await t.post("/api/v1/nodes", node, { unrecorded: true });
+  try {
+    const path = `/api/v1/nodes/${name}`;
+    if (status) await t.patch("merge", `${path}/status`, { status }, { unrecorded: true });
+    // Written last, so that all before it is known with it.
+    const known = { metadata: { labels: { [REGION]: "r" } } };
+    await t.patch("merge", path, known, { unrecorded: true });
+    await until(async () => {
+      const pods = t.path("pods?dryRun=All");
+      const probe = pod({ nodeName: name }, { name: "probe" });
+      const { body } = await t.post(pods, probe, { unrecorded: true });
+      return body.metadata?.labels?.[REGION] === "r";
+    }, "that the node is known");
+    await run(name);
+  } finally {
+    await t.delete(`/api/v1/nodes/${name}`, undefined, { unrecorded: true });
+  }
+}
+
+conformance(
+  "a pod gets the zone and the region of its node",
+  (t) =>
+    withNode(t, { labels: { other: "stays-there" } }, async (name) => {
+      await t.post(t.path("pods"), pod({ nodeName: name }, { labels: { [ZONE]: "mine", a: "b" } }));
+      await t.patch("merge", t.path("pods/a"), { metadata: { labels: { [ZONE]: "mine" } } });
+      await t.post(t.path("pods"), pod({}, { name: "b", labels: { [REGION]: "mine" } }));
+      const metadata = { name: "b", labels: { of: "binding" } };
+      const target = { kind: "Node", name };
+      await t.post(t.path("pods/b/binding"), { metadata, target });
+      await t.get(t.path("pods/b"));
+      await t.post(t.path("pods"), pod({}, { name: "c" }));
+      await t.post(t.path("bindings"), { metadata: { name: "c" }, target });
+      await t.get(t.path("pods/c"));
+    }),
+);
+conformance("a pod on a node that is not there gets no labels", async (t) => {
+  await t.post(t.path("pods"), pod({ nodeName: t.unique("nowhere") }));
+});
+
+const asking = (cpu: string, memory: string): Plain => ({
+  name: "c",
+  image: "i",
+  resources: { requests: { cpu, memory }, limits: { cpu, memory } },
+});
+
+function resize(t: Target, cpu: string, memory: string): Promise<Answer> {
+  const { resources } = asking(cpu, memory);
+  const containers = [{ name: "c", resources }];
+  return t.patch("strategic", t.path("pods/a/resize"), { spec: { containers } });
+}
+
+conformance(
+  "a pod grows no larger than its node",
+  (t) =>
+    withNode(t, { status: { allocatable: { cpu: "1500m", memory: "1Gi" } } }, async (nodeName) => {
+      const containers = [asking("1", "512Mi")];
+      await t.post(t.path("pods"), pod({ nodeName, containers }));
+      await resize(t, "2", "2Gi");
+      await resize(t, "1600m", "1Gi");
+      await resize(t, "1500m", "1Gi");
+    }),
+);
+conformance("a pod on a node that is not there, or is no Linux, is not resized", async (t) => {
+  const containers = [asking("1", "1Gi")];
+  await t.post(t.path("pods"), pod({ nodeName: t.unique("nowhere"), containers }));
+  await resize(t, "2", "1Gi");
+  await resize(t, "1", "1Gi");
+  await t.delete(t.path("pods/a"), { gracePeriodSeconds: 0 }, { unrecorded: true });
+  await withNode(t, { labels: { "kubernetes.io/os": "windows" } }, async (nodeName) => {
+    await t.post(t.path("pods"), pod({ nodeName, containers }), { unrecorded: true });
+    await resize(t, "2", "1Gi");
+  });
+});
+conformance("a pod asks for no resize that its node does not know", async (t) => {
+  const capacity = { allocatable: { cpu: "9", memory: "9Gi" } };
+  const feature = "InPlacePodLevelResourcesVerticalScaling";
+  const resources = { requests: { cpu: "1" }, limits: { cpu: "1" } };
+  const resizeAll = (name: string): Promise<Answer> =>
+    t.patch("strategic", t.path(`pods/${name}/resize`), {
+      spec: { resources: { limits: { cpu: "2" } } },
+    });
+  await withNode(t, { status: capacity }, async (nodeName) => {
+    await t.post(t.path("pods"), pod({ nodeName, resources }), { unrecorded: true });
+    await resizeAll("a");
+  });
+  const status = { ...capacity, declaredFeatures: [feature] };
+  await withNode(t, { status }, async (nodeName) => {
+    await t.post(t.path("pods"), pod({ nodeName, resources }, { name: "b" }), { unrecorded: true });
+    await resizeAll("b");
+  });
+});

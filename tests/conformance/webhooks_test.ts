@@ -296,6 +296,33 @@ conformance("an update and a deletion are denied", (t) =>
       await t.get(t.path("configmaps/a"));
     },
   ));
+conformance("a binding, an eviction and a token are denied", (t) =>
+  withHooks(
+    t,
+    "validating",
+    () => [{ path: "deny", rules: [rule("pods/*"), rule("serviceaccounts/token")] }],
+    async () => {
+      const containers = [{ name: "c", image: "nginx:1.29" }];
+      await t.post(t.path("pods"), { metadata: { name: "a" }, spec: { containers } });
+      await t.post(t.path("serviceaccounts"), { metadata: { name: "a" } });
+      const metadata = { name: "a" };
+      await t.post(t.path("pods/a/binding"), { metadata, target: { kind: "Node", name: "n" } });
+      const policy = { apiVersion: "policy/v1", kind: "Eviction", metadata };
+      await t.post(t.path("pods/a/eviction"), policy);
+      await t.post(t.path("serviceaccounts/a/token"), { spec: {} });
+    },
+  ));
+conformance(
+  "a binding is changed",
+  (t) =>
+    withHooks(t, "mutating", () => [{ path: "label", rules: [rule("pods/binding")] }], async () => {
+      const containers = [{ name: "c", image: "nginx:1.29" }];
+      await t.post(t.path("pods"), { metadata: { name: "a" }, spec: { containers } });
+      const binding = { metadata: { name: "a" }, target: { kind: "Node", name: "n" } };
+      await t.post(t.path("pods/a/binding"), binding);
+      await t.get(t.path("pods/a"));
+    }),
+);
 conformance("a deletion that a webhook patches", (t) =>
   withHooks(
     t,

@@ -1,4 +1,5 @@
 import type { Admission } from "../machinery/admission.ts";
+import { CLAIM_RESIZE } from "./builtin/claim_resize.ts";
 import { certificatePlugins } from "./builtin/certificates.ts";
 import { DEFAULT_TOLERATION_SECONDS } from "./builtin/default_tolerations.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "./builtin/defaults.ts";
 import { NAMESPACE_LIFECYCLE } from "./builtin/namespace_lifecycle.ts";
 import { PRIORITY } from "./builtin/pod_priority.ts";
+import { DECLARED_FEATURES, POD_RESIZE, TOPOLOGY_LABELS } from "./builtin/pods_on_nodes.ts";
 import { RUNTIME_CLASS } from "./builtin/runtime_class.ts";
 import { LimitRanger } from "./limits/limit_ranger.ts";
 import { PodSecurity } from "./pod_security/pod_security.ts";
@@ -29,9 +31,13 @@ export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
     DEFAULT_TOLERATION_SECONDS,
     DEFAULT_STORAGE_CLASS,
     ...STORAGE_PROTECTION,
+    CLAIM_RESIZE,
     RUNTIME_CLASS,
     ...certificatePlugins(ports.authorize),
     DEFAULT_INGRESS_CLASS,
+    TOPOLOGY_LABELS,
+    DECLARED_FEATURES,
+    POD_RESIZE,
     new MutatingWebhooks(ports),
     new ValidatingPolicies(ports),
     new ValidatingWebhooks(ports),

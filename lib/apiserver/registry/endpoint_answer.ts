@@ -7,6 +7,7 @@ import { patchedResource } from "../patch/patched_resource.ts";
 import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
+import { mutate, validate } from "./admit.ts";
 import { type Call, scopeOf } from "./call.ts";
 import { matchNamespace } from "./object_meta.ts";
 import { presentObject } from "./present.ts";
@@ -35,7 +36,9 @@ async function createAt(call: Call, create: NonNullable<Endpoint["create"]>): Pr
   const scope = scopeOf(call, writeScope(call, options));
   const body = decodeAt(call, scope, bytes);
   matchNamespace(body, scope);
-  const made = await create(callOf(call, scope), body);
+  const admitted = (await mutate(call.registry, scope, "CREATE", body, undefined))!;
+  await validate(call.registry, scope, "CREATE", admitted, undefined);
+  const made = await create(callOf(call, scope), admitted);
   return presentObject(call, 201, made);
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Quantities } from "../../validation/pod_resources.ts";
-import { nanosOf, wholeValue } from "../../validation/quantity.ts";
+import { milliValue, wholeValue } from "../../validation/quantity.ts";
 
 /** What is asked for, and what may be used at most. */
 export interface Amounts {
@@ -27,19 +27,12 @@ type Constraint = (bounded: Bounded) => string | undefined;
 
 /** The most that the real server counts in thousandths; above it counts whole numbers. */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
-const MILLI = 1_000_000n;
 
 /** Quantities in one unit, the finest that all of them can be counted in. */
 function comparable(...quantities: readonly (string | undefined)[]): bigint[] {
   const whole = quantities.map((quantity) => wholeValue(quantity ?? "0"));
   if (whole.some((value) => value > MAX_MILLI)) return whole;
-  return quantities.map(milliOf);
-}
-
-function milliOf(quantity: string | undefined): bigint {
-  const nanos = nanosOf(quantity);
-  const milli = nanos / MILLI;
-  return nanos > 0n && nanos % MILLI !== 0n ? milli + 1n : milli;
+  return quantities.map((quantity) => milliValue(quantity ?? "0"));
 }
 
 /** At least so much. */
@@ -85,7 +78,7 @@ export function atMostTimes(
   const ratio = Number(limited) / Number(requested);
   const inMilli = wholeValue(bound) <= MAX_MILLI;
   const exceeds = inMilli
-    ? ratio * 1000 > Number(milliOf(bound))
+    ? ratio * 1000 > Number(milliValue(bound))
     : ratio > Number(wholeValue(bound));
   return exceeds ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }

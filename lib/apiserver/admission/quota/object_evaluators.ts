@@ -6,6 +6,7 @@
 import type { V1PersistentVolumeClaim, V1Service } from "../../../kubernetes_types/kinds.ts";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import { compareQuantities, isWholeQuantity, wholeValue } from "../../validation/quantity.ts";
+import { claimClass } from "../claim_class.ts";
 import type { Amounts } from "./amounts.ts";
 import {
   type Evaluator,
@@ -59,7 +60,6 @@ function nodePorts({ spec }: V1Service): number {
 const CLAIMS = "persistentvolumeclaims";
 const STORAGE = "requests.storage";
 const OF_CLASS = ".storageclass.storage.k8s.io/";
-const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
 /** Counts claims and their storage, of all classes and of each. */
 export const VOLUME_CLAIMS: Evaluator = {
@@ -78,8 +78,8 @@ export const VOLUME_CLAIMS: Evaluator = {
 function claimUsage(claim: V1PersistentVolumeClaim): Amounts {
   const storage = storageOf(claim);
   const own = { [CLAIMS]: "1", ...(storage !== undefined && { [STORAGE]: storage }) };
-  const className = claim.metadata.annotations?.[BETA_CLASS] ?? claim.spec?.storageClassName;
-  const ofClass = className
+  const className = claimClass(claim);
+  const ofClass = className !== ""
     ? Object.entries(own).map(([name, quantity]) => [className + OF_CLASS + name, quantity])
     : [];
   return { [objectCount("", CLAIMS)]: "1", ...own, ...Object.fromEntries(ofClass) };

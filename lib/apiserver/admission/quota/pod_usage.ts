@@ -13,6 +13,7 @@ import {
   isHugePages,
   isPodLevelResource,
 } from "../../validation/resource_names.ts";
+import { ofWholePod, withWholePod } from "../pod_requests.ts";
 import { type Amounts, only, sum } from "./amounts.ts";
 
 type PodStatus = NonNullable<V1Pod["status"]>;
@@ -25,7 +26,7 @@ export const DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
 export function podUsage(pod: V1Pod, now: Date): Amounts {
   const count = { "count/pods": "1" };
   if (isPast(pod, now)) return count;
-  return sum(count, namedUsage(podRequests(pod), podLimits(pod)));
+  return sum(count, namedUsage(requestsNow(pod), limitsNow(pod)));
 }
 
 /** Of pods that ended nothing is used, nor of those that nobody ends. */
@@ -53,7 +54,7 @@ export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
   return usage;
 }
 
-function podRequests(pod: V1Pod): Quantities {
+function requestsNow(pod: V1Pod): Quantities {
   const { spec, status } = pod;
   const infeasible = isResizeInfeasible(status);
   const requests = aggregateRequests(
@@ -63,12 +64,10 @@ function podRequests(pod: V1Pod): Quantities {
         : most(own.requests, actual.requests, allocated),
     })),
   );
-  Object.assign(requests, ofWholePod(spec?.resources?.requests));
-  add(requests, spec?.overhead ?? {});
-  return requests;
+  return withWholePod(requests, spec);
 }
 
-function podLimits(pod: V1Pod): Quantities {
+function limitsNow(pod: V1Pod): Quantities {
   const { spec, status } = pod;
   const infeasible = isResizeInfeasible(status);
   const limits = aggregateLimits(
@@ -80,10 +79,6 @@ function podLimits(pod: V1Pod): Quantities {
   const limited = Object.keys(limits).filter((name) => nanosOf(limits[name]) !== 0n);
   add(limits, only(spec?.overhead ?? {}, limited));
   return limits;
-}
-
-function ofWholePod(amounts: Amounts = {}): Amounts {
-  return only(amounts, Object.keys(amounts).filter(isPodLevelResource));
 }
 
 /** Whether a pod asks for something as a whole. */

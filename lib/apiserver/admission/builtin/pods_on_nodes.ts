@@ -1,0 +1,137 @@
+/**
+ * What the node of a pod has to do with writes of it: its zone and region are labels of the pod, and a
+ * resize must fit it.
+ *
+ * @module
+ */
+import type { V1Node, V1Pod } from "../../../kubernetes_types/kinds.ts";
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { StatusError } from "../../machinery/status_error.ts";
+import { compareQuantities, milliValue, wholeValue } from "../../validation/quantity.ts";
+import { forbiddenByAdmission } from "../attributes.ts";
+import { podRequests } from "../pod_requests.ts";
+
+const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
+
+/** What a kubelet newer than the API's other parts says that it can do. */
+type Node = V1Node & { readonly status?: { readonly declaredFeatures?: readonly string[] } };
+
+function isPart({ context }: AdmissionRequest, ...subresources: readonly string[]): boolean {
+  const { group, plural } = context.resource;
+  return group === "" && plural === "pods" && subresources.includes(context.subresource);
+}
+
+function nodeNameOf(pod: ApiObject): string {
+  return (pod as V1Pod).spec?.nodeName ?? "";
+}
+
+/** Gives a pod the zone and the region of its node, when it is created there or bound to it. */
+export const TOPOLOGY_LABELS: Admission = {
+  name: "PodTopologyLabels",
+  handles: (request) => request.operation === "CREATE" && isPart(request, "", "binding"),
+  mutate({ context, object }, registry) {
+    const { target } = object as { target?: { kind?: string; name?: string } };
+    const isBound = context.subresource === "binding";
+    if (isBound && target?.kind !== "Node") return;
+    const name = isBound ? target!.name ?? "" : nodeNameOf(object!);
+    const node = name === "" ? undefined : registry.get("", "nodes", "", name);
+    const labels = Object.entries(node?.metadata.labels ?? {})
+      .filter(([key]) => LABELS.includes(key));
+    if (labels.length === 0) return;
+    object!.metadata.labels = { ...object!.metadata.labels, ...Object.fromEntries(labels) };
+  },
+};
+
+/** Whether a pod on a node is changed in what it shall be. */
+function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]): boolean {
+  return request.operation === "UPDATE" && isPart(request, ...subresources) &&
+    nodeNameOf(request.object!) !== "";
+}
+
+/** @throws {StatusError} 403 when there is no such node. */
+function nodeOf(request: AdmissionRequest, registry: RegistryPort): Node {
+  const name = nodeNameOf(request.object!);
+  const node = registry.get("", "nodes", "", name);
+  if (!node) throw forbiddenByAdmission(request, `node ${goQuote(name)} not found`);
+  return node as unknown as Node;
+}
+
+function isSameGeneration({ object, old }: AdmissionRequest): boolean {
+  return object!.metadata.generation === old!.metadata.generation;
+}
+
+/** Lets a pod ask only for such changes as its node declares to know. */
+export const DECLARED_FEATURES: Admission = {
+  name: "NodeDeclaredFeatureValidator",
+  handles: (request) => changesPodOnNode(request, "", "resize"),
+  validate(request, registry) {
+    if (isSameGeneration(request)) return;
+    const wanted = neededFeatures(request.object as V1Pod, request.old as V1Pod);
+    if (wanted.length === 0) return;
+    const { metadata, status } = nodeOf(request, registry);
+    const missing = wanted.filter((feature) => !status?.declaredFeatures?.includes(feature));
+    if (missing.length === 0) return;
+    throw forbiddenByAdmission(
+      request,
+      `pod update requires features ${missing.join(", ")} which are not available on node ` +
+        goQuote(metadata.name!),
+    );
+  },
+};
+
+function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
+  const differ = (a: unknown, b: unknown): boolean =>
+    !jsonEqual((a ?? {}) as Json, (b ?? {}) as Json);
+  const features: string[] = [];
+  if (differ(spec?.resources, old?.resources)) {
+    features.push("InPlacePodLevelResourcesVerticalScaling");
+  }
+  const starting = (old?.initContainers ?? []).some(({ restartPolicy, resources }, index) =>
+    restartPolicy !== "Always" && differ(resources, spec?.initContainers?.[index]?.resources)
+  );
+  if (starting) features.push("InPlacePodVerticalScalingInitContainers");
+  return features;
+}
+
+/** Lets a pod grow no larger than its node. */
+export const POD_RESIZE: Admission = {
+  name: "PodResizeValidator",
+  handles: (request) => changesPodOnNode(request, "resize"),
+  validate(request, registry) {
+    if (isSameGeneration(request)) return;
+    const { metadata, status } = nodeOf(request, registry);
+    const system = metadata.labels?.["kubernetes.io/os"] ?? "linux";
+    if (system !== "linux") {
+      const why = `pod resize is only supported on linux nodes, node ${goQuote(metadata.name!)} ` +
+        `is ${goQuote(system)}`;
+      throw withCause(forbiddenByAdmission(request, why), "UnsupportedPlatform");
+    }
+    const lacking = lackingOf(podRequests(request.object as V1Pod), status?.allocatable ?? {});
+    if (lacking.length === 0) return;
+    const why = `node didn't have enough allocatable resources: ${lacking.join("; ")}`;
+    throw withCause(forbiddenByAdmission(request, why), "NodeCapacity");
+  },
+};
+
+type Amounts = Readonly<Record<string, string>>;
+
+function lackingOf(requests: Amounts, allocatable: Amounts): string[] {
+  const shown = { cpu: milliValue, memory: wholeValue };
+  return (["cpu", "memory"] as const).flatMap((name) => {
+    const [asked = "0", most = "0"] = [requests[name], allocatable[name]];
+    if (compareQuantities(asked, most) <= 0) return [];
+    const amount = shown[name];
+    return [`${name}, requested: ${amount(asked)}, allocatable: ${amount(most)}`];
+  });
+}
+
+function withCause({ status }: StatusError, reason: string): StatusError {
+  return new StatusError(status.code, status.reason!, status.message!, {
+    ...status.details,
+    causes: [{ reason }],
+  });
+}
