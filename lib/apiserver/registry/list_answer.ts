@@ -1,7 +1,9 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import { TimeSlice } from "../../base/time_slice.ts";
+import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { joinPieces, streamPieces } from "../request/byte_pieces.ts";
-import { encodeAnswer, encodeStream } from "../request/encode.ts";
+import { encodeAnswer, encodeBytes } from "../request/encode.ts";
+import { listText } from "../request/encode_list.ts";
 import { listOptions } from "../request/list_options.ts";
 import type { Call } from "./call.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
@@ -49,20 +51,43 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     const pieces = listPieces(resource, page);
     const { items } = page;
     const length = items.reduce((sum, item) => sum + item.length, 0);
-    if (length > STREAM_BYTES) return encodeStream(streamPieces(pieces), accept);
-    return encodeAnswer(200, joinPieces([...pieces]), negotiated, accept);
+    const body = length > STREAM_BYTES ? streamPieces(pieces) : joinPieces([...pieces]);
+    return encodeBytes(body, negotiated, accept);
   }
-  const items = await shownFromStorage(resource, page.items);
+  const form = formOf(call, page);
+  if (page.items.length === 0) return encodeAnswer(200, form.around, negotiated, accept);
+  const pieces = await piecesOf(call, page, form);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return encodeBytes(
+    length > STREAM_BYTES ? streamPieces(pieces) : joinPieces(pieces),
+    negotiated,
+    accept,
+  );
+}
+
+/** A form of a list in which its items are not what is stored. */
+interface ListForm {
+  /** The list without its items. */
+  readonly around: JsonObject;
+  /** Where the items stand. */
+  readonly field: "items" | "rows";
+  readonly item: (object: ApiObject) => unknown;
+}
+
+/** @throws {StatusError} 406 */
+function formOf(call: Call, page: Page): ListForm {
+  const { resource, negotiated: { as } } = call;
   if (!as) {
-    const list = {
-      kind: resource.listKind,
-      apiVersion: apiVersionOf(resource),
-      metadata: pageMetadata(page, resource),
-      items: resource.customResourceDefinition ? items : items.map(
-        ({ kind: _1, apiVersion: _2, ...item }) => item,
-      ),
+    return {
+      around: {
+        kind: resource.listKind,
+        apiVersion: apiVersionOf(resource),
+        metadata: pageMetadata(page, resource),
+        items: [],
+      },
+      field: "items",
+      item: (object) => resource.customResourceDefinition ? object : withoutKind(object),
     };
-    return encodeAnswer(200, list, negotiated, accept);
   }
   if (as.kind === "PartialObjectMetadata") {
     throw notThatForm(
@@ -72,16 +97,45 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   }
   const metadata = pageMetadata(page);
   if (as.kind === "Table") {
-    return encodeAnswer(200, tableOf(call, items, metadata), negotiated, accept);
+    const item = (object: ApiObject): unknown =>
+      rowsOf(tableOf(call, [object], metadata, false))[0];
+    return { around: tableOf(call, [], metadata), field: "rows", item };
   }
-  const partial = {
-    kind: "PartialObjectMetadataList",
-    apiVersion: as.apiVersion,
-    metadata,
+  const { apiVersion } = as;
+  return {
     // A list of none is nil here.
-    items: items.length === 0 ? null : items.map((item) => partialObject(item, as.apiVersion)),
+    around: { kind: "PartialObjectMetadataList", apiVersion, metadata, items: null },
+    field: "items",
+    item: (object) => partialObject(object, apiVersion),
   };
-  return encodeAnswer(200, partial, negotiated, accept);
+}
+
+function withoutKind({ kind: _1, apiVersion: _2, ...item }: ApiObject): unknown {
+  return item;
+}
+
+function rowsOf(table: JsonObject): readonly unknown[] {
+  return table.rows as readonly unknown[];
+}
+
+/** The list as bytes. Where that takes long, others have their turn meanwhile. */
+async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
+  const { resource, negotiated, registry } = call;
+  const { before, between, after, item } = listText(form.around, form.field, negotiated);
+  const pieces = [encoder.encode(before)];
+  const slice = new TimeSlice(registry.clock);
+  // A webhook is asked for all at once.
+  const mayAsk = resource.customResourceDefinition !== undefined && !isStoredForm(resource);
+  const all = mayAsk ? await shownFromStorage(resource, page.items) : undefined;
+  for (const [index, stored] of page.items.entries()) {
+    if (slice.used) await slice.next();
+    const [object] = all
+      ? [all[index]]
+      : shownFromStorage(resource, [stored]) as readonly ApiObject[];
+    pieces.push(encoder.encode((index > 0 ? between : "") + item(form.item(object!))));
+  }
+  pieces.push(encoder.encode(after));
+  return pieces;
 }
 
 /** A list of custom objects says so when it has no further page. */

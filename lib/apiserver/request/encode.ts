@@ -53,13 +53,16 @@ function sendable(code: number): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
 }
 
-/** Answers with a stream of JSON, long enough to be compressed for those who ask for it. */
-export function encodeStream(
-  body: ReadableStream<Uint8Array>,
+/** Answers with what is written as it was negotiated. A stream is long enough to be compressed. */
+export function encodeBytes(
+  body: Uint8Array | ReadableStream<Uint8Array>,
+  { type }: Negotiated,
   acceptEncoding: string | null,
 ): Response {
+  const contentType = type === "yaml" ? "application/yaml" : "application/json";
+  if (body instanceof Uint8Array) return answer(200, body, contentType, acceptEncoding);
   const headers: Record<string, string> = {
-    "Content-Type": "application/json",
+    "Content-Type": contentType,
     "Cache-Control": "no-cache, private",
   };
   if (!acceptsGzip(acceptEncoding)) return new Response(body, { headers });
@@ -84,7 +87,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** As the real server writes YAML: keys sorted, lists not indented, double quotes. */
-function toYaml(content: Content): string {
+export function toYaml(content: Content): string {
   return dump(toTree(content), {
     sortKeys: true,
     quoteStyle: "double",
