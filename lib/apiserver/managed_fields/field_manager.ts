@@ -200,7 +200,14 @@ export class FieldManager {
           `to proper version: ${UNCONVERTED_SCALE}`,
       );
     }
-    return this.#update(this.#emptyObject(), current, new Map(), BEFORE_FIRST_APPLY, now);
+    try {
+      return this.#update(this.#emptyObject(), current, new Map(), BEFORE_FIRST_APPLY, now);
+    } catch (error) {
+      if (!(error instanceof TypedError)) throw error;
+      const what = "failed to create manager for existing fields: failed to convert new";
+      throw this.#notOfType(current, true, (which) => `${what} object (${which}) to smd typed`) ??
+        error;
+    }
   }
 
   #liveManaged(live: ApiObject): ManagedSets {
@@ -247,8 +254,8 @@ export class FieldManager {
     try {
       result = applyOwnership(this.#ownership, live, applied, managed, applier, force);
     } catch (error) {
-      if (error instanceof TypedError) throw plainError(`failed to merge config: ${error.message}`);
-      throw error;
+      if (!(error instanceof TypedError)) throw error;
+      throw this.#liveError(live) ?? plainError(`failed to merge config: ${error.message}`);
     }
     const own = result.managed.get(id);
     if (own !== undefined) {
@@ -261,22 +268,36 @@ export class FieldManager {
   }
 
   #validate(live: ApiObject, applied: ApiObject): void {
-    const { types, apiVersion } = this.#ownership;
-    const type = types.type(apiVersion)!;
-    const attempt = (what: string, object: ApiObject, allowDuplicates: boolean) => {
-      try {
-        validateTyped(object, type, { allowDuplicates });
-      } catch (error) {
-        if (!(error instanceof TypedError)) throw error;
-        const kind = kindOf(apiVersion, this.#resource.kind);
-        throw plainError(
-          `failed to create typed ${what} object (${nameOf(object)}; ${kind}): ${error.message}`,
-        );
-      }
-    };
-    attempt("patch", applied, false);
+    const wrong = this.#notOfType(
+      applied,
+      false,
+      (which) => `failed to create typed patch object (${which})`,
+    );
+    if (wrong) throw wrong;
     // What is stored of a built-in kind is of its type; a custom one's may have changed.
-    if (this.#resource.customResourceDefinition !== undefined) attempt("live", live, true);
+    if (this.#resource.customResourceDefinition === undefined) return;
+    const wrongLive = this.#liveError(live);
+    if (wrongLive) throw wrongLive;
+  }
+
+  #liveError(live: ApiObject): StatusError | undefined {
+    return this.#notOfType(live, true, (which) => `failed to create typed live object (${which})`);
+  }
+
+  /** 500: the object is not of its type; `undefined` when it is. */
+  #notOfType(
+    object: ApiObject,
+    allowDuplicates: boolean,
+    saidOf: (which: string) => string,
+  ): StatusError | undefined {
+    const { types, apiVersion } = this.#ownership;
+    try {
+      validateTyped(object, types.type(apiVersion)!, { allowDuplicates });
+    } catch (error) {
+      if (!(error instanceof TypedError)) throw error;
+      const which = `${nameOf(object)}; ${kindOf(apiVersion, this.#resource.kind)}`;
+      return plainError(`${saidOf(which)}: ${error.message}`);
+    }
   }
 }
 
