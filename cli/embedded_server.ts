@@ -7,10 +7,10 @@ import {
   parseManifests,
   seedObjects,
 } from "../lib/apiserver/mod.ts";
-import { errorText } from "../lib/base/mod.ts";
 import type { ClientConfig } from "../lib/client/mod.ts";
 import type { CliContext } from "./context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
+import { fileProblem } from "./file_problem.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** How long running requests may take to end, in milliseconds. */
@@ -40,6 +40,7 @@ export async function startEmbedded(
   context: CliContext,
 ): Promise<EmbeddedServer> {
   const { clock, random } = context;
+  checkFilled(flags);
   const hostname = flags.bind ?? "127.0.0.1";
   warnOfStrangers(hostname, context);
   const seeds = await readSeeds(flags.seed ?? [], context);
@@ -50,7 +51,7 @@ export async function startEmbedded(
     now: clock.now(),
     hosts: [...new Set(["localhost", "127.0.0.1", "::1", hostname])],
     ...(flags.data !== undefined && { store: keyFolder(`${flags.data}/pki`) }),
-  });
+  }).catch((error) => refuseFolder(flags.data, error));
   const start = ApiServer.start({
     clock,
     random,
@@ -76,6 +77,15 @@ export async function startEmbedded(
       await ending.disposeAsync();
     },
   };
+}
+
+/** @throws {UsageError} When a path or an address is empty: as of a variable that nobody set. */
+function checkFilled(flags: EmbeddedFlags): void {
+  const { bind, data, audit, seed = [], writeKubeconfig } = flags;
+  const given = { bind, data, audit, "write-kubeconfig": writeKubeconfig };
+  const empty = Object.entries(given).find(([, value]) => value === "")?.[0] ??
+    (seed.includes("") ? "seed" : undefined);
+  if (empty) throw new UsageError(`--${empty} is empty: give a value, or leave it out`);
 }
 
 async function listen(
@@ -122,7 +132,8 @@ async function readSeeds(
       const text = new TextDecoder().decode(await context.host.readFile(path));
       objects.push(...parseManifests(text));
     } catch (error) {
-      throw new UsageError(`cannot read the seed ${path}: ${errorText(error)}`, { cause: error });
+      const why = fileProblem(error, path, "give a file of manifests, YAML or JSON");
+      throw new UsageError(`cannot read the seed ${path}: ${why}`, { cause: error });
     }
   }
   return objects;
@@ -131,12 +142,14 @@ async function readSeeds(
 /** @throws {UsageError} What is wrong with the folder of `--data`; without one the error itself. */
 function refuseFolder(data: string | undefined, error: unknown): never {
   if (data === undefined) throw error;
-  throw new UsageError(
-    `cannot keep the cluster in --data ${JSON.stringify(data)}: ${errorText(error)}`,
-    {
-      cause: error,
-    },
+  const why = fileProblem(
+    error,
+    data,
+    "give a folder of your own, or leave out --data to keep nothing",
   );
+  throw new UsageError(`cannot keep the cluster in --data ${JSON.stringify(data)}: ${why}`, {
+    cause: error,
+  });
 }
 
 /** Where the kubeconfig goes: never over one that is not of this command. */
@@ -169,8 +182,13 @@ function mayBeWritten(path: string): boolean {
     return text === "" || /^current-context: xca-embedded$/m.test(text);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return true;
-    throw error;
+    refuseKubeconfig(path, error);
   }
+}
+
+function refuseKubeconfig(path: string, error: unknown): never {
+  const why = fileProblem(error, path, "give a file in a folder of your own by --write-kubeconfig");
+  throw new UsageError(`cannot write the kubeconfig ${path}: ${why}`, { cause: error });
 }
 
 function absolute(path: string): string {
@@ -181,7 +199,7 @@ function writePrivate(path: string, text: string): void {
   try {
     Deno.writeTextFileSync(path, text, { mode: 0o600 });
   } catch (error) {
-    throw new UsageError(`cannot write the kubeconfig: ${errorText(error)}`, { cause: error });
+    refuseKubeconfig(path, error);
   }
 }
 
@@ -199,7 +217,12 @@ function auditSink(
       (opened) => opened.close(),
     );
   } catch (error) {
-    throw new UsageError(`cannot write the audit log: ${errorText(error)}`, { cause: error });
+    const why = fileProblem(
+      error,
+      path,
+      "give a file in a folder of your own, or - for standard output",
+    );
+    throw new UsageError(`cannot write the audit log ${path}: ${why}`, { cause: error });
   }
   const encoder = new TextEncoder();
   return (line) => {

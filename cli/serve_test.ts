@@ -119,17 +119,37 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
   await Deno.writeTextFile(`${path}/bad.yaml`, "kind: Pod\n");
   await Deno.mkdir(`${path}/strange`);
   await Deno.writeTextFile(`${path}/strange/objects`, "of another program");
+  await Deno.mkdir(`${path}/unkeyed`);
+  await Deno.writeTextFile(`${path}/unkeyed/pki`, "");
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases: [string, RegExp][] = [
     [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
     ["serve --bind 192.0.2.1", /cannot listen on 192.0.2.1:0: this machine has no such address/],
     [`serve --write-kubeconfig ${path}/mine`, /another kubeconfig is there/],
-    [`serve --write-kubeconfig ${path}/no/such`, /cannot write the kubeconfig/],
-    [`serve --data ${path}/mine`, /cannot keep the cluster in --data ".*mine": File exists/],
+    [
+      `serve --write-kubeconfig ${path}/no/such`,
+      /cannot write the kubeconfig .*no\/such: there is no such file or folder; give a file/,
+    ],
+    [
+      `serve --write-kubeconfig ${path}`,
+      /cannot write the kubeconfig .*: it is a folder, not a file; give/,
+    ],
+    [`serve --data ${path}/mine`, /keep the cluster in --data ".*mine": a file is there, not a/],
+    [`serve --data ${path}/mine/deeper`, /a part of it is a file, not a folder; give a folder/],
+    ["serve --data /proc/x", /cannot keep the cluster in --data "\/proc\/x": .*; give a folder/],
     [`serve --data ${path}/strange`, /cannot keep the cluster in --data ".*": .* it is none/],
-    [`serve --audit ${path}/no/such`, /cannot write the audit log/],
-    [`serve --seed ${path}/missing.yaml`, /cannot read the seed .*missing\.yaml/],
+    [`serve --data ${path}/strange`, /Cannot read the data file .*strange\/objects: it is none/],
+    [`serve --data ${path}/unkeyed`, /in --data ".*unkeyed": .*\/pki\S*: .*; give a folder/],
+    [`serve --audit ${path}/no/such`, /cannot write the audit log .*no\/such: there is no such/],
+    [`serve --audit ${path}`, /cannot write the audit log .*: it is a folder, not a file; give/],
+    [`serve --seed ${path}/missing.yaml`, /cannot read the seed .*missing\.yaml: there is no such/],
+    [`serve --seed ${path}`, /cannot read the seed .*: it is a folder, not a file; give a file of/],
+    ...["data", "bind", "audit", "seed", "write-kubeconfig"].map((flag): [string, RegExp] => [
+      `serve --${flag} `,
+      new RegExp(`--${flag} is empty: give a value, or leave it out`),
+    ]),
+    ["run --embedded --data ", /--data is empty: give a value/],
     [`serve --seed ${path}/bad.yaml`, /cannot read the seed .*: Cannot read document 1: it has no/],
     ["serve --server https://x", /serve brings its own API server: leave out --server/],
     ["serve --as jane", /leave out --as/],
