@@ -127,14 +127,14 @@ export interface ReadResult {
 }
 
 /**
- * Reads all frames. A torn end is left out.
+ * Reads all frames of the file at `path`. A torn end is left out.
  * @throws {DataFileError} When something else is damaged.
  */
-export function readFrames(bytes: Uint8Array): ReadResult {
+export function readFrames(bytes: Uint8Array, path: string): ReadResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const operations: Operation[] = [];
   let at = 0;
-  refuseForeign(bytes);
+  refuseForeign(bytes, path);
   while (at < bytes.length) {
     const length = frameLength(bytes, view, at);
     const end = length === undefined ? undefined : at + HEADER_BYTES + length;
@@ -142,10 +142,10 @@ export function readFrames(bytes: Uint8Array): ReadResult {
       ? undefined
       : bytes.subarray(at + HEADER_BYTES, end);
     if (payload === undefined || crc32(payload) !== view.getUint32(at + 8)) {
-      refuseUnlessTorn(bytes, view, at, end);
+      refuseUnlessTorn(bytes, view, at, end, path);
       return { operations, end: at };
     }
-    readPayload(payload, operations, at);
+    readPayload(payload, operations, path);
     at = end!;
   }
   return { operations, end: at };
@@ -155,13 +155,13 @@ export function readFrames(bytes: Uint8Array): ReadResult {
  * A file of somebody else's is no data file with a torn beginning: that would be overwritten. The
  * first frame may be cut anywhere, or be zeros that the disk has not filled.
  */
-function refuseForeign(bytes: Uint8Array): void {
+function refuseForeign(bytes: Uint8Array, path: string): void {
   const begun = bytes.subarray(0, 4);
   if (begun.every((byte) => byte === 0)) return;
   if (begun.every((byte, index) => byte === (MAGIC >>> (24 - 8 * index) & 0xff))) return;
   throw new DataFileError(
-    "Cannot read the data file: it is none, or its first bytes are damaged. Give the path of a file " +
-      "that is not there yet to begin with an empty cluster",
+    `Cannot read the data file ${path}: it is none, or its first bytes are damaged. Give the path ` +
+      "of a file that is not there yet to begin with an empty cluster",
   );
 }
 
@@ -178,19 +178,27 @@ function refuseUnlessTorn(
   view: DataView,
   at: number,
   end: number | undefined,
+  path: string,
 ): void {
   const from = end ?? at + 1;
   for (let next = bytes.indexOf(0x58, from); next >= 0; next = bytes.indexOf(0x58, next + 1)) {
     if (next + HEADER_BYTES > bytes.length) break;
     if (frameLength(bytes, view, next) === undefined) continue;
     throw new DataFileError(
-      `Cannot read the data file: it is damaged at byte ${at}, and what follows is not. ` +
+      `Cannot read the data file ${path}: it is damaged at byte ${at}, and what follows is not. ` +
         "Restore it from a copy, or delete it to begin with an empty cluster",
     );
   }
 }
 
-function readPayload(payload: Uint8Array, operations: Operation[], frameAt: number): void {
+/** What is in it is not known here yet. */
+export function laterRelease(path: string): DataFileError {
+  return new DataFileError(
+    `Cannot read the data file ${path}: it is of a later release. Update, or give another file`,
+  );
+}
+
+function readPayload(payload: Uint8Array, operations: Operation[], path: string): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   let at = 0;
   const number = (): number => {
@@ -217,9 +225,7 @@ function readPayload(payload: Uint8Array, operations: Operation[], frameAt: numb
         type === "put" ? { type, ...address, bytes: blob() } : { type, ...address },
       );
     } else {
-      throw new DataFileError(
-        `Cannot read the data file: the frame at byte ${frameAt} is of a later release`,
-      );
+      throw laterRelease(path);
     }
   }
 }

@@ -2,7 +2,7 @@ import { errorText } from "../../base/error_text.ts";
 import type { StoredObject } from "./arena.ts";
 import type { LogEvent } from "./collection.ts";
 import { type DataFile, type FilePort, systemFiles } from "./file_port.ts";
-import { DataFileError, FrameWriter, type Operation, readFrames } from "./frame.ts";
+import { DataFileError, FrameWriter, laterRelease, type Operation, readFrames } from "./frame.ts";
 import type { RevisionLog } from "./revision_log.ts";
 
 const FORMAT = 1;
@@ -71,8 +71,8 @@ export class Journal implements Disposable {
     let file: DataFile | undefined;
     try {
       file = await files.open(path);
-      const { operations, end } = readFrames(await file.readAll());
-      load(log, operations);
+      const { operations, end } = readFrames(await file.readAll(), path);
+      load(log, operations, path);
       await file.truncate(end);
       const journal = new Journal(path, files, log, lock, file, end);
       if (end === 0) journal.#writer.add({ type: "header", format: FORMAT });
@@ -206,14 +206,14 @@ async function writeState(
 }
 
 /** Brings an empty log to the state that the operations lead to. */
-function load(log: RevisionLog, operations: readonly Operation[]): void {
+function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();
   let revision = 1;
   let clean = true;
   for (const operation of operations) {
     if (operation.type === "header") {
       if (operation.format > FORMAT) {
-        throw new DataFileError("Cannot read the data file: it is of a later release");
+        throw laterRelease(path);
       }
       continue;
     }
