@@ -138,6 +138,44 @@ Deno.test("what a call is about is read from its method and path", () => {
   for (const [method, path, expected] of cases) assert.equal(facts(method, path), expected, path);
 });
 
+Deno.test("a fault that cannot be is refused where it is made", () => {
+  const cases: [() => unknown, string][] = [
+    [
+      () => answerStatus({ code: 9999 }),
+      "answerStatus: code must be a whole number from 400 to 599, is 9999",
+    ],
+    [
+      () => answerStatus({ code: 200 }),
+      "answerStatus: code must be a whole number from 400 to 599, is 200",
+    ],
+    [
+      () => answerStatus({ code: 429, retryAfterSeconds: -1 }),
+      "answerStatus: retryAfterSeconds must be a whole number of at least 0, is -1",
+    ],
+    [
+      () => delayCall(NaN),
+      "delayCall: the delay in milliseconds must be a number of at least 0, is NaN",
+    ],
+    [
+      () => cutAnswer(-1),
+      "cutAnswer: the number of bytes must be a whole number of at least 0, is -1",
+    ],
+    [
+      () => staleReads(0.5),
+      "staleReads: the number of revisions must be a whole number of at least 0, is 0.5",
+    ],
+    [
+      () => withFault(dropCall(), fetch, { chance: 2 }),
+      "withFault: chance must be a number from 0 to 1, is 2",
+    ],
+    [
+      () => withFault(dropCall(), fetch, { times: NaN }),
+      "withFault: times must be a whole number of at least 0, is NaN",
+    ],
+  ];
+  for (const [make, message] of cases) assert.throws(make, { name: "RangeError", message });
+});
+
 Deno.test("a fault befalls the calls that are meant, as often and as likely as it is told", async () => {
   const server = (): Promise<Response> => Promise.resolve(new Response("{}"));
   const status = answerStatus({ code: 500 });

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
+import { checkNumber } from "./check_number.ts";
 
 /** What a {@linkcode Fault} is made with. */
 export interface FaultTools {
@@ -14,6 +15,8 @@ export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promis
 /**
  * The call reaches the server so many milliseconds later. A call that is aborted meanwhile never does.
  *
+ * @throws {RangeError} When it is no time that can pass.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -24,6 +27,7 @@ export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promis
  * ```
  */
 export function delayCall(ms: number): Fault {
+  checkNumber("delayCall: the delay in milliseconds", ms, { least: 0, whole: false });
   return async (request, next, { clock }) => {
     await delay(ms, { clock, signal: request.signal });
     return await next(request);
@@ -56,6 +60,8 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
 /**
  * The answer breaks off after so many bytes of its body.
  *
+ * @throws {RangeError} When there can be no such number of bytes.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -67,6 +73,7 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
  * ```
  */
 export function cutAnswer(afterBytes: number): Fault {
+  checkNumber("cutAnswer: the number of bytes", afterBytes, { least: 0 });
   return async (request, next) => {
     const answer = await next(request);
     if (answer.body === null) return answer;
@@ -91,7 +98,7 @@ export function cutAnswer(afterBytes: number): Fault {
 
 /** What {@linkcode answerStatus} says. */
 export interface FaultStatus {
-  /** The HTTP status code. */
+  /** The HTTP status code, of a failure: 400 to 599. */
   readonly code: number;
   /** As `Conflict`. */
   readonly reason?: string;
@@ -103,6 +110,8 @@ export interface FaultStatus {
 
 /**
  * The call does not reach the server: a `Status` of failure is answered.
+ *
+ * @throws {RangeError} When the code is not one of a failure.
  *
  * @example
  * ```ts
@@ -122,6 +131,10 @@ export interface FaultStatus {
  */
 export function answerStatus(status: FaultStatus): Fault {
   const { code, reason, message = "a fault was told to say so", retryAfterSeconds } = status;
+  checkNumber("answerStatus: code", code, { least: 400, most: 599 });
+  if (retryAfterSeconds !== undefined) {
+    checkNumber("answerStatus: retryAfterSeconds", retryAfterSeconds, { least: 0 });
+  }
   const body = JSON.stringify({
     kind: "Status",
     apiVersion: "v1",

@@ -1,5 +1,6 @@
 import type { Fetch } from "../client/transport/fetch.ts";
 import { callFacts } from "./call_facts.ts";
+import { checkNumber } from "./check_number.ts";
 import type { Fault } from "./faults.ts";
 
 /** A list, as far as a stale read looks into it. */
@@ -15,6 +16,8 @@ interface ListBody {
  * ago, as an API server answers whose cache lags: what happened since comes as events of the watch.
  * Other calls, and reads of one object, are answered as ever; so is everything when history does not
  * go back that far.
+ *
+ * @throws {RangeError} When there can be no such number of revisions.
  *
  * @example
  * ```ts
@@ -32,6 +35,7 @@ interface ListBody {
  * ```
  */
 export function staleReads(revisions: number): Fault {
+  checkNumber("staleReads: the number of revisions", revisions, { least: 0 });
   return async (request, next) => {
     const { verb } = callFacts(request);
     const url = new URL(request.url);

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Random, seededRandom } from "../base/random.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 import { type CallFacts, callFacts } from "./call_facts.ts";
+import { checkNumber } from "./check_number.ts";
 import type { Fault } from "./faults.ts";
 
 /** Which calls are meant: those whose facts are all as given here, or of which a function says so. */
@@ -40,6 +41,8 @@ export interface FaultyFetch {
  * Which calls are meant, how many, and how likely is said in {@linkcode FaultOptions}; with the same
  * seed and the same calls in the same order the same ones are befallen.
  *
+ * @throws {RangeError} When one of the numbers cannot be what it is for.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -59,6 +62,9 @@ export interface FaultyFetch {
  */
 export function withFault(fault: Fault, fetch: Fetch, options: FaultOptions = {}): FaultyFetch {
   const { when = {}, times = Infinity, after = 0, chance = 1, clock = systemClock } = options;
+  checkNumber("withFault: times", times, { least: 0 });
+  checkNumber("withFault: after", after, { least: 0 });
+  checkNumber("withFault: chance", chance, { least: 0, most: 1, whole: false });
   const random = options.random ?? seededRandom(1);
   let meant = 0;
   let hits = 0;
