@@ -72,6 +72,18 @@ export class PatientServer implements Disposable {
     return await answer;
   }
 
+  /** What an answer says until it ends, however long that takes by the server's clock. */
+  async textOf(answer: Response): Promise<string> {
+    let isDone = false;
+    const text = answer.text().finally(() => isDone = true);
+    for (let turns = 0; !isDone && turns < 1000; turns++) {
+      await Promise.race([text, this.#clock.settle()]);
+      if (turns > 2) await this.#clock.advance(500);
+    }
+    assert(isDone, "the answer never ends");
+    return await text;
+  }
+
   // deno-lint-ignore no-explicit-any -- the body of an answer.
   async send(method: string, path: string, sent: Sent = {}): Promise<{ code: number; body: any }> {
     const { body, type = "application/json" } = sent;
