@@ -32,8 +32,14 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Where the real server stores an object: some messages say it, those of a dry run less of it. */
-export function registryPath(resource: ApiResource, key: string, dryRun: boolean): string {
-  const { plural, group, customResourceDefinition } = resource;
+export function registryPath(
+  { plural, group, customResourceDefinition }: Pick<
+    ApiResource,
+    "plural" | "group" | "customResourceDefinition"
+  >,
+  key: string,
+  dryRun: boolean,
+): string {
   const apart = customResourceDefinition !== undefined || group === "apiextensions.k8s.io" ||
     group === "apiregistration.k8s.io";
   const folder = apart ? `${group}/${plural}` : STORED_NAMES[`${plural}.${group}`] ?? plural;

@@ -8,8 +8,9 @@ import {
   required,
 } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
 import { badRequest, conflict, StatusError } from "../machinery/status_error.ts";
-import { otherUid } from "./other_uid.ts";
+import { failedPrecondition } from "./failed_precondition.ts";
 import { setPodCondition } from "./pod_condition.ts";
 import { success } from "./success.ts";
 
@@ -38,21 +39,23 @@ function bind({ context, registry }: EndpointCall, binding: V1Binding): ApiObjec
   const name = binding.metadata.name ?? "";
   registry.rewrite({ ...PODS, namespace, name }, (current) => {
     const pod = current as V1Pod;
-    const { uid, resourceVersion } = binding.metadata;
-    if (uid && uid !== pod.metadata.uid) {
-      throw otherUid({ ...context, name }, uid, pod.metadata.uid!, PODS);
-    }
-    if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) {
-      throw conflict(
-        PODS,
-        name,
-        "the object has been modified; please apply your changes to the latest version and try again",
-      );
-    }
+    checkPreconditions({ ...context, name }, binding, pod);
     assign(pod, binding, now);
     return current;
   }, { dryRun });
   return success();
+}
+
+/** @throws {StatusError} 409 */
+function checkPreconditions(context: RequestContext, binding: V1Binding, pod: V1Pod): void {
+  for (const what of ["UID", "ResourceVersion"] as const) {
+    const field = what === "UID" ? "uid" : "resourceVersion";
+    const wanted = binding.metadata[field];
+    const found = pod.metadata[field]!;
+    if (wanted && wanted !== found) {
+      throw failedPrecondition(context, { what, wanted, found }, PODS);
+    }
+  }
 }
 
 function validate({ target }: V1Binding): FieldError[] {

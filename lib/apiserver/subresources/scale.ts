@@ -13,7 +13,7 @@ import { badRequest, internalError, invalidObject, notFound } from "../machinery
 import { apiVersionOf } from "../machinery/keys.ts";
 import { subdomainNameProblems } from "../validation/names.ts";
 import { standardFinalizers, validateMetadata } from "../validation/object_meta.ts";
-import { otherUid } from "./other_uid.ts";
+import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
 /** Stands in the scale of an object that says no number, so that a patch that gives none is seen. */
@@ -75,10 +75,11 @@ function rescale(
   }
   const { uid, resourceVersion, managedFields } = changed.metadata;
   if (uid && uid !== parent.metadata.uid) {
-    throw otherUid(context, uid, parent.metadata.uid!, {
-      group: resource.group,
-      resource: resource.plural,
-    });
+    throw failedPrecondition(
+      context,
+      { what: "UID", wanted: uid, found: parent.metadata.uid! },
+      { group: resource.group, resource: resource.plural },
+    );
   }
 
   setReplicas(resource, parent, replicas);
