@@ -8,7 +8,7 @@ import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
 import { beginDeletion, type DeletionStart, markDeleting } from "./grace.ts";
 import { collectionName, storageKey } from "../machinery/keys.ts";
-import { deletionFinalizers } from "./propagation.ts";
+import { deletionFinalizers, markedFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
@@ -66,14 +66,13 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   await mutate(registry, scope, "DELETE", undefined, old);
   await validate(registry, scope, "DELETE", undefined, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
-  const propagation = deletionFinalizers(
-    object!,
-    options,
-    strategy.defaultPropagation ?? "Background",
-  );
+  const marks = strategy.markDeleted !== undefined && !object!.metadata.deletionTimestamp;
+  const propagation = marks
+    ? markedFinalizers(object!, options)
+    : deletionFinalizers(object!, options, strategy.defaultPropagation ?? "Background");
   if (propagation) setFinalizers(object!, propagation);
-  if (strategy.markDeleted && !object!.metadata.deletionTimestamp) {
-    strategy.markDeleted(object!, scope);
+  if (marks) {
+    strategy.markDeleted!(object!, scope);
     return await mark(deletion, object!, old!);
   }
   const held = Boolean(object!.metadata.finalizers?.length) ||

@@ -16,9 +16,33 @@ export function deletionFinalizers(
   if (byDefault === "Unsupported") return undefined;
   const old = metadata.finalizers ?? [];
   const policy = policyOf(old, options, byDefault);
+  return changedFinalizers(old, policy === "Orphan", policy === "Foreground");
+}
+
+/**
+ * The same of a namespace when it is marked deleted, which follows rules of its own: not to orphan is to
+ * wait there, and where nothing is asked for, its finalizers stay as they are.
+ */
+export function markedFinalizers(
+  { metadata }: ApiObject,
+  { orphanDependents, propagationPolicy }: DeleteOptions,
+): string[] | undefined {
+  const old = metadata.finalizers ?? [];
+  if (orphanDependents !== undefined) {
+    return changedFinalizers(old, orphanDependents, !orphanDependents);
+  }
+  if (propagationPolicy === undefined) return undefined;
+  return changedFinalizers(old, propagationPolicy === "Orphan", propagationPolicy === "Foreground");
+}
+
+function changedFinalizers(
+  old: readonly string[],
+  orphans: boolean,
+  waits: boolean,
+): string[] | undefined {
   const next = old.filter((each) => each !== ORPHAN && each !== FOREGROUND);
-  if (policy === "Orphan") next.push(ORPHAN);
-  if (policy === "Foreground") next.push(FOREGROUND);
+  if (orphans) next.push(ORPHAN);
+  if (waits) next.push(FOREGROUND);
   const before = new Set(old);
   const same = before.size === new Set(next).size && next.every((each) => before.has(each));
   return same ? undefined : next;
