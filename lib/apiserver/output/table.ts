@@ -52,8 +52,10 @@ export function toTable(
     const conditions = !scales && resource.group === "" && resource.kind === "Pod"
       ? podRowConditions(object)
       : undefined;
+    // A bookmark is a row without a name.
+    const [name = "", ...cells] = columns.cells(object, now);
     return {
-      cells: columns.cells(object, now),
+      cells: [name, ...cells],
       ...(conditions && { conditions }),
       object: included(object, scales ? undefined : resource, includeObject, apiVersion),
     };
@@ -96,6 +98,9 @@ interface Columns {
   cells(object: ApiObject, now: Date): unknown[];
 }
 
+/** What Go makes of a time that is not there. */
+const ZERO_TIME = "0001-01-01T00:00:00Z";
+
 const NAME: ColumnFact = ["Name", "string", "name"];
 const DEFAULT_FACTS: readonly ColumnFact[] = [NAME, ["Created At", "date"]];
 
@@ -115,7 +120,7 @@ function columnsOf(resource: ApiResource): Columns {
   if (!facts || !cells) {
     return {
       definitions: DEFAULT_FACTS.map(definition),
-      cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? null],
+      cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp ?? ZERO_TIME],
     };
   }
   return {
@@ -183,11 +188,11 @@ function formKind({ group, kind }: ApiResource): { group: string; kind: string }
   return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
 }
 
-/** The form in which a kind of several forms prints: the one that it is stored in. */
+/** The form in which a built-in kind of several forms prints: the one that it is stored in. */
 function printedForm(object: ApiObject, resource: ApiResource): ApiObject {
-  const { strategy, storageVersion, version, convert } = resource;
+  const { strategy, storageVersion, version, convert, customResourceDefinition } = resource;
   if (strategy.storedAs) return strategy.storedAs.toStored(structuredClone(object));
-  if (version === storageVersion || !convert) return object;
+  if (version === storageVersion || !convert || customResourceDefinition) return object;
   const [converted] = convert([structuredClone(object)], storageVersion) as readonly ApiObject[];
   return converted!;
 }

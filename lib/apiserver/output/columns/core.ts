@@ -150,6 +150,6 @@ function eventCells(event: Tree, age: Age): unknown[] {
     (event.message ?? "").trim(),
     first,
     series ? series.count ?? 0 : event.count || 1,
-    event.metadata.name,
+    event.metadata.name ?? "",
   ];
 }

@@ -6,22 +6,20 @@ import {
   notAcceptable,
   tooLargeVersion,
 } from "../../machinery/status_error.ts";
-import { zeroObject } from "../../managed_fields/zero_object.ts";
 import { includeObjectOf } from "../../output/table.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { Call } from "../call.ts";
-import { apiVersionOf } from "../../machinery/keys.ts";
 import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
 import { isCached, readRevision } from "../revisions.ts";
 import { Selection } from "../selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
 import { STREAM_TYPES } from "../../request/media_types.ts";
+import { bookmarkFrame } from "./bookmark.ts";
 import { frameOf, type WatchForm } from "./watch_form.ts";
 import { Watcher } from "./watcher.ts";
 
 /** How long a watch lasts at least that does not say so itself, in seconds; at most twice that. */
 const TIMEOUT_SECONDS = 1800;
-const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
 /** Answers a watch: a stream of events, one JSON object a line. @throws {StatusError} */
 export function watchAnswer(call: Call): Response {
@@ -139,24 +137,3 @@ function formOf(call: Call): () => WatchForm {
 }
 
 let tables = 0;
-
-function bookmarkFrame(
-  { resource, transform }: WatchForm,
-  revision: number,
-  initialEnd: boolean,
-): Uint8Array {
-  const metadata = {
-    resourceVersion: String(revision),
-    ...(initialEnd && { annotations: INITIAL_END }),
-  };
-  const object = { ...emptyObject(resource), metadata } as ApiObject;
-  return frameOf("BOOKMARK", transform ? transform(object) : object);
-}
-
-/** An object of the kind in which nothing is set. */
-function emptyObject(resource: ApiResource): ApiObject {
-  const { kind, customResourceDefinition } = resource;
-  const schema = customResourceDefinition === undefined ? resource.schema() : undefined;
-  const zero = schema ? zeroObject(schema) : {};
-  return { kind, apiVersion: apiVersionOf(resource), metadata: {}, ...zero } as ApiObject;
-}
