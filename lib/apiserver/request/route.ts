@@ -71,7 +71,8 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
     throw new UnknownRouteError();
   }
   const about = { group: resource.group, resource: resource.plural };
-  if (info.name === "" && (info.verb === "update" || info.verb === "patch")) {
+  // A patch without a name is refused where its media type has been looked at.
+  if (info.name === "" && info.verb === "update") {
     throw badRequest("name must be provided");
   }
   if (info.subresource === "") {

@@ -1,7 +1,7 @@
 import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import { invalid } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
-import { internalError } from "../../machinery/status_error.ts";
+import { internalError, StatusError } from "../../machinery/status_error.ts";
 import {
   needsHealthCheckPort,
   needsNodePort,
@@ -107,7 +107,7 @@ export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: Serv
     }
     const key = `${port.protocol} ${port.nodePort}`;
     if (seen.has(key)) {
-      throw internalError(`duplicate nodePort: {${port.protocol} ${port.nodePort}}`);
+      throw new StatusError(500, "", `duplicate nodePort: {${port.protocol} ${port.nodePort}}`);
     }
     seen.add(key);
   }
