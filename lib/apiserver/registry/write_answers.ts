@@ -108,6 +108,7 @@ export async function patchAnswer(call: Call): Promise<Response> {
   const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
   const contentType = call.request.headers.get("content-type") ?? "";
   checkPatchType(contentType, call.resource);
+  if (call.info.name === "") throw badRequest("name must be provided");
   const bytes = await readBody(call.request);
   const create = isApplyPatch(contentType);
   const options = writeOptions("PatchOptions", call.info.query, create);
