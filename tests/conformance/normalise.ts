@@ -8,8 +8,8 @@
 
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z\b/g;
-/** One that the server chose, as a message repeats it. */
-const NODE_PORT = /\bDuplicate value: (3[0-2]\d{3})\b/g;
+/** One that the server chose, as a message or a table repeats it. */
+const NODE_PORT = /\b(Duplicate value: |duplicate nodePort: \{\w+ |\d+:(?=\d+\/))(3[0-2]\d{3})\b/g;
 /** The two versions of a failed precondition. */
 const NAMED_VERSION =
   /(ResourceVersion in (?:the precondition \(|record \(|precondition: |object meta: ))(\d+)/g;
@@ -30,6 +30,8 @@ export interface Exchange {
 export interface NormaliseOptions {
   /** Keep `metadata.managedFields`. */
   readonly managedFields: boolean;
+  /** What is called was picked by chance, and may meet what chance decides in the real server too. */
+  readonly random?: boolean;
   /** Texts of this run, and the placeholder of each. */
   readonly names: ReadonlyMap<string, string>;
   /** More patterns, and the placeholder of each. */
@@ -43,8 +45,10 @@ export function normalise(
 ): Exchange[] {
   const versions = rankVersions(exchanges);
   const uids = new Map<string, string>();
-  const ips = new Map<string, string>();
-  const ports = new Map<number, string>();
+  const ips = new Allocated("ip");
+  const ports = new Allocated("port");
+  /** Whose address is shown: one that was given back may be given to another object, by chance. */
+  let owner: string | undefined;
   const names = [...options.names].sort(([a], [b]) => b.length - a.length);
 
   const text = (value: string): string => {
@@ -55,12 +59,12 @@ export function normalise(
     }
     return result.replace(UID, (uid) => numbered(uids, uid, "uid"))
       .replace(TIME, (time) => time.includes(".") ? "<micro time>" : "<time>")
-      .replace(NODE_PORT, (_, port) => `Duplicate value: ${numbered(ports, Number(port), "port")}`)
+      .replace(NODE_PORT, (_, what, port) => what + ports.show(port, owner))
       .replace(
         NAMED_VERSION,
         (_, what, version) => `${what}${versions.get(version) ?? SERVER_VERSION}`,
       )
-      .replace(CLUSTER_IP, (ip) => numbered(ips, ip, "ip"));
+      .replace(CLUSTER_IP, (ip) => ips.show(ip, owner));
   };
 
   const visit = (value: unknown, key: string, ofServer = false): unknown => {
@@ -70,14 +74,22 @@ export function normalise(
       if (key === "continue" && value !== "") return "<continue>";
       return text(value);
     }
-    if (key === "nodePort" && typeof value === "number") return numbered(ports, value, "port");
+    if (key === "nodePort" && typeof value === "number") return ports.show(value, owner);
     if (Array.isArray(value)) {
-      const items = value.map((item) => visit(item, ""));
+      const items = value.map((item) => visit(item, "", ofServer));
       // Their order depends on whether two writes fell into one second.
       return key === "managedFields" ? items.sort(byText) : items;
     }
     if (value === null || typeof value !== "object") return value;
-    const entries = Object.entries(inOrder(value))
+    const { uid } = (value as Owned).metadata ?? (value as Owned).object?.metadata ?? {};
+    if (options.random && uid !== undefined && uid !== owner) {
+      const outer = owner;
+      owner = uid;
+      const shown = visit(value, key, ofServer);
+      owner = outer;
+      return shown;
+    }
+    const entries = Object.entries(inOrder(value, options.random === true))
       .sort(([a], [b]) => placeOf(a) - placeOf(b))
       .filter(([name]) => name !== "managedFields" || options.managedFields)
       .map(([name, inner]) =>
@@ -88,7 +100,9 @@ export function normalise(
   };
 
   return exchanges.map(({ request, code, body, warnings }) => ({
-    request: text(request).replace(/(resourceVersion=)[1-9]\d+/, "$1<version>"),
+    request: text(request)
+      .replace(/(resourceVersion=)[1-9]\d+/, "$1<version>")
+      .replace(/(continue=)eyJ[^&]+/, "$1<continue>"),
     code,
     ...(body !== undefined && { body: visit(body, "") }),
     ...(warnings?.length && { warnings: warnings.map(text) }),
@@ -113,22 +127,52 @@ function numbered<T>(seen: Map<T, string>, value: T, what: string): string {
   return placeholder;
 }
 
+/** An object, or something around one. */
+interface Owned {
+  readonly metadata?: { readonly uid?: string };
+  readonly object?: Owned;
+}
+
+/** What a server picks for objects from few; objects that are told apart have numbers of their own. */
+class Allocated {
+  readonly #what: string;
+  readonly #seen = new Map<string, string>();
+  readonly #latest = new Map<string | number, string>();
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  show(value: string | number, owner: string | undefined): string {
+    const known = this.#latest.get(value);
+    const placeholder = owner === undefined && known !== undefined
+      ? known
+      : numbered(this.#seen, `${owner} ${value}`, this.#what);
+    this.#latest.set(value, placeholder);
+    return placeholder;
+  }
+}
+
 /** The version of a list or a bookmark: how far the whole server is, others' writes included. */
 const SERVER_VERSION = "<server's version>";
 
 /**
- * The real server walks maps, in no order: where it looks for what is wrong with a custom object or with
+ * The real server walks maps, in no order: where it looks for what is wrong with a custom object, with
  * the keys of a ConfigMap or a Secret, and where it names the managers of a conflict. Such causes are
- * sorted, and so is the sentence made of them; the others stay where they are.
+ * sorted, and so is the sentence made of them; the others stay where they are, but for those of one map
+ * of labels where chance may have made several of it wrong.
  */
-function inOrder(value: object): object {
+function inOrder(value: object, random: boolean): object {
   const { reason, details, message } = value as Partial<Refusal>;
   const { causes } = details ?? {};
   if (!causes || causes.length < 2) return value;
   const inNoOrder = unorderedCauses(reason!, details!);
   const sorted = causes.filter(inNoOrder).sort(reason === "Conflict" ? byMessage : byText);
-  if (sorted.length < 2) return value;
-  const ordered = causes.map((cause) => inNoOrder(cause) ? sorted.shift()! : cause);
+  const maps = random ? sortedMaps(causes) : new Map<string, Cause[]>();
+  if (sorted.length < 2 && maps.size === 0) return value;
+  const ordered = causes.map((cause) =>
+    inNoOrder(cause) ? sorted.shift()! : maps.get(cause.field ?? "")?.shift() ?? cause
+  );
   if (reason === "Conflict") return { ...value, details: { ...details, causes: ordered } };
   const [what] = /^.*? is invalid: /s.exec(message!)!;
   const sentences = new Set(ordered.map((cause) => `${cause.field}: ${cause.message}`));
@@ -151,6 +195,19 @@ function unorderedCauses(
   return ({ field = "", reason }) =>
     /^(data|binaryData)\[/.test(field) && reason === "FieldValueInvalid";
 }
+
+/** What is wrong with entries of labels and the like, sorted, by the map that they stand in. */
+function sortedMaps(causes: readonly Cause[]): Map<string, Cause[]> {
+  const maps = Map.groupBy(
+    causes.filter(({ field = "" }) => TEXT_MAP.test(field)),
+    ({ field }) => field!,
+  );
+  for (const found of maps.values()) found.sort(byText);
+  return maps;
+}
+
+/** Maps of any kind whose entries are looked at one by one. */
+const TEXT_MAP = /(^|\.)(labels|annotations|matchLabels|nodeSelector|selector)$/;
 
 /** The paths of one manager are in order. */
 function byMessage(a: Cause, b: Cause): number {

@@ -49,6 +49,8 @@ export class Target {
   readonly masks: [RegExp, string][] = [];
   /** Set by a case that compares `managedFields` too. */
   managedFields = false;
+  /** Set by a case that chance made. */
+  random = false;
 
   readonly #send: Send;
   readonly #run: string;

@@ -35,6 +35,8 @@ export class OperationMaker {
   readonly #chance: Chance;
   readonly #kinds: readonly RandomKind[];
   #made = 0;
+  /** The lists that were asked for in pages. */
+  readonly #paged: { readonly id: number; readonly request: Request }[] = [];
 
   constructor(chance: Chance, kinds: readonly RandomKind[]) {
     this.#chance = chance;
@@ -109,16 +111,15 @@ export class OperationMaker {
       case "get":
         return { method: "GET", path: this.#item(kind, name).path, query: this.#readQuery() };
       case "list":
-        return {
-          method: "GET",
-          path: collection(kind),
-          query: { ...this.#readQuery(), ...this.#selectors(kind) },
-        };
+        return this.#list(kind);
       case "delete":
         return {
           method: "DELETE",
           path: itemOf(kind, name),
-          query: chance.happens(0.1) ? { dryRun: "All" } : {},
+          query: {
+            ...(chance.happens(0.1) && { dryRun: "All" }),
+            ...(chance.happens(0.1) && this.#deleteQuery()),
+          },
           ...(chance.happens(0.6) && { body: this.#deleteOptions() }),
         };
       case "deletecollection":
@@ -131,6 +132,25 @@ export class OperationMaker {
       case "action":
         return kind.plural === "pods" ? this.#podAction(kind, name) : this.#misplaced(kind, name);
     }
+  }
+
+  /** A list, or the next page of one. */
+  #list(kind: RandomKind): Request {
+    const chance = this.#chance;
+    if (this.#paged.length > 0 && chance.happens(0.4)) {
+      const { id, request } = chance.pick(this.#paged);
+      const { resourceVersion: _1, resourceVersionMatch: _2, ...query } = request.query!;
+      const next = { ...request, query: { ...query, continue: `<continue of ${id}>` } };
+      if (chance.happens(0.7)) this.#paged.push({ id: this.#made, request: next });
+      return next;
+    }
+    const request: Request = {
+      method: "GET",
+      path: collection(kind),
+      query: { ...this.#readQuery(), ...this.#selectors(kind) },
+    };
+    if (request.query!.limit !== undefined) this.#paged.push({ id: this.#made, request });
+    return request;
   }
 
   #podAction(kind: RandomKind, name: string): Request {
@@ -158,6 +178,13 @@ export class OperationMaker {
       () => ({ method: "GET", path: `${item}/odd` }),
       () => ({ method: "GET", path: collection({ ...kind, plural: "odds" }) }),
       () => ({ method: "GET", path: item, accept: "text/plain" }),
+      () => ({ method: "DELETE", path: `${item}/status` }),
+      () => ({
+        method: "PATCH",
+        path: collection(kind),
+        type: "application/merge-patch+json",
+        body: {},
+      }),
       () => ({ method: "PUT", path: item, body: [] }),
       () => ({ method: "POST", path: collection(kind), body: "text" }),
     ])();
@@ -241,7 +268,7 @@ export class OperationMaker {
         creationTimestamp: () => chance.pick(["2020-01-01T00:00:00Z", null]),
         deletionTimestamp: () => "2020-01-01T00:00:00Z",
         deletionGracePeriodSeconds: () => 5,
-        managedFields: () => [],
+        managedFields: () => chance.pick([[], [], [{}], [managedEntry(chance)]]),
       }, 0.04),
       ...(update && chance.happens(0.5) && { resourceVersion: this.#version() }),
       ...(chance.happens(0.4) && {
@@ -279,7 +306,13 @@ export class OperationMaker {
         "/spec/items/-",
         "/spec/containers/0/image",
         "/spec/template/spec/containers/0/image",
+        "/spec/template/metadata/labels/app",
         "/spec/ports/0/port",
+        "/spec/tags/-",
+        "/spec/points/0/weight",
+        "/metadata/annotations",
+        "/metadata/managedFields",
+        "/metadata/ownerReferences/0",
         "/status",
         "/odd/path",
         "",
@@ -288,7 +321,7 @@ export class OperationMaker {
         op: chance.pick(["add", "add", "replace", "remove", "test", "copy", "move", "odd"]),
         path,
         ...chance.fields({
-          value: () => chance.pick<unknown>(["x", 1, { app: "web" }, null, ["y"]]),
+          value: () => chance.pick<unknown>(["x", 1, { app: "web" }, null, ["y"], {}, []]),
           from: () => "/metadata/labels",
         }, 0.8),
         // Without a value for the whole document kube-apiserver panics.
@@ -351,6 +384,16 @@ export class OperationMaker {
     };
   }
 
+  /** Options of a deletion in its query, where they count for less than those in its body. */
+  #deleteQuery(): Record<string, string> {
+    const chance = this.#chance;
+    return chance.fields({
+      gracePeriodSeconds: () => chance.pick(["0", "5", "x"]),
+      propagationPolicy: () => chance.pick(["Foreground", "Orphan", "Odd"]),
+      orphanDependents: () => chance.pick(["true", "false"]),
+    }, 0.5) as Record<string, string>;
+  }
+
   #version(): string {
     return this.#made === 0 ? "1" : `<version of ${this.#chance.below(this.#made)}>`;
   }
@@ -385,6 +428,30 @@ const FORMS = [
   "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
   "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
 ];
+
+/** Forms of a watch. */
+export const WATCH_FORMS: readonly string[] = [
+  "application/json;as=Table;v=v1;g=meta.k8s.io",
+  "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+  "application/yaml",
+];
+
+/** What somebody says of managers; now and then a wrong thing. */
+function managedEntry(chance: Chance): Fields {
+  return {
+    manager: chance.pick(["alice", "somebody", ""]),
+    operation: chance.mostly(["Update", "Apply", "Odd"]),
+    apiVersion: chance.mostly(["v1", "apps/v1", "differential.example.com/v1", "v9"]),
+    time: "2020-01-01T00:00:00Z",
+    fieldsType: chance.mostly(["FieldsV1", "Odd"]),
+    fieldsV1: chance.mostly<Fields>([
+      { "f:metadata": { "f:labels": { "f:app": {} } } },
+      { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:size": {} } },
+      {},
+      { "odd": {} },
+    ]),
+  };
+}
 
 /** What an operation is about: an object, or a subresource of it. */
 interface Item {

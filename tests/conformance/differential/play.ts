@@ -21,6 +21,8 @@ export interface PastWatch {
   /** From the version that this operation answered with; absent: from now. */
   readonly since?: number;
   readonly query: Readonly<Record<string, string>>;
+  /** `Accept`, where it is not JSON. */
+  readonly accept?: string;
 }
 
 /** What is played. */
@@ -74,11 +76,13 @@ export class Player {
   readonly #run: string;
   readonly #versions = new Map<string, string>();
   readonly #uids = new Map<string, string>();
+  readonly #continues = new Map<string, string>();
   #first = "";
 
   constructor(target: Target) {
     this.#target = target;
     this.#run = target.unique("r", "run");
+    target.random = true;
     // A picture of the difference for people.
     target.mask(/(may not change fields other than [^\n]*)\n[^]*/g, "$1<diff>");
     // A whole object in the real server's order of fields.
@@ -101,8 +105,8 @@ export class Player {
     const { body } = await this.#target.get(own, { unrecorded: true });
     this.#first = body.metadata.resourceVersion;
     for (const operation of operations) await this.#send(operation);
-    const ended = await this.#endMarks(watches);
-    for (const watch of watches) await this.#watch(watch, ended);
+    await this.#endMarks(watches);
+    for (const watch of watches) await this.#watch(watch);
   }
 
   async #send(operation: Operation): Promise<void> {
@@ -122,8 +126,7 @@ export class Player {
   }
 
   /**
-   * What was answered last; YAML becomes the object that it tells of, so that it can be normalised. The
-   * prose of columns is nothing that the embedded server has, and ages grow.
+   * What was answered last; YAML becomes the object that it tells of, so that it can be normalised.
    */
   #answer(isYaml: boolean): AnyBody | undefined {
     const { exchanges } = this.#target;
@@ -132,12 +135,7 @@ export class Player {
       exchanges[exchanges.length - 1] = { ...last, body: load(last.body) };
     }
     const body = exchanges.at(-1)!.body as AnyBody | undefined;
-    for (const column of body?.columnDefinitions ?? []) delete column.description;
-    for (const { cells } of body?.rows ?? []) {
-      for (const [index, cell] of cells.entries()) {
-        if (typeof cell === "string" && AGE.test(cell)) cells[index] = "<age>";
-      }
-    }
+    if (body) hideAges(body);
     return body;
   }
 
@@ -159,6 +157,7 @@ export class Player {
 
   #note(id: string, metadata: Metadata | undefined): void {
     const { resourceVersion, uid } = metadata ?? {};
+    if (metadata?.continue) this.#continues.set(id, metadata.continue);
     // A list's version depends on what others write.
     if (uid === undefined) return;
     if (resourceVersion) this.#versions.set(id, resourceVersion);
@@ -166,41 +165,49 @@ export class Player {
   }
 
   /** One last object in each watched collection: the watches end when they see it. */
-  async #endMarks(watches: readonly PastWatch[]): Promise<string> {
-    const name = "end";
+  async #endMarks(watches: readonly PastWatch[]): Promise<void> {
     for (const path of new Set(watches.map((each) => each.path))) {
       const kind = KINDS.find((each) => collection(each) === path)!;
       await this.#target.post(this.#text(path), {
         apiVersion: kind.apiVersion,
         kind: kind.kind,
-        metadata: { name, labels: { app: "web" } },
+        metadata: {
+          name: kind.namespaced ? "end" : `end-${this.#run}`,
+          labels: { app: "web", "xca-run": this.#run },
+        },
         ...this.#filled(kind.plain) as object,
       }, { unrecorded: true, headers: { "User-Agent": "end/1.0" } });
     }
-    return name;
   }
 
-  async #watch({ path, since, query }: PastWatch, end: string): Promise<void> {
+  async #watch({ path, since, query, accept }: PastWatch): Promise<void> {
     const version = since === undefined
       ? undefined
       : this.#versions.get(String(since)) ?? this.#first;
     const search = new URLSearchParams({
       watch: "true",
       timeoutSeconds: "5",
-      ...query,
+      ...this.#filled(query) as Record<string, string>,
       ...(version !== undefined && { resourceVersion: version }),
     });
-    const isEnd = ({ type, object }: WatchEvent): boolean =>
-      type === "ERROR" || object.metadata?.name === end;
+    const isEnd = (event: WatchEvent): boolean =>
+      event.type === "ERROR" ||
+      (query.sendInitialEvents ? event.type === "BOOKMARK" : isMark(event));
     const { exchanges } = this.#target;
+    // What there is is told from a cache.
+    if (query.sendInitialEvents) await this.#untilFresh("GET", path, { resourceVersion: "0" });
     // A server that has just heard of a kind has no watches of it yet.
     do {
       if (exchanges.at(-1)?.code === 429) exchanges.pop();
       await this.#target.watch(
         `${this.#text(path)}?${search}`,
         (events) => events.some(isEnd),
+        { headers: { ...(accept && { Accept: accept }) } },
       );
     } while (exchanges.at(-1)!.code === 429);
+    this.#answer(accept === "application/yaml");
+    const { code, body } = exchanges.at(-1)!;
+    if (code === 200) { for (const { object } of body as WatchEvent[]) hideAges(object); }
   }
 
   #filled(value: unknown): unknown {
@@ -212,7 +219,24 @@ export class Player {
       .replaceAll("<namespace>", this.#target.namespace)
       .replaceAll("<run>", this.#run)
       .replace(/<version of (\d+)>/g, (_, id) => this.#versions.get(id) ?? this.#first)
-      .replace(/<uid of (\d+)>/g, (_, id) => this.#uids.get(id) ?? "none");
+      .replace(/<uid of (\d+)>/g, (_, id) => this.#uids.get(id) ?? "none")
+      .replace(/<continue of (\d+)>/g, (_, id) => this.#continues.get(id) ?? "");
+  }
+}
+
+/** Whether an event tells of a last object, as it is or as the row of a table. */
+function isMark({ object }: WatchEvent): boolean {
+  const { metadata } = object.rows?.[0]?.object ?? object;
+  return /^end(-|$)/.test(metadata?.name ?? "");
+}
+
+/** The prose of columns is nothing that the embedded server has, and ages grow. */
+function hideAges({ columnDefinitions, rows }: AnyBody): void {
+  for (const column of columnDefinitions ?? []) delete column.description;
+  for (const { cells } of rows ?? []) {
+    for (const [index, cell] of cells.entries()) {
+      if (typeof cell === "string" && AGE.test(cell)) cells[index] = "<age>";
+    }
   }
 }
 
@@ -225,4 +249,5 @@ interface AnyBody {
 interface Metadata {
   readonly resourceVersion?: string;
   readonly uid?: string;
+  readonly continue?: string;
 }
