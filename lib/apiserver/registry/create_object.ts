@@ -103,12 +103,11 @@ export async function commitCreate(
     throw alreadyExists(about, metadata.name!, { deleting, generated });
   }
   if (scope.dryRun) {
-    return { object: await shownForm(resource, object, stored), text: undefined, created: true };
+    return { object: await shownForm(resource, object, stored), created: true };
   }
   resource.strategy.allocate?.(stored, undefined, scope, registry);
-  const text = storeText(registry.log, object, stored);
-  registry.log.put(collection, key, text);
-  if (readsMore || storesLoose(resource, created)) noteLoose(collection.get(key)!);
-  if (stored === object) return { object, text, created: true };
-  return { object: await shownForm(resource, object, stored), text: undefined, created: true };
+  const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
+  if (readsMore || storesLoose(resource, created)) noteLoose(made);
+  if (stored === object) return { object, stored: made, created: true };
+  return { object: await shownForm(resource, object, stored), created: true };
 }

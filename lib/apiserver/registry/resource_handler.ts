@@ -74,8 +74,7 @@ async function getAnswer(call: Call): Promise<Response> {
   const whole = info.subresource === "";
   const asStored = whole ? isShownAsStored(resource, stored) : isStoredForm(resource);
   if (!as && type === "json" && !pretty && asStored) {
-    const bytes = stored.bytes().slice();
-    return presentObject(call, 200, undefined!, bytes);
+    return presentObject(call, 200, undefined!, stored.bytes());
   }
   const [object] = await (whole ? shownFromStorage : fromStorage)(resource, [stored]);
   return presentObject(call, 200, object!);

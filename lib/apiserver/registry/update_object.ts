@@ -219,26 +219,25 @@ async function commitUpdate(
       registry.log.delete(collection, current.key, storeText(registry.log, last, last));
       resource.strategy.release?.(last, registry);
     }
-    return { object, text: undefined, created: false, gone: true };
+    return { object, created: false, gone: true };
   }
   const same = jsonEqual(object, old) && !hasNilBytes(resource, changed);
   const readAsStored = same && !isLoose(current);
   if (readAsStored && isStoredForm(resource)) {
-    return { object: old, text: undefined, created: false };
+    return { object: old, created: false };
   }
-  if (scope.dryRun) return { object, text: undefined, created: false };
+  if (scope.dryRun) return { object, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   // What reading changed is a change to what is stored: another version, fields that are new or gone.
   if (readAsStored && jsonEqual(stored, current.tree())) {
-    return { object: old, text: undefined, created: false };
+    return { object: old, created: false };
   }
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
-  const text = storeText(registry.log, object, stored);
-  registry.log.put(collection, current.key, text);
-  if (!same && storesLoose(resource, changed)) noteLoose(collection.get(current.key)!);
-  if (stored === object) return { object, text, created: false };
-  return { object: await shownForm(resource, object, stored), text: undefined, created: false };
+  const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
+  if (!same && storesLoose(resource, changed)) noteLoose(made);
+  if (stored === object) return { object, stored: made, created: false };
+  return { object: await shownForm(resource, object, stored), created: false };
 }
 
 /** Whether the update took away the last thing that held a deleted object. */

@@ -30,9 +30,8 @@ export function shownFromStorage(
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,
   object: ApiObject,
-  text: string = onRead ? JSON.stringify(object) : "",
 ): ApiObject {
-  if (!onRead?.concerns(text)) return object;
+  if (!onRead?.concerns(JSON.stringify(object))) return object;
   const shown = structuredClone(object);
   onRead.change(shown);
   return shown;

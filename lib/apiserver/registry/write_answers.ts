@@ -51,11 +51,10 @@ function decodeBody(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObje
   return object;
 }
 
-function presentWritten(call: Call, { object, text, created, gone }: Written): Response {
-  const shown = call.info.subresource === "" && !gone
-    ? shownOnRead(call.resource, object, text)
-    : object;
-  return presentObject(call, created ? 201 : 200, shown, shown === object ? text : undefined);
+function presentWritten(call: Call, { object, stored, created, gone }: Written): Response {
+  const shown = call.info.subresource === "" && !gone ? shownOnRead(call.resource, object) : object;
+  const bytes = shown === object ? stored?.bytes() : undefined;
+  return presentObject(call, created ? 201 : 200, shown, bytes);
 }
 
 /** POST of a collection. */

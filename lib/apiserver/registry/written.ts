@@ -1,5 +1,6 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import { StatusError } from "../machinery/status_error.ts";
+import type { StoredObject } from "../storage/arena.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import { storedBytes } from "./stored_bytes.ts";
 
@@ -7,8 +8,8 @@ import { storedBytes } from "./stored_bytes.ts";
 export interface Written {
   /** The object in the version that was asked for; of some deletions a `Status`. */
   readonly object: ApiObject;
-  /** The same as text, where it is at hand. */
-  readonly text: string | undefined;
+  /** The same as it was stored, where that is what is shown. */
+  readonly stored?: StoredObject;
   readonly created: boolean;
   /** It went by this update, which took away what had held it; it is shown as it was sent. */
   readonly gone?: boolean;
