@@ -48,7 +48,7 @@ function groupItem(table: ResourceTable, { group, versions }: ApiGroup): JsonObj
 }
 
 function resourceItem(resource: ApiResource): JsonObject {
-  const { plural, singular, kind, namespaced, verbs, shortNames, categories } = resource;
+  const { plural, singular, kind, namespaced, shortNames, categories } = resource;
   const subresources = sortedSubresources(resource).map((each) => ({
     subresource: each.name,
     responseKind: responseKind(resource, each.kind, each.group, each.version),
@@ -59,7 +59,7 @@ function resourceItem(resource: ApiResource): JsonObject {
     responseKind: responseKind(resource, kind),
     scope: namespaced ? "Namespaced" : "Cluster",
     singularResource: singular,
-    verbs: [...verbs],
+    verbs: [...resource.shownVerbs ?? resource.verbs],
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(subresources.length > 0 && { subresources }),

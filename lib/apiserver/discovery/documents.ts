@@ -55,14 +55,14 @@ export function apiResourceList(
 }
 
 function rows(resource: ApiResource): JsonObject[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const { plural, singular, namespaced, kind, shortNames, categories } = resource;
   const hash = resource.storageVersionHash;
   const own = {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: [...verbs],
+    verbs: [...resource.shownVerbs ?? resource.verbs],
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(hash !== undefined && { storageVersionHash: hash }),

@@ -56,6 +56,8 @@ export interface ResourceRow {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
+  /** Those that discovery shows, where they are others. */
+  readonly shownVerbs?: readonly Verb[];
   readonly subresources: readonly Subresource[];
   /** The version in which objects of this resource are stored. */
   readonly storageVersion: string;

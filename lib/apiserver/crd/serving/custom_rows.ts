@@ -33,6 +33,8 @@ const VERBS: readonly Verb[] = [
   "update",
   "watch",
 ];
+/** What discovery says while the definition is being deleted. */
+const LAST_VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "watch"];
 const SUBRESOURCE_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
 /** The rows of the resource table for the served versions of a definition. */
@@ -70,6 +72,7 @@ function customRow(
   const storage = spec.versions.find((each) => each.storage)!;
   const warning = deprecationWarning(spec, version);
   const namespaced = spec.scope === "Namespaced";
+  const isTerminating = isTrue(definition, "Terminating");
   return {
     group,
     version: version.name,
@@ -81,6 +84,7 @@ function customRow(
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
     verbs: VERBS,
+    ...(isTerminating && { shownVerbs: LAST_VERBS }),
     subresources: subresourcesOf(version, names.kind),
     storageVersion: storage.name,
     ...(storage.served &&
@@ -96,7 +100,7 @@ function customRow(
       subresources: version.subresources ?? {},
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
       rules: once(() => rulesOf(schema)),
-      isTerminating: isTrue(definition, "Terminating"),
+      isTerminating,
     }),
     customResourceDefinition: metadata.name!,
     convert: (objects, toVersion) => convertStored(converted, objects, toVersion),
