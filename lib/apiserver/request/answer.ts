@@ -2,6 +2,7 @@ import type { Random } from "../../base/random.ts";
 import type { StatusError } from "../machinery/status_error.ts";
 import { encodeAnswer } from "./encode.ts";
 import { negotiate } from "./media_types.ts";
+import { warningHeaders } from "./warning_headers.ts";
 
 /** A refusal as it goes over the wire: as the caller likes it where that can be had, else as JSON. */
 export function statusAnswer({ status }: StatusError, request: Request): Response {
@@ -43,12 +44,5 @@ export function finishAnswer(
   if (!headers.has("audit-id")) {
     headers.set("Audit-Id", request.headers.get("audit-id") ?? random.uuid());
   }
-  for (const text of warnings) headers.append("Warning", `299 - ${quoteForHeader(text)}`);
-}
-
-/** In quotes, and without what a header cannot carry. */
-function quoteForHeader(text: string): string {
-  // deno-lint-ignore no-control-regex
-  const printable = text.replace(/[\x00-\x1f\x7f]+/g, " ").replace(/[^\x20-\xff]/g, "?");
-  return `"${printable.replace(/["\\]/g, "\\$&")}"`;
+  for (const header of warningHeaders(warnings)) headers.append("Warning", header);
 }
