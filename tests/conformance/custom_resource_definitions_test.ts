@@ -202,6 +202,32 @@ conformance("the port of a webhook's service has a default", async (t) => {
   assert.equal(body.spec.conversion.webhook.clientConfig.service.port, 443);
 });
 
+conformance("a definition whose webhook's CA bundle cannot be read cannot be served", async (t) => {
+  const clientConfig = { url: "https://127.0.0.1:1/convert", caBundle: btoa("no certificate") };
+  const webhook = { clientConfig, conversionReviewVersions: ["v1"] };
+  const definition = definitionOf(t, { spec: { conversion: { strategy: "Webhook", webhook } } });
+  const kind = new CustomKind(t, definition);
+  assert.equal((await t.post(DEFINITIONS, definition, { unrecorded: true })).code, 201);
+  try {
+    await kind.waitFor((status) =>
+      (status.conditions as { reason: string }[] | undefined ?? [])
+        .some(({ reason }) => reason === "InvalidCABundle")
+    );
+    await until(
+      async () => (await t.get(kind.path(), { unrecorded: true })).code === 500,
+      "that its objects cannot be had",
+    );
+    await t.get(kind.definitionPath);
+    await t.get(kind.path());
+    await kind.create();
+    await t.get(kind.path("/a"));
+    await t.get(kind.path("", "v2"));
+    await t.get(`/apis/${kind.group}/v1`);
+  } finally {
+    await t.delete(kind.definitionPath, undefined, { unrecorded: true });
+  }
+});
+
 conformance("a group of Kubernetes needs an approval", async (t) => {
   const group = `${t.unique("g")}.k8s.io`;
   const options = (approval?: string): KindOptions => ({

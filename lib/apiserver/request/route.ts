@@ -1,6 +1,7 @@
 import type { ApiResource, Subresource, Verb } from "../machinery/resource.ts";
 import {
   badRequest,
+  internalError,
   methodNotAllowed,
   methodNotSupported,
   notFound,
@@ -11,6 +12,8 @@ import type { RequestInfo } from "./request_info.ts";
 /** The table of resources, as far as routing asks it. */
 export interface Routes {
   find(group: string, version: string, plural: string): ApiResource | undefined;
+  /** Whether the resource is there, and cannot be served. */
+  isUnresolvable(group: string, version: string, plural: string): boolean;
   all(): Iterable<ApiResource>;
 }
 
@@ -36,7 +39,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Finds what a request goes to, and sees that its method exists there.
- * @throws {StatusError} 404 or 405
+ * @throws {StatusError} 404, 405, or 500 for what is there and cannot be served
  * @throws {UnknownRouteError}
  */
 export function route(info: RequestInfo, routes: Routes): Route {
@@ -57,6 +60,9 @@ export function route(info: RequestInfo, routes: Routes): Route {
 
 function unknownResource(info: RequestInfo, routes: Routes): Error {
   if (info.group === "") return unknownPath();
+  if (routes.isUnresolvable(info.group, info.version, info.resource)) {
+    return internalError("error resolving resource");
+  }
   for (const { group, customResourceDefinition } of routes.all()) {
     if (group === info.group && !customResourceDefinition) return unknownPath();
   }

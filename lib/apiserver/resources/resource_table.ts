@@ -16,6 +16,7 @@ export class ResourceTable {
   readonly #rows = new Map<string, ApiResource>();
   readonly #kinds = new Map<string, ApiResource>();
   readonly #versions = new Map<string, ApiResource[]>();
+  readonly #unresolvable = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
@@ -34,6 +35,11 @@ export class ResourceTable {
   /** The row of a resource in one version. */
   find(group: string, version: string, plural: string): ApiResource | undefined {
     return this.#rows.get(rowKey(group, version, plural));
+  }
+
+  /** Whether the resource is there, and cannot be served. */
+  isUnresolvable(group: string, version: string, plural: string): boolean {
+    return this.#unresolvable.has(rowKey(group, version, plural));
   }
 
   /** The row of a kind in one version. */
@@ -88,13 +94,23 @@ export class ResourceTable {
   /** Adds rows; one of the same group, version and plural is replaced. Listeners hear of it once. */
   add(resources: Iterable<ApiResource>): void {
     for (const resource of resources) {
-      this.#rows.set(rowKey(resource.group, resource.version, resource.plural), resource);
+      const key = rowKey(resource.group, resource.version, resource.plural);
+      this.#rows.set(key, resource);
+      this.#unresolvable.delete(key);
     }
     this.#changed();
   }
 
+  /** Says of a resource in these versions that it cannot be served, until it is added or removed. */
+  addUnresolvable(group: string, plural: string, versions: readonly string[]): void {
+    for (const version of versions) this.#unresolvable.add(rowKey(group, version, plural));
+  }
+
   /** Removes a resource in all its versions. */
   remove(group: string, plural: string): void {
+    for (const key of this.#unresolvable) {
+      if (key.startsWith(`${group}/`) && key.endsWith(`/${plural}`)) this.#unresolvable.delete(key);
+    }
     const rows = this.versionsOf(group, plural);
     if (rows.length === 0) return;
     for (const { version } of rows) this.#rows.delete(rowKey(group, version, plural));

@@ -94,8 +94,8 @@ export class CustomResources implements Disposable {
   #forget({ metadata, spec }: CustomResourceDefinition): void {
     this.#cleaning.delete(metadata.name!);
     this.#names.delete(metadata.name!);
+    this.#ports.table.remove(spec.group, spec.names.plural);
     if (this.#served.delete(metadata.name!)) {
-      this.#ports.table.remove(spec.group, spec.names.plural);
       this.#ports.registry.endWatches(spec.group, spec.names.plural);
     }
     // Its names are free now.
@@ -104,8 +104,8 @@ export class CustomResources implements Disposable {
 
   /** Makes the rows when something that shows in them has changed. */
   #serve(definition: CustomResourceDefinition): void {
-    if (!isTrue(definition, "Established")) return;
     const { metadata, spec, status } = definition;
+    if (!isTrue(definition, "Established")) return this.#refuseUnreadable(definition);
     const made = {
       text: JSON.stringify([metadata.uid, spec, status.acceptedNames]),
       isTerminating: isTrue(definition, "Terminating"),
@@ -119,6 +119,15 @@ export class CustomResources implements Disposable {
     }
     table.remove(spec.group, status.acceptedNames.plural);
     table.add(customRows(definition, { callWebhook, uid: () => random.uuid() }));
+  }
+
+  /** What its webhook is to be trusted by cannot be read, so nobody can ask for its objects. */
+  #refuseUnreadable({ spec, status }: CustomResourceDefinition): void {
+    const { acceptedNames, conditions } = status;
+    if (!conditions?.some(({ reason }) => reason === "InvalidCABundle")) return;
+    const served = spec.versions.filter((version) => version.served).map(({ name }) => name);
+    this.#ports.table.remove(spec.group, acceptedNames.plural);
+    this.#ports.table.addUnresolvable(spec.group, acceptedNames.plural, served);
   }
 
   #definitions(): CustomResourceDefinition[] {
