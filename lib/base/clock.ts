@@ -46,12 +46,12 @@ class SystemTimer implements Timer {
       if (delayMs > step) this.#start(delayMs - step, callback);
       else callback();
     }, step);
-    if (this.#unref) Deno.unrefTimer(Number(this.#id));
+    if (this.#unref) unrefTimer(this.#id);
   }
 
   unref(): Timer {
     this.#unref = true;
-    if (this.#id !== undefined) Deno.unrefTimer(Number(this.#id));
+    if (this.#id !== undefined) unrefTimer(this.#id);
     return this;
   }
 
@@ -60,4 +60,9 @@ class SystemTimer implements Timer {
     clearTimeout(this.#id);
     this.#id = undefined;
   }
+}
+
+/** Timers are objects since Deno 2.9, which their number does not stand for here. */
+function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
+  Deno.unrefTimer(timer as unknown as number);
 }

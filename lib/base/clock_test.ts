@@ -30,3 +30,16 @@ Deno.test("systemClock.monotonicMs() never goes back", () => {
     last = now;
   }
 });
+
+Deno.test("a timer of systemClock that is unref'd lets the process end", async () => {
+  const program = `
+    import { systemClock } from ${JSON.stringify(import.meta.resolve("./clock.ts"))};
+    systemClock.after(600_000, () => console.log("fired")).unref();
+    systemClock.after(0, () => console.log("ends"));
+  `;
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--ext=ts", "--no-config", "--no-lock", program],
+  }).output();
+  assert.equal(code, 0);
+  assert.equal(new TextDecoder().decode(stdout), "ends\n");
+});
