@@ -51,6 +51,7 @@ export class RestRawResource implements RawResource {
     });
     using reader = new BodyReader(call, {
       idleTimeoutMs: DEFAULT_DEADLINE_MS,
+      lends: true,
       clock: this.#clock,
     });
     const decoder = new ListDecoder();
@@ -75,7 +76,8 @@ export class RestRawResource implements RawResource {
       what,
     });
     const { idleTimeoutMs } = options;
-    return new RawWatch(new BodyReader(call, { idleTimeoutMs, clock: this.#clock }), what);
+    const reader = new BodyReader(call, { idleTimeoutMs, lends: true, clock: this.#clock });
+    return new RawWatch(reader, what);
   }
 }
 

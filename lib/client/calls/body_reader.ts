@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { errorText } from "../../base/error_text.ts";
+import { release } from "../../base/release.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
-import { wholeBodyOf } from "./whole_body.ts";
+import type { ByteSource } from "./byte_source.ts";
+import { takeSource, wholeBodyOf } from "./whole_body.ts";
 
 /** An answer whose body is still to be read, with the means to end it. */
 export interface OpenCall extends Disposable {
@@ -22,6 +24,13 @@ export interface OpenCall extends Disposable {
 export interface BodyReaderOptions {
   /** After how many milliseconds without a byte the body is given up. @default none */
   readonly idleTimeoutMs?: number | undefined;
+  /**
+   * Whether a chunk is good only until the next is asked for: its memory is then used again at once,
+   * which a body of many megabytes is well worth.
+   *
+   * @default {false}
+   */
+  readonly lends?: boolean | undefined;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock;
 }
@@ -32,22 +41,28 @@ export interface BodyReaderOptions {
  */
 export class BodyReader implements Disposable {
   readonly #call: OpenCall;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #source: ByteSource | undefined;
+  readonly #lends: boolean;
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
   /** A body that came whole and is still to be handed out. */
   #whole: Uint8Array | undefined;
+  /** The chunk that is out on loan. */
+  #lent: Uint8Array | undefined;
   #open = true;
 
   /** Takes the call over: disposing this disposes the call. */
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
     const { idleTimeoutMs, clock = systemClock } = options;
     this.#call = call;
+    this.#lends = options.lends ?? false;
     this.#whole = wholeBodyOf(call.response);
     if (this.#whole) return;
-    this.#reader = call.response.body?.getReader();
-    // A pending read of a stream that knows nothing of the signal ends by this alone.
-    this.#onAbort = () => void this.#reader?.cancel(call.signal.reason).catch(() => {});
+    const direct = takeSource(call.response);
+    this.#lends &&= direct !== undefined;
+    this.#source = direct ?? sourceOf(call.response);
+    // A pending read of a body that knows nothing of the signal ends by this alone.
+    this.#onAbort = () => this.#source?.cancel(call.signal.reason);
     call.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (idleTimeoutMs) {
       this.#idle = new IdleDeadline(
@@ -73,12 +88,15 @@ export class BodyReader implements Disposable {
       const whole = this.#whole;
       this.#whole = undefined;
       if (whole && whole.byteLength > 0) return whole;
-      if (!this.#reader) return this.#end();
+      if (!this.#source) return this.#end();
+      if (this.#lent) release(this.#lent);
+      this.#lent = undefined;
       this.#idle?.begin();
-      const { done, value } = await this.#reader.read();
+      const chunk = await this.#source.read();
       this.#idle?.end();
       signal.throwIfAborted();
-      return done ? this.#end() : value;
+      if (this.#lends) this.#lent = chunk;
+      return chunk ?? this.#end();
     } catch (error) {
       this[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
@@ -120,7 +138,20 @@ export class BodyReader implements Disposable {
     this.#idle?.[Symbol.dispose]();
     if (this.#onAbort) this.#call.signal.removeEventListener("abort", this.#onAbort);
     // Before the call lets go of its signal; a body read to its end takes it for nothing.
-    this.#reader?.cancel().catch(() => {});
+    this.#source?.cancel(new Error("the reading ended"));
     this.#call[Symbol.dispose]();
   }
+}
+
+/** What is read of a stream that somebody else made, whose chunks may be anybody's. */
+function sourceOf({ body }: Response): ByteSource | undefined {
+  const reader = body?.getReader();
+  if (!reader) return undefined;
+  return {
+    read: async () => {
+      const { value } = await reader.read();
+      return value;
+    },
+    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+  };
 }

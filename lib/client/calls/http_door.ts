@@ -5,7 +5,7 @@ import { errorText } from "../../base/error_text.ts";
 import { parseJson } from "../../base/parse_json.ts";
 import { type Random, systemRandom } from "../../base/random.ts";
 import { getLogger } from "@logtape/logtape";
-import { BodyReader, type OpenCall } from "./body_reader.ts";
+import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../decode/errors.ts";
@@ -113,7 +113,8 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     return this.#attempts(
       request,
       this.#prepare(request),
-      async (call, link) => await this.#reader(await this.#single.open(call, link), request).text(),
+      async (call, link) =>
+        await this.#reader(await this.#single.open(call, link), request, { lends: true }).text(),
     );
   }
 
@@ -146,8 +147,12 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   }
 
   /** Reads the body of an open call under the deadline asked for. */
-  #reader(call: OpenCall, { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest): BodyReader {
-    return new BodyReader(call, { idleTimeoutMs, clock: this.#clock });
+  #reader(
+    call: OpenCall,
+    { idleTimeoutMs = DEFAULT_DEADLINE_MS }: RestRequest,
+    { lends = false }: Pick<BodyReaderOptions, "lends"> = {},
+  ): BodyReader {
+    return new BodyReader(call, { idleTimeoutMs, lends, clock: this.#clock });
   }
 
   async #attempts<T>(

@@ -1,4 +1,5 @@
 import net, { type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { TlsOptions } from "./tls_options.ts";
 
@@ -53,7 +54,7 @@ export async function connectTcp(
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  */
 export async function startTls(
-  below: Socket,
+  below: Duplex,
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -99,7 +100,12 @@ function settled(
       fail(Object.assign(new Error(`the connection closed during ${during}`), {
         code: "ECONNRESET",
       }));
-    const onDone = (): void => settle(() => resolve(socket));
+    const onDone = (): void =>
+      settle(() => {
+        // Until its next owner listens.
+        socket.on("error", () => {});
+        resolve(socket);
+      });
     signal.addEventListener("abort", onAbort, { once: true });
     socket.on("error", fail).on("close", onClose).on(event, onDone);
   });

@@ -1,17 +1,22 @@
-import http, { type AgentOptions } from "node:http";
-import https from "node:https";
+import type http from "node:http";
 import net, { type Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { linkedAbort } from "../../base/abort.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { ClientConfig } from "../config/config.ts";
+import { belowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
+import type { Wire } from "./http1/wire.ts";
+import type { HeaderPair } from "./header_pairs.ts";
 import { Proxy, ProxyError } from "./proxy.ts";
+import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
 
 /** Proxy, connection and TLS together may take so long; a direct connection has as long. */
 const CONNECT_MS = 30_000;
+/** Small pieces are sent at once, and TCP asks a peer that is silent for so long whether it lives. */
+const KEPT_ALIVE = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
 
 /**
  * The way to a server: straight, or through a proxy. Disposing it gives up the connections that are
@@ -21,6 +26,7 @@ export class Route implements Disposable {
   readonly #proxy: Proxy | undefined;
   readonly #forwards: boolean;
   readonly #clock: Clock;
+  readonly #target: Target;
   readonly #closing = new AbortController();
 
   /**
@@ -34,28 +40,36 @@ export class Route implements Disposable {
   ) {
     this.#proxy = proxyUrl ? Proxy.parse(proxyUrl, "proxy-url") : undefined;
     this.#clock = clock;
-    this.#forwards = this.#proxy !== undefined && this.#proxy.protocol !== "socks5" &&
-      new URL(server).protocol === "http:";
+    const url = new URL(server);
+    const plain = url.protocol === "http:";
+    this.#target = targetOf(url);
+    this.#forwards = plain && this.#proxy !== undefined && this.#proxy.protocol !== "socks5";
   }
 
-  /** An agent whose connections take this way. With `tls` they speak it to the server. */
-  agent(
-    tlsOptions: TlsOptions | undefined,
-    options: AgentOptions = {},
-    { tunnel = !this.#forwards }: { readonly tunnel?: boolean } = {},
-  ): http.Agent {
-    const agent = new (tlsOptions ? https : http).Agent({ ...tlsOptions, ...options });
-    const proxy = this.#proxy;
-    if (proxy || tlsOptions) {
-      const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
-        this.#connect(proxy, wanted, { secure: tlsOptions !== undefined, tunnel }).then(
-          (socket) => done(null, socket),
-          (error) => done(error),
-        );
-      };
-      Object.assign(agent, { createConnection });
-    }
-    return agent;
+  /**
+   * A connection for HTTP by this way. With `tls` it speaks that to the server.
+   *
+   * @throws {ProxyError} When the proxy gives no way.
+   * @throws {Error} When there is none.
+   */
+  async connect(tls: TlsOptions | undefined, signal: AbortSignal): Promise<Wire> {
+    const secure = tls !== undefined;
+    const wanted: ConnectionOptions = { ...this.#target, ...tls, ...KEPT_ALIVE, giveUp: signal };
+    return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
+  }
+
+  /** An agent that makes a connection of its own for each WebSocket, by this way. */
+  async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
+    const secure = tls !== undefined;
+    const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
+    const agent = new Agent({ ...tls, keepAlive: false });
+    const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
+      this.#connect({ ...wanted, ...KEPT_ALIVE }, { secure, tunnel: true }).then(
+        ({ stream }) => done(null, stream as Socket),
+        (error) => done(error),
+      );
+    };
+    return Object.assign(agent, { createConnection });
   }
 
   /**
@@ -66,42 +80,38 @@ export class Route implements Disposable {
     url: URL,
     { servername }: Pick<TlsOptions, "servername">,
   ): Promise<PeerCertificate | undefined> {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const { host, port } = targetOf(url);
     const wanted: ConnectionOptions = {
-      host,
-      port: Number(url.port) || 443,
+      ...{ host, port, rejectUnauthorized: false, ca: [], ALPNProtocols: ["http/1.1"] },
       servername: servername ?? (net.isIP(host) === 0 ? host : ""),
-      rejectUnauthorized: false,
-      ca: [],
-      ALPNProtocols: ["http/1.1"],
     };
     try {
-      const secure = { secure: true, tunnel: true };
-      using socket = disposable(await this.#connect(this.#proxy, wanted, secure));
-      const certificate = (socket.it as TLSSocket).getPeerCertificate();
+      const { stream } = await this.#connect(wanted, { secure: true, tunnel: true });
+      using socket = disposable(stream as TLSSocket);
+      const certificate = socket.it.getPeerCertificate();
       return certificate?.valid_to ? certificate : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /**
-   * What a request says beside itself: when a connection for it is not wanted any more; and to a proxy
-   * that passes plain HTTP on, where to, and who asks.
-   */
-  requestOptions(
-    url: URL,
-    giveUp: AbortSignal,
-  ): { giveUp: AbortSignal; path?: string; headers?: Record<string, string> } {
-    if (!this.#proxy || !this.#forwards) return { giveUp };
-    return { giveUp, path: url.href, headers: proxyAuthorization(this.#proxy) };
+  /** What a request says to a proxy that passes plain HTTP on: where to, and who asks. */
+  forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
+    const proxy = this.#proxy;
+    if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
+    return { target: url.origin + url.pathname + url.search, headers: proxyAuthorization(proxy) };
   }
 
   async #connect(
-    proxy: Proxy | undefined,
     wanted: ConnectionOptions,
-    { secure, tunnel }: { readonly secure: boolean; readonly tunnel: boolean },
-  ): Promise<Socket> {
+    how: {
+      readonly secure: boolean;
+      readonly tunnel: boolean;
+      /** Whether the memory of what is read is given back at once; such a stream is no socket. */
+      readonly releases?: boolean;
+    },
+  ): Promise<Wire> {
+    const proxy = this.#proxy;
     using link = linkedAbort({
       signals: [this.#closing.signal, wanted.giveUp],
       timeoutMs: CONNECT_MS,
@@ -113,12 +123,13 @@ export class Route implements Disposable {
           }),
       clock: this.#clock,
     });
-    if (!proxy) return await startTls(await connectTcp(wanted, link.signal), wanted, link.signal);
-    const options = { tls: wanted, signal: link.signal };
-    if (!tunnel) return await connectToProxy(proxy, options);
-    const target = { host: wanted.host ?? "", port: Number(wanted.port) };
-    const socket = await connectThroughProxy(proxy, target, options);
-    return secure ? await startTls(socket, wanted, link.signal) : socket;
+    const { signal } = link;
+    const below = proxy
+      ? await throughProxy(proxy, wanted, { signal, tunnel: how.tunnel })
+      : await connectTcp(wanted, signal);
+    if (!how.secure) return { stream: below, below };
+    const base = how.releases ? belowTls(below) : below;
+    return { stream: await startTls(base, wanted, signal), below };
   }
 
   /** Gives up the connections that are being made. */
@@ -127,10 +138,28 @@ export class Route implements Disposable {
   }
 }
 
+async function throughProxy(
+  proxy: Proxy,
+  wanted: ConnectionOptions,
+  { signal, tunnel }: { readonly signal: AbortSignal; readonly tunnel: boolean },
+): Promise<Socket> {
+  const options = { tls: wanted, signal };
+  if (!tunnel) return await connectToProxy(proxy, options);
+  const target = { host: wanted.host ?? "", port: Number(wanted.port) };
+  return await connectThroughProxy(proxy, target, options);
+}
+
+function targetOf({ hostname, port, protocol }: URL): Target {
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "http:" ? 80 : 443),
+  };
+}
+
 /** How an agent is handed its connection. */
 type OnConnection = (error: unknown, socket?: Socket) => void;
 
 /** Destroys a socket when it is done with. */
-function disposable(socket: Socket): Disposable & { readonly it: Socket } {
+function disposable<S extends Socket>(socket: S): Disposable & { readonly it: S } {
   return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
 }

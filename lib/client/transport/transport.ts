@@ -1,27 +1,26 @@
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
-import https from "node:https";
-import type { Socket } from "node:net";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Host, systemHost } from "../../base/host.ts";
-import type { AgentPair } from "./agent_pair.ts";
-import { ChangingAgents } from "./changing_agents.ts";
+import { ChangingConnections } from "./changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
+import type { Connections } from "./connections.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Dial } from "./dial.ts";
 import type { Fetch } from "./fetch.ts";
-import { headerPairsOf } from "./header_pairs.ts";
-import { arrivedResponse, toResponse } from "./node_response.ts";
+import { type HeaderPair, headerPairsOf } from "./header_pairs.ts";
+import { BodyQueue } from "./http1/body_queue.ts";
+import type { HttpAnswer, HttpRequest } from "./http1/connection.ts";
 import { isDistrust, withCertificate } from "./presented_certificate.ts";
 import { Route } from "./route.ts";
 import { createTlsSource } from "./tls_source.ts";
+import { webResponse } from "./web_response.ts";
 import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
 
-/** Address, connection and TLS together may take so long; client-go gives them 30 and 10 s. */
-const CONNECT_MS = 30_000;
+/** Headers that say how the request is sent, which is ours to say. */
+const OURS = /^(content-length|transfer-encoding|connection|expect)$/i;
 
 /** The network, bound to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
@@ -99,139 +98,127 @@ export function createTransport(
   const route = new Route(config, { clock });
   const secure = new URL(config.server).protocol === "https:";
   const source = secure ? createTlsSource(config, { clock, host, credentials }) : undefined;
-  return new NodeTransport(new ChangingAgents(route, source), {
+  return new ClusterTransport(new ChangingConnections(route, { source, clock }), {
     route,
-    secure,
     clock,
     compresses: !config.disableCompression,
   });
 }
 
-class NodeTransport implements Transport {
-  readonly #secure: boolean;
+class ClusterTransport implements Transport {
   readonly #compresses: boolean;
   readonly dial: Dial;
-  readonly #agents: ChangingAgents;
+  readonly #connections: ChangingConnections;
   readonly #route: Route;
   readonly #clock: Clock;
   #closed = false;
 
   constructor(
-    agents: ChangingAgents,
-    { route, secure, clock, compresses }: {
+    connections: ChangingConnections,
+    { route, clock, compresses }: {
       readonly route: Route;
-      readonly secure: boolean;
       readonly clock: Clock;
       readonly compresses: boolean;
     },
   ) {
-    this.#agents = agents;
+    this.#connections = connections;
     this.#route = route;
-    this.#secure = secure;
     this.#compresses = compresses;
     this.#clock = clock;
-    this.dial = wsDial(async () => (await agents.now()).sockets, { clock });
+    this.dial = wsDial(async () => await (await connections.now()).sockets(), { clock });
   }
 
   get openSockets(): number {
-    return this.#agents.openSockets;
+    return this.#connections.openSockets;
   }
 
   refresh(): Promise<boolean> {
-    return this.#agents.refresh();
+    return this.#connections.refresh();
   }
 
   readonly fetch: Fetch = async (request) => {
-    request.signal.throwIfAborted();
+    const { signal } = request;
+    signal.throwIfAborted();
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
-    request.signal.throwIfAborted();
-    const now = this.#agents.now();
-    const agents = now instanceof Promise ? await now : now;
-    request.signal.throwIfAborted();
+    signal.throwIfAborted();
+    const now = this.#connections.now();
+    const connections = now instanceof Promise ? await now : now;
+    signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
-    return await this.#send(request, body, agents);
+    const url = new URL(request.url);
+    try {
+      return await webResponse(
+        await this.#send(this.#message(request, url, body), {
+          ...{ signal, url, connections },
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!(error instanceof Error)) throw error;
+      this.#connections.note(error);
+      throw await this.#explained(error, url, connections);
+    }
   };
 
-  #send(request: Request, body: Uint8Array | undefined, agents: AgentPair): Promise<Response> {
-    const { signal } = request;
-    const url = new URL(request.url);
-    return new Promise((resolve, reject) => {
-      const sent = this.#open(url, request, { body, agents });
-      let message: IncomingMessage | undefined;
-      const onAbort = (): void => {
-        reject(signal.reason);
-        // A call without an answer may have sat on a dead connection; then its neighbours are dead too.
-        if (!message) this.#agents.dropIdle();
-        (message ?? sent).destroy(asError(signal.reason));
-      };
-      const finish = (): void => signal.removeEventListener("abort", onAbort);
-      signal.addEventListener("abort", onAbort);
-      sent.on("socket", (socket) => this.#limitConnecting(socket));
-      sent.on("error", (error) => {
-        this.#agents.note(error);
-        void this.#explained(error, url, agents).then(reject);
-      });
-      sent.on("close", finish);
-      sent.on("response", (incoming) => {
-        message = incoming;
-        // After the bytes that came with the headers: then a small body is whole.
-        queueMicrotask(() => {
-          try {
-            resolve(arrivedResponse(incoming) ?? toResponse(incoming));
-          } catch (error) {
-            reject(error);
-          }
-        });
-      });
-      sent.end(body);
-    });
+  async #send(
+    message: HttpRequest,
+    { signal, url, connections: { http } }: {
+      readonly signal: AbortSignal;
+      readonly url: URL;
+      readonly connections: Connections;
+    },
+  ): Promise<HttpAnswer> {
+    const taken = url.searchParams.has("watch") ? http.single(signal) : http.take(signal);
+    const connection = taken instanceof Promise ? await taken : taken;
+    let answer: HttpAnswer | undefined;
+    const onAbort = (): void => {
+      if (answer?.body instanceof BodyQueue) return answer.body.cancel(signal.reason);
+      // A call without an answer may have sat on a dead connection; then its neighbours are dead too.
+      if (!answer) this.#connections.dropIdle();
+      connection.destroy(signal.reason);
+    };
+    const finish = (): void => signal.removeEventListener("abort", onAbort);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    try {
+      answer = await connection.send(message);
+      if (answer.body instanceof BodyQueue) answer.body.whenSettled(finish);
+      else finish();
+      return answer;
+    } catch (error) {
+      finish();
+      connection.destroy();
+      throw error;
+    }
   }
 
-  #open(
-    url: URL,
-    request: Request,
-    { body, agents }: { readonly body: Uint8Array | undefined; readonly agents: AgentPair },
-  ): ClientRequest {
-    const headers: Record<string, string[]> = {};
-    for (const [name, value] of headerPairsOf(request)) (headers[name] ??= []).push(value);
+  #message(request: Request, url: URL, body: Uint8Array | undefined): HttpRequest {
+    const { method } = request;
+    const pairs = headerPairsOf(request).filter(([name]) => !OURS.test(name));
+    const has = (name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
     const watches = url.searchParams.has("watch");
-    if (this.#compresses && request.method === "GET" && !watches) {
-      headers["Accept-Encoding"] ??= ["gzip"];
+    const { target, headers: asked } = this.#route.forwarding(url);
+    const headers: HeaderPair[] = [...pairs, ...asked];
+    if (!has("host")) headers.unshift(["Host", url.host]);
+    if (this.#compresses && method === "GET" && !watches && !has("accept-encoding")) {
+      headers.push(["Accept-Encoding", "gzip"]);
     }
-    if (body) headers["Content-Length"] = [String(body.byteLength)];
-    const way = this.#route.requestOptions(url, request.signal);
-    return (this.#secure ? https : http).request(url, {
-      ...way,
-      method: request.method,
-      headers: { ...headers, ...way.headers },
-      agent: watches ? agents.watches : agents.calls,
-    });
+    if (body || /^(POST|PUT|PATCH)$/.test(method)) {
+      headers.push(["Content-Length", String(body?.byteLength ?? 0)]);
+    }
+    headers.push(["Connection", watches ? "close" : "keep-alive"]);
+    return { method, target, headers, body };
   }
 
   /** An error that says of a certificate that was not trusted what it was. */
-  async #explained(error: Error, url: URL, { tls }: AgentPair): Promise<Error> {
+  async #explained(error: Error, url: URL, { tls }: Connections): Promise<Error> {
     if (!tls || !isDistrust(error) || this.#closed) return error;
     const certificate = await this.#route.certificateOf(url, tls);
     return certificate ? withCertificate(error, certificate, this.#clock.now()) : error;
   }
 
-  #limitConnecting(socket: Socket): void {
-    if (!socket.connecting) return;
-    const timer = this.#clock.after(CONNECT_MS, () => {
-      const error = new Error(`no connection within ${CONNECT_MS} ms`);
-      socket.destroy(Object.assign(error, { code: "ECONNTIMEOUT" }));
-    });
-    const stop = (): void => timer[Symbol.dispose]();
-    socket.once(this.#secure ? "secureConnect" : "connect", stop);
-    socket.once("close", stop);
-  }
-
   [Symbol.dispose](): void {
     this.#closed = true;
-    this.#agents[Symbol.dispose]();
+    this.#connections[Symbol.dispose]();
   }
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }

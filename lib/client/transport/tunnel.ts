@@ -1,8 +1,11 @@
-import http, { type IncomingMessage } from "node:http";
 import net, { type Socket } from "node:net";
 import { errorText } from "../../base/error_text.ts";
 import { base64Text } from "../credentials/header_value.ts";
 import { connectTcp, startTls } from "./connect.ts";
+import type { HeaderPair } from "./header_pairs.ts";
+import { connectionReset } from "./http1/protocol_error.ts";
+import { requestHeadText } from "./http1/request_head.ts";
+import { type ResponseHead, ResponseHeadReader } from "./http1/response_head.ts";
 import { type Proxy, ProxyError } from "./proxy.ts";
 import { openSocks5Tunnel, type Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
@@ -32,10 +35,10 @@ export async function connectThroughProxy(
 }
 
 /** How to prove ourselves to an `http` or `https` proxy. */
-export function proxyAuthorization({ login }: Proxy): Record<string, string> {
-  if (!login) return {};
+export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
+  if (!login) return [];
   const basic = base64Text(`${login.username}:${login.password}`);
-  return { "Proxy-Authorization": `Basic ${basic}` };
+  return [["Proxy-Authorization", `Basic ${basic}`]];
 }
 
 /**
@@ -86,32 +89,55 @@ async function throughConnect(
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const { signal } = options;
   const connection = await connectToProxy(proxy, options);
-  return await new Promise((resolve, reject) => {
-    const sent = http.request({
-      method: "CONNECT",
-      path: authority,
-      headers: { Host: authority, ...proxyAuthorization(proxy) },
-      createConnection: () => connection,
-    });
+  try {
+    connection.write(
+      requestHeadText({
+        method: "CONNECT",
+        target: authority,
+        headers: [["Host", authority], ...proxyAuthorization(proxy)],
+      }),
+      "latin1",
+    );
+    const head = await answerOf(connection, proxy, signal);
+    if (head.status === 200) return connection;
+    throw refusal(proxy, authority, head);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** The head of what a proxy answers, which leaves the connection as if it had just been made. */
+function answerOf(
+  connection: Socket,
+  proxy: Proxy,
+  signal: AbortSignal,
+): Promise<ResponseHead> {
+  const reader = new ResponseHeadReader();
+  return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       signal.removeEventListener("abort", onAbort);
+      connection.off("data", onData).off("error", fail).off("close", onClose).pause();
       act();
     };
-    const fail = (error: unknown): void =>
-      settle(() => {
-        connection.destroy();
-        reject(error);
-      });
-    const onAbort = (): void => fail(signal.reason);
+    const onAbort = (): void => settle(() => reject(signal.reason));
+    const fail = (cause: Error): void => settle(() => reject(unreachableProxy(proxy, cause)));
+    const onClose = (): void => fail(connectionReset("socket hang up"));
+    const onData = (chunk: Uint8Array): void => {
+      try {
+        const found = reader.push(chunk);
+        if (!found) return;
+        settle(() => {
+          const rest = chunk.subarray(found.rest);
+          if (rest.length > 0) connection.unshift(rest);
+          resolve(found.head);
+        });
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
     signal.addEventListener("abort", onAbort, { once: true });
-    sent.on("error", (cause) => fail(unreachableProxy(proxy, cause)));
-    sent.on("connect", (answer, socket) => {
-      if (answer.statusCode === 200) settle(() => resolve(socket as Socket));
-      else fail(refusal(proxy, authority, answer));
-    });
-    // A server that does not know CONNECT may answer as to any other request.
-    sent.on("response", (answer) => fail(refusal(proxy, authority, answer)));
-    sent.end();
+    connection.on("data", onData).on("error", fail).on("close", onClose);
   });
 }
 
@@ -127,15 +153,18 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
 }
 
 /** The status alone: the page that comes with it is for browsers. */
-function refusal(proxy: Proxy, authority: string, answer: IncomingMessage): ProxyError {
-  const { statusCode = 0, statusMessage } = answer;
-  const why = `${statusCode} ${statusMessage || http.STATUS_CODES[statusCode] || ""}`.trim();
-  const advice = statusCode !== 407
+function refusal(
+  proxy: Proxy,
+  authority: string,
+  { status, reason }: ResponseHead,
+): ProxyError {
+  const why = `${status} ${reason}`.trim();
+  const advice = status !== 407
     ? ""
     : proxy.login
     ? ": it does not accept the name and password of its URL"
     : ": its URL needs a name and password, as http://NAME:PASSWORD@HOST:PORT";
   return new ProxyError(proxy, `gave no way to ${authority}: ${why}${advice}`, {
-    mayPass: statusCode === 429 || statusCode >= 500,
+    mayPass: status === 429 || status >= 500,
   });
 }

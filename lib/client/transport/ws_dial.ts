@@ -76,14 +76,14 @@ function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSoc
     });
     ws.on("unexpected-response", (_request, message) => {
       refused = true;
-      try {
-        const response = toResponse(message);
+      toResponse(message).then((response) => {
         reject(new UpgradeRefused(response));
-        message.on("close", () => ws.terminate());
-      } catch (error) {
+        if (message.destroyed) ws.terminate();
+        else message.on("close", () => ws.terminate());
+      }, (error) => {
         reject(error);
         ws.terminate();
-      }
+      });
     });
     ws.on("error", (error) => {
       if (!refused) reject(error);

@@ -1,8 +1,9 @@
 import { getLogger } from "@logtape/logtape";
-import { AgentPair } from "./agent_pair.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { TlsConfig } from "../config/config.ts";
+import { Connections } from "./connections.ts";
 import type { Route } from "./route.ts";
-import { tlsOptions } from "./tls_options.ts";
+import { type TlsOptions, tlsOptions } from "./tls_options.ts";
 import type { TlsSource } from "./tls_source.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
@@ -14,27 +15,32 @@ const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
  * The connections to a cluster whose TLS material may change while the program runs: new calls then go
  * over new connections, and those of before end with the calls that they carry.
  */
-export class ChangingAgents implements Disposable {
+export class ChangingConnections implements Disposable {
   readonly #route: Route;
   readonly #source: TlsSource | undefined;
+  readonly #clock: Clock;
   #tls: TlsConfig | undefined;
-  #agents: AgentPair | undefined;
-  #retired: AgentPair[] = [];
+  #current: Connections | undefined;
+  #retired: Connections[] = [];
 
   /** Without a source they speak plain HTTP. */
-  constructor(route: Route, source: TlsSource | undefined) {
+  constructor(
+    route: Route,
+    { source, clock }: { readonly source: TlsSource | undefined; readonly clock: Clock },
+  ) {
     this.#route = route;
     this.#source = source;
+    this.#clock = clock;
   }
 
   /** How many sockets are open, idle ones included. */
   get openSockets(): number {
-    return this.#all().reduce((sum, agents) => sum + agents.openSockets, 0);
+    return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
   }
 
   /** The connections to use now. */
-  now(): AgentPair | Promise<AgentPair> {
-    if (!this.#source) return this.#agents ??= new AgentPair(this.#route, undefined);
+  now(): Connections | Promise<Connections> {
+    if (!this.#source) return this.#current ??= this.#made(undefined);
     const tls = this.#source.current();
     return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
   }
@@ -46,7 +52,7 @@ export class ChangingAgents implements Disposable {
 
   /** Closes idle connections. */
   dropIdle(): void {
-    this.#agents?.dropIdle();
+    this.#current?.http.dropIdle();
   }
 
   /** Reads certificate files at once, and tells whether they changed. */
@@ -54,24 +60,31 @@ export class ChangingAgents implements Disposable {
     return await this.#source?.refresh() ?? false;
   }
 
-  #with(tls: TlsConfig): AgentPair {
-    if (this.#agents && tls === this.#tls) return this.#agents;
-    if (this.#agents) {
+  #with(tls: TlsConfig): Connections {
+    if (this.#current && tls === this.#tls) return this.#current;
+    if (this.#current) {
       log.info("The certificates changed: new connections are made with the new ones");
-      this.#agents.retire();
-      this.#retired = [...this.#retired.filter(({ openSockets }) => openSockets > 0), this.#agents];
+      this.#current.http.retire();
+      this.#retired = [
+        ...this.#retired.filter(({ openSockets }) => openSockets > 0),
+        this.#current,
+      ];
     }
     this.#tls = tls;
-    return this.#agents = new AgentPair(this.#route, tlsOptions(tls));
+    return this.#current = this.#made(tlsOptions(tls));
   }
 
-  #all(): AgentPair[] {
-    return this.#agents ? [this.#agents, ...this.#retired] : this.#retired;
+  #made(tls: TlsOptions | undefined): Connections {
+    return new Connections(this.#route, { tls, clock: this.#clock });
+  }
+
+  #all(): Connections[] {
+    return this.#current ? [this.#current, ...this.#retired] : this.#retired;
   }
 
   /** Closes all connections, those being made too. */
   [Symbol.dispose](): void {
     this.#route[Symbol.dispose]();
-    for (const agents of this.#all()) agents[Symbol.dispose]();
+    for (const each of this.#all()) each[Symbol.dispose]();
   }
 }

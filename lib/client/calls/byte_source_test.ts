@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { BodyReader, type BodyReaderOptions } from "./body_reader.ts";
+import type { ByteSource } from "./byte_source.ts";
+import { responseWithSource } from "./whole_body.ts";
+
+/** A body of the given chunks, each alone in its memory. */
+function source(...texts: string[]): ByteSource & { cancelled: unknown } {
+  return {
+    cancelled: undefined,
+    read() {
+      const text = texts.shift();
+      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+    },
+    cancel(reason) {
+      this.cancelled = reason;
+    },
+  };
+}
+
+function reader(response: Response, options: BodyReaderOptions = {}): BodyReader {
+  const { signal } = new AbortController();
+  return new BodyReader({
+    ...{ response, signal, what: "answer to GET /x", abort: () => {} },
+    [Symbol.dispose]() {},
+  }, options);
+}
+
+Deno.test("a chunk on loan gives its memory back when the next is asked for", async () => {
+  using body = reader(responseWithSource(source("one", "two"), {}), { lends: true });
+  const one = (await body.read())!;
+  assert.equal(new TextDecoder().decode(one), "one");
+  const two = (await body.read())!;
+  assert.equal(one.byteLength, 0);
+  assert.equal(new TextDecoder().decode(two), "two");
+  assert.equal(await body.read(), undefined);
+});
+
+Deno.test("a chunk that is not on loan stays as it is", async () => {
+  using body = reader(responseWithSource(source("one", "two"), {}));
+  const one = (await body.read())!;
+  await body.read();
+  assert.equal(new TextDecoder().decode(one), "one");
+});
+
+Deno.test("chunks of somebody else's stream are never taken from him", async () => {
+  const chunks = [Uint8Array.of(1), Uint8Array.of(2)];
+  const response = new Response(ReadableStream.from(chunks));
+  using body = reader(response, { lends: true });
+  while (await body.read());
+  assert.deepEqual(chunks, [Uint8Array.of(1), Uint8Array.of(2)]);
+});
+
+Deno.test("a body that goes on is a body to whoever wraps the network", async () => {
+  const response = responseWithSource(source("one", "two"), { status: 201 });
+  const clone = response.clone();
+  using body = reader(response, { lends: true });
+  assert.equal(await clone.text(), "onetwo");
+  assert.equal(await body.text(), "onetwo");
+  assert.equal(await responseWithSource(source("one", "two"), {}).text(), "onetwo");
+});
+
+Deno.test("who cancels the stream, or stops reading, stops what it comes from", async () => {
+  const cancelled = source("one");
+  await responseWithSource(cancelled, {}).body!.cancel(new Error("enough"));
+  assert.match(String(cancelled.cancelled), /enough/);
+  const left = source("one", "two");
+  const body = reader(responseWithSource(left, {}));
+  await body.read();
+  body[Symbol.dispose]();
+  assert.match(String(left.cancelled), /ended/);
+});

@@ -1,0 +1,33 @@
+import type { Gunzip } from "node:zlib";
+import { release } from "../../base/release.ts";
+import type { ByteSource } from "../calls/byte_source.ts";
+import { BodyQueue } from "./http1/body_queue.ts";
+
+/** The body, decompressed as it is read. What decompresses is loaded at the first call. */
+export async function gunzipped(source: ByteSource): Promise<ByteSource> {
+  const { createGunzip } = await import("node:zlib");
+  const gunzip = createGunzip();
+  const plain = new BodyQueue({
+    pause: () => void gunzip.pause(),
+    resume: () => void gunzip.resume(),
+    cancel: (reason) => {
+      source.cancel(reason);
+      gunzip.destroy();
+    },
+  });
+  // A copy: several of its chunks lie in one buffer.
+  gunzip.on("data", (chunk: Uint8Array) => plain.push(new Uint8Array(chunk)));
+  gunzip.on("end", () => plain.end());
+  gunzip.on("error", (error) => plain.cancel(error));
+  void feed(source, gunzip).catch((error) => plain.cancel(error));
+  return plain;
+}
+
+async function feed(source: ByteSource, gunzip: Gunzip): Promise<void> {
+  for (let chunk = await source.read(); chunk; chunk = await source.read()) {
+    const bytes = chunk;
+    await new Promise<void>((resolve) => void gunzip.write(bytes, () => resolve()));
+    release(bytes);
+  }
+  gunzip.end();
+}

@@ -1,0 +1,143 @@
+import type { BodyDecoder, Decoded } from "./body_decoder.ts";
+import { ProtocolError } from "./protocol_error.ts";
+
+/** How much may stand around the data: the extensions of one chunk, or the trailer. */
+const MAX_ASIDE_BYTES = 16 * 1024;
+/** No chunk is longer than so many hexadecimal digits can say exactly. */
+const MAX_SIZE_DIGITS = 12;
+const CR = 0x0d;
+const LF = 0x0a;
+const SEMICOLON = 0x3b;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** What comes next. */
+type State =
+  | "size"
+  | "after size"
+  | "extension"
+  | "end of size"
+  | "data"
+  | "after data"
+  | "end of data"
+  | "trailer"
+  | "in trailer"
+  | "end of trailer line"
+  | "end"
+  | "done";
+
+/**
+ * Takes chunks apart (RFC 9112, section 7.1). The data of all chunks in the bytes of one push is moved
+ * together there, so that it comes as one view. Trailers are left out.
+ */
+export class ChunkedDecoder implements BodyDecoder {
+  readonly endsByClose = false;
+  #state: State = "size";
+  #digits = 0;
+  /** Of the size while it is read, then what is left of the data. */
+  #left = 0;
+  #aside = 0;
+
+  /**
+   * Takes the next bytes.
+   *
+   * @throws {ProtocolError} When they are no chunks.
+   */
+  push(bytes: Uint8Array): Decoded {
+    let start = 0;
+    let end = 0;
+    let at = 0;
+    while (at < bytes.length && this.#state !== "done") {
+      if (this.#state !== "data") {
+        this.#state = this.#step(bytes[at++]!);
+        continue;
+      }
+      const take = Math.min(this.#left, bytes.length - at);
+      if (end === 0) start = end = at;
+      if (end !== at) bytes.copyWithin(end, at, at + take);
+      end += take;
+      at += take;
+      this.#left -= take;
+      if (this.#left === 0) this.#state = "after data";
+    }
+    return { body: bytes.subarray(start, end), used: at, done: this.#state === "done" };
+  }
+
+  #step(byte: number): State {
+    switch (this.#state) {
+      case "size":
+        return this.#size(byte);
+      case "after size":
+      case "extension":
+        return this.#extension(byte);
+      case "end of size":
+        expect(byte === LF);
+        return this.#left > 0 ? "data" : this.#trailer();
+      case "after data":
+        expect(byte === CR);
+        return "end of data";
+      case "end of data":
+        expect(byte === LF);
+        this.#digits = 0;
+        this.#aside = 0;
+        return "size";
+      case "trailer":
+        return byte === CR ? "end" : this.#inTrailer(byte);
+      case "in trailer":
+        return byte === CR ? "end of trailer line" : this.#inTrailer(byte);
+      case "end of trailer line":
+        expect(byte === LF);
+        return "trailer";
+      default:
+        expect(byte === LF);
+        return "done";
+    }
+  }
+
+  #size(byte: number): State {
+    const digit = hexDigit(byte);
+    if (digit < 0) {
+      expect(this.#digits > 0);
+      return this.#extension(byte);
+    }
+    expect(++this.#digits <= MAX_SIZE_DIGITS);
+    this.#left = this.#left * 16 + digit;
+    return "size";
+  }
+
+  /** What follows the size up to the line's end: nothing, or what begins with a semicolon. */
+  #extension(byte: number): State {
+    if (byte === CR) return "end of size";
+    this.#count(byte);
+    if (this.#state === "extension" || byte === SEMICOLON) return "extension";
+    expect(byte === SPACE || byte === TAB);
+    return "after size";
+  }
+
+  #trailer(): State {
+    this.#aside = 0;
+    return "trailer";
+  }
+
+  #inTrailer(byte: number): State {
+    this.#count(byte);
+    return "in trailer";
+  }
+
+  #count(byte: number): void {
+    expect(byte !== LF);
+    if (++this.#aside > MAX_ASIDE_BYTES) {
+      throw new ProtocolError("HPE_CHUNK_EXTENSIONS_OVERFLOW", "Chunk extensions overflow");
+    }
+  }
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
+}
+
+function expect(right: boolean): void {
+  if (!right) throw new ProtocolError("HPE_INVALID_CHUNK_SIZE", "Invalid chunk");
+}

@@ -1,0 +1,226 @@
+import { isAlone, release } from "../../../base/release.ts";
+import type { BodyDecoder } from "./body_decoder.ts";
+import { bodyFraming, keepsConnection } from "./body_framing.ts";
+import { BodyQueue } from "./body_queue.ts";
+import { decoderOf } from "./decoder_of.ts";
+import { connectionReset, ProtocolError } from "./protocol_error.ts";
+import { type RequestHead, requestHeadText } from "./request_head.ts";
+import { type ResponseHead, ResponseHeadReader } from "./response_head.ts";
+import type { Wire } from "./wire.ts";
+
+/** A body that is not longer is written in one piece with its head, in bytes. */
+const JOINED_BYTES = 64 * 1024;
+
+/** A request. */
+export interface HttpRequest extends RequestHead {
+  /** Its body, whose length a header tells. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** An answer. */
+export interface HttpAnswer {
+  /** Its head. */
+  readonly head: ResponseHead;
+  /** Its body: whole if it came with the head, else as it comes. */
+  readonly body: Uint8Array | BodyQueue;
+}
+
+/** Who is told of what a connection does. */
+export interface ConnectionOwner {
+  /** An answer is whole, and the connection free for the next request. */
+  onFree(connection: HttpConnection): void;
+  /** It is closed. */
+  onGone(connection: HttpConnection): void;
+}
+
+/** One request and its answer, while it is under way. */
+interface Exchange {
+  readonly method: string;
+  readonly answer: PromiseWithResolvers<HttpAnswer>;
+  /** Whether all of the request is on its way: what is written next comes behind it. */
+  sent: boolean;
+  head: ResponseHead | undefined;
+  decoder: BodyDecoder | undefined;
+  queue: BodyQueue | undefined;
+}
+
+/**
+ * HTTP/1.1 on one connection: one request at a time, and none before the answer to the last one is
+ * whole. What comes without having been asked for closes it.
+ */
+export class HttpConnection {
+  readonly #wire: Wire;
+  readonly #owner: ConnectionOwner;
+  #reader = new ResponseHeadReader();
+  #exchange: Exchange | undefined;
+  #error: unknown;
+  #gone = false;
+
+  /** Takes a connection over on which nothing has been said yet. */
+  constructor(wire: Wire, owner: ConnectionOwner) {
+    this.#wire = wire;
+    this.#owner = owner;
+    const { stream } = wire;
+    stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
+    stream.on("end", () => this.#onEnd());
+    stream.on("error", (error) => this.#error ??= error);
+    stream.on("close", () => this.#onClose());
+    // A tunnel was read before.
+    stream.resume();
+  }
+
+  /**
+   * Sends a request. Resolves when the head of its answer has come, and more of it than that.
+   *
+   * @throws {ProtocolError} When the answer is not HTTP/1.1.
+   * @throws {Error} When the connection ends before it, with the code of the system's.
+   * @throws {unknown} The reason given to {@linkcode HttpConnection.destroy}.
+   */
+  send(request: HttpRequest): Promise<HttpAnswer> {
+    if (this.#exchange) throw new TypeError("the connection is in use");
+    const head = requestHeadText(request);
+    const exchange: Exchange = {
+      method: request.method,
+      answer: Promise.withResolvers(),
+      sent: false,
+      head: undefined,
+      decoder: undefined,
+      queue: undefined,
+    };
+    this.#exchange = exchange;
+    if (this.#gone || this.#wire.stream.destroyed) {
+      this.#fail(this.#error ?? connectionReset("socket hang up"));
+    } else {
+      this.#write(exchange, head, request.body);
+    }
+    return exchange.answer.promise;
+  }
+
+  /** Closes it; a request that is under way ends with the reason. */
+  destroy(reason: unknown = connectionReset("socket hang up")): void {
+    this.#error ??= reason;
+    this.#wire.stream.destroy();
+    this.#onClose();
+  }
+
+  /** Whether the process stays alive for it. */
+  hold(holds: boolean): void {
+    if (holds) this.#wire.below.ref();
+    else this.#wire.below.unref();
+  }
+
+  #write(exchange: Exchange, head: string, body: Uint8Array | undefined): void {
+    const { stream } = this.#wire;
+    if (body && body.length > JOINED_BYTES) {
+      stream.write(head, "latin1");
+      stream.write(body, () => exchange.sent = true);
+      return;
+    }
+    exchange.sent = true;
+    if (!body) return void stream.write(head, "latin1");
+    const joined = new Uint8Array(head.length + body.length);
+    for (let i = 0; i < head.length; i++) joined[i] = head.charCodeAt(i);
+    joined.set(body, head.length);
+    stream.write(joined);
+  }
+
+  #onData(data: Uint8Array): void {
+    try {
+      const chunk = isAlone(data) ? data : new Uint8Array(data);
+      if (!this.#exchange) {
+        throw new ProtocolError("HPE_CLOSED_CONNECTION", "Data without a request");
+      }
+      if (this.#exchange.queue) this.#onBody(this.#exchange, chunk);
+      else this.#onHead(this.#exchange, chunk);
+    } catch (error) {
+      this.destroy(error);
+    }
+  }
+
+  #onHead(exchange: Exchange, chunk: Uint8Array): void {
+    const found = this.#reader.push(chunk);
+    if (!found) return release(chunk);
+    const { head } = found;
+    const rest = chunk.subarray(found.rest);
+    exchange.head = head;
+    exchange.decoder = decoderOf(bodyFraming(exchange.method, head));
+    const { body, used, done } = exchange.decoder.push(rest);
+    if (done) {
+      const bytes = new Uint8Array(body);
+      return this.#onWhole(exchange, bytes, { chunk, spare: rest.length - used });
+    }
+    exchange.queue = this.#queueOf();
+    exchange.answer.resolve({ head, body: exchange.queue });
+    if (body.length > 0) exchange.queue.push(body);
+    else release(chunk);
+  }
+
+  #onBody(exchange: Exchange, chunk: Uint8Array): void {
+    const { body, used, done } = exchange.decoder!.push(chunk);
+    const queue = exchange.queue!;
+    if (body.length > 0) queue.push(body);
+    else release(chunk);
+    if (!done) return;
+    this.#exchange = undefined;
+    this.#next(exchange, chunk.length - used);
+    queue.end();
+  }
+
+  #onWhole(
+    exchange: Exchange,
+    body: Uint8Array,
+    { chunk, spare }: { readonly chunk: Uint8Array; readonly spare: number },
+  ): void {
+    release(chunk);
+    this.#exchange = undefined;
+    this.#next(exchange, spare);
+    exchange.answer.resolve({ head: exchange.head!, body });
+  }
+
+  /** An answer is whole: the connection is free, unless something speaks against using it again. */
+  #next({ sent, head }: Exchange, spareBytes: number): void {
+    if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
+    this.#reader = new ResponseHeadReader();
+    const { below } = this.#wire;
+    if (below.isPaused()) below.resume();
+    this.#owner.onFree(this);
+  }
+
+  #queueOf(): BodyQueue {
+    const { below } = this.#wire;
+    return new BodyQueue({
+      pause: () => void below.pause(),
+      resume: () => void below.resume(),
+      cancel: (reason) => this.destroy(reason),
+    });
+  }
+
+  #onEnd(): void {
+    const exchange = this.#exchange;
+    if (exchange?.queue && exchange.decoder?.endsByClose) {
+      this.#exchange = undefined;
+      exchange.queue.end();
+    }
+    this.destroy();
+  }
+
+  #onClose(): void {
+    this.#fail(this.#error ?? connectionReset("socket hang up"));
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#owner.onGone(this);
+  }
+
+  #fail(reason: unknown): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (!exchange) return;
+    if (!exchange.queue) exchange.answer.reject(reason);
+    else exchange.queue.fail(isHangUp(reason) ? connectionReset("aborted") : reason);
+  }
+}
+
+/** Inside a body, Node calls the same another name. */
+function isHangUp(reason: unknown): boolean {
+  return reason instanceof Error && reason.message === "socket hang up";
+}

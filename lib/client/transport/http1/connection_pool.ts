@@ -1,0 +1,98 @@
+import type { Clock, Timer } from "../../../base/clock.ts";
+import { type ConnectionOwner, HttpConnection } from "./connection.ts";
+import type { Wire } from "./wire.ts";
+
+/** An idle connection is closed before the server (90 s) or a balancer (60 s and more) may do it. */
+const KEEP_IDLE_MS = 30_000;
+/** How many idle connections are kept. */
+const MAX_IDLE = 16;
+
+/** What a {@linkcode ConnectionPool} needs. */
+export interface ConnectionPoolOptions {
+  /** Makes a connection. */
+  readonly connect: (signal: AbortSignal) => Promise<Wire>;
+  /** Tells when one was idle for too long. */
+  readonly clock: Clock;
+}
+
+/** The connections to one server: those in use, and those kept for the next requests. */
+export class ConnectionPool implements Disposable {
+  readonly #connect: (signal: AbortSignal) => Promise<Wire>;
+  readonly #clock: Clock;
+  readonly #open = new Set<HttpConnection>();
+  /** In the order in which they became free, with what closes them. */
+  readonly #idle = new Map<HttpConnection, Timer>();
+  #keeps = MAX_IDLE;
+  #making = 0;
+
+  /** Makes a pool without connections. */
+  constructor({ connect, clock }: ConnectionPoolOptions) {
+    this.#connect = connect;
+    this.#clock = clock;
+  }
+
+  /** How many connections are open or being made, idle ones included. */
+  get open(): number {
+    return this.#open.size + this.#making;
+  }
+
+  /** The connection that became free last, or else a new one. Afterwards it is kept again. */
+  take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
+    const last = [...this.#idle.keys()].at(-1);
+    if (!last) return this.#make(signal, (connection) => this.#keep(connection));
+    this.#forget(last);
+    last.hold(true);
+    return last;
+  }
+
+  /** A connection for one request alone. */
+  single(signal: AbortSignal): Promise<HttpConnection> {
+    return this.#make(signal, (connection) => connection.destroy());
+  }
+
+  /** Closes the idle connections. */
+  dropIdle(): void {
+    for (const connection of [...this.#idle.keys()]) connection.destroy();
+  }
+
+  /** Closes the idle connections now, and each other as soon as its request is over. */
+  retire(): void {
+    this.#keeps = 0;
+    this.dropIdle();
+  }
+
+  async #make(
+    signal: AbortSignal,
+    onFree: (connection: HttpConnection) => void,
+  ): Promise<HttpConnection> {
+    this.#making++;
+    const wire = await this.#connect(signal).finally(() => this.#making--);
+    const owner: ConnectionOwner = { onFree, onGone: (gone) => this.#gone(gone) };
+    const connection = new HttpConnection(wire, owner);
+    this.#open.add(connection);
+    return connection;
+  }
+
+  #keep(connection: HttpConnection): void {
+    if (this.#idle.size >= this.#keeps) return connection.destroy();
+    const timer = this.#clock.after(KEEP_IDLE_MS, () => connection.destroy());
+    this.#idle.set(connection, timer.unref());
+    connection.hold(false);
+  }
+
+  #forget(connection: HttpConnection): void {
+    this.#idle.get(connection)?.[Symbol.dispose]();
+    this.#idle.delete(connection);
+  }
+
+  #gone(connection: HttpConnection): void {
+    this.#forget(connection);
+    this.#open.delete(connection);
+  }
+
+  /** Closes all connections. */
+  [Symbol.dispose](): void {
+    this.retire();
+    for (const connection of [...this.#open]) connection.destroy();
+  }
+}

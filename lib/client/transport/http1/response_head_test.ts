@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { ProtocolError } from "./protocol_error.ts";
+import { headerList, MAX_HEAD_BYTES, ResponseHeadReader } from "./response_head.ts";
+
+const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+
+function refused(text: string, code: string): void {
+  assert.throws(
+    () => new ResponseHeadReader().push(bytes(text)),
+    (error) => error instanceof ProtocolError && error.code === code,
+    JSON.stringify(text),
+  );
+}
+
+Deno.test("a head is read wherever it is cut, and the rest is left", () => {
+  const text = "HTTP/1.1 200 OK\r\nA: b\r\nEmpty:\r\nL: \xe9\t x \r\n\r\nrest";
+  for (let cut = 0; cut <= text.length - 4; cut++) {
+    const reader = new ResponseHeadReader();
+    const first = reader.push(bytes(text.slice(0, cut)));
+    const found = first ?? reader.push(bytes(text.slice(cut)));
+    assert.deepEqual(found!.head, {
+      status: 200,
+      reason: "OK",
+      headers: [["A", "b"], ["Empty", ""], ["L", "\xe9\t x"]],
+      old: false,
+    });
+    assert.equal(text.slice((first ? 0 : cut) + found!.rest), "rest");
+  }
+});
+
+Deno.test("a status line may be without a reason, and of HTTP/1.0", () => {
+  const head = (text: string) => new ResponseHeadReader().push(bytes(text))!.head;
+  assert.equal(head("HTTP/1.1 204\r\n\r\n").status, 204);
+  assert.equal(head("HTTP/1.1 204 \r\n\r\n").reason, "");
+  assert.equal(head("HTTP/1.0 200 OK\r\n\r\n").old, true);
+});
+
+Deno.test("interim answers are left out, 101 is not", () => {
+  const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n";
+  const text = `${interim}HTTP/1.1 200 OK\r\n\r\n`;
+  for (let cut = 0; cut < text.length; cut++) {
+    const reader = new ResponseHeadReader();
+    assert.equal(reader.push(bytes(text.slice(0, cut))), undefined);
+    const found = reader.push(bytes(text.slice(cut)))!;
+    assert.equal(found.head.status, 200);
+    assert.equal(cut + found.rest, text.length);
+  }
+  const switching = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+  assert.equal(new ResponseHeadReader().push(bytes(switching))!.head.status, 101);
+});
+
+Deno.test("what is no answer is told at its first bytes", () => {
+  for (const text of ["\x15\x03\x01", "SSH-2.0", "<html>", "HTTP/2 200 OK", "HTTP/1x", "\r\n"]) {
+    refused(text, "HPE_INVALID_CONSTANT");
+  }
+});
+
+Deno.test("a status line that is not exactly one is refused", () => {
+  for (
+    const line of ["HTTP/1.2 200 OK", "HTTP/1.1  200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK"]
+  ) {
+    refused(`${line}\r\n\r\n`, "HPE_INVALID_STATUS");
+  }
+  refused("HTTP/1.1 099 OK\r\n\r\n", "HPE_INVALID_STATUS");
+  refused("HTTP/1.1 200 O\nK\r\n\r\n", "HPE_INVALID_STATUS");
+});
+
+Deno.test("RFC 9112: header lines that two sides could read in two ways are refused", () => {
+  for (
+    const line of [
+      "Content-Length : 5",
+      " Content-Length: 5",
+      ": 5",
+      "Content Length: 5",
+      "no colon",
+      "A: b\nContent-Length: 5",
+      "A: b\rContent-Length: 5",
+      "A: b\0",
+      "A\r: b",
+    ]
+  ) refused(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`, "HPE_INVALID_HEADER_TOKEN");
+});
+
+Deno.test("RFC 9112, 5.2: a folded line continues its header behind a space", () => {
+  const text = "HTTP/1.1 200 OK\r\nA: b\r\n\t c \r\n\r\n";
+  assert.deepEqual(new ResponseHeadReader().push(bytes(text))!.head.headers, [["A", "b c"]]);
+});
+
+Deno.test("a head that does not end is given up at 64 KB, in one piece or in many", () => {
+  const line = `X: ${"y".repeat(1000)}\r\n`;
+  refused("HTTP/1.1 200 OK\r\n" + line.repeat(80), "HPE_HEADER_OVERFLOW");
+  refused("HTTP/1.1 200 OK\r\n" + line.repeat(80) + "\r\n", "HPE_HEADER_OVERFLOW");
+  const reader = new ResponseHeadReader();
+  reader.push(bytes("HTTP/1.1 200 OK\r\n"));
+  let pushed = 0;
+  assert.throws(() => {
+    for (;;) {
+      reader.push(bytes(line));
+      pushed += line.length;
+    }
+  }, { code: "HPE_HEADER_OVERFLOW" });
+  assert.ok(pushed <= MAX_HEAD_BYTES);
+});
+
+Deno.test("headerList() joins the lines of one name, in any case", () => {
+  const headers = [["TE", "a, b"], ["te", "c"], ["tee", "d"]] as const;
+  assert.deepEqual(headerList({ headers }, "te"), ["a", "b", "c"]);
+  assert.deepEqual(headerList({ headers }, "x"), []);
+});
