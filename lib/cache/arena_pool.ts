@@ -15,7 +15,7 @@ const FIRST_BLOCK_BYTES = 16 * 1024;
  */
 const BLOCK_BYTES = 256 * 1024;
 /** Pools that are larger take their blocks as pages; see {@linkcode newBlock}. */
-const PAGED_FROM_BYTES = 32 * 1024 * 1024;
+const PAGED_FROM_BYTES = 4 * 1024 * 1024;
 /** Objects larger than this get a block of their own, so that none wastes the end of another. */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /** Blocks are compacted when so much of them, and such a share of what is stored, is waste. */
@@ -215,9 +215,9 @@ export class ArenaPool implements TextPool {
 
 /**
  * A block of memory. The C allocator's is cheap, since it comes back already touched, but after churn
- * the allocator holds on to what it was given back: half as much again in a pool of 300 MB. Pages go
- * back to the system at once and cost some 2 us more for each 6 KB written. The engine takes the memory
- * of a resizable buffer as pages; its size never changes here.
+ * the allocator holds on to what it was given back; and once a pool takes pages, it never asks for
+ * that again. Pages go back to the system at once and cost some 2 us more for each 6 KB written. The
+ * engine takes the memory of a resizable buffer as pages; its size never changes here.
  */
 function newBlock(size: number, paged: boolean): Uint8Array {
   return paged

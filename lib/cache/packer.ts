@@ -150,12 +150,15 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       return this.#write(rest, layoutOf(rest), identity);
     }
     const text = cut === undefined ? wholeText(raw, layout) : this.#join(raw, layout, cut);
-    const kept = this.#pool.format.codec.encode(text);
+    const { codec } = this.#pool.format;
+    const kept = codec.encode(text);
+    const { length } = kept;
     const arena = this.#pool.write(kept);
+    codec.discard(kept);
     return new PackedEntry<T>(extracted, {
       arena,
-      offset: arena.used - kept.length,
-      length: kept.length,
+      offset: arena.used - length,
+      length,
       annotationsAt: annotationsIn(layout, cut),
       members: membersIn(layout, cut),
     });
