@@ -186,7 +186,7 @@ export class Player {
       : this.#versions.get(String(since)) ?? this.#first;
     const search = new URLSearchParams({
       watch: "true",
-      timeoutSeconds: "5",
+      timeoutSeconds: "30",
       ...this.#filled(query) as Record<string, string>,
       ...(version !== undefined && { resourceVersion: version }),
     });
