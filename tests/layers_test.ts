@@ -60,7 +60,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
     "validation",
     "machinery",
   ],
-  admission: ["patch", "decode", "cel", "validation", "machinery"],
+  admission: ["patch", "managed_fields", "decode", "cel", "validation", "machinery"],
   "admission/configuration": ["admission", "cel", "validation", "machinery"],
   crd: ["cel", "validation", "machinery"],
   kinds: ["crd", "admission/configuration", "facts", "validation", "machinery"],

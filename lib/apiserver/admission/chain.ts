@@ -16,6 +16,7 @@ import { LimitRanger } from "./limits/limit_ranger.ts";
 import { PodSecurity } from "./pod_security/pod_security.ts";
 import type { AdmissionPorts } from "./ports.ts";
 import { ResourceQuotas } from "./quota/resource_quota.ts";
+import { MutatingPolicies } from "./policies/mutating_policies.ts";
 import { ValidatingPolicies } from "./policies/validating_policies.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
 import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
@@ -38,6 +39,7 @@ export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
     TOPOLOGY_LABELS,
     DECLARED_FEATURES,
     POD_RESIZE,
+    new MutatingPolicies(ports),
     new MutatingWebhooks(ports),
     new ValidatingPolicies(ports),
     new ValidatingWebhooks(ports),

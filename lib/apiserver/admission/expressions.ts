@@ -1,6 +1,7 @@
 import { type Environment, mutationFunctions, standardFunctions } from "../cel/environment.ts";
 import { AuthorizerValue } from "../cel/libraries/authorizers.ts";
 import { namedType, parseType } from "../cel/declarations.ts";
+import { MutationTypes } from "../cel/mutation_types.ts";
 import { compile, CompileFailure, type Program } from "../cel/program.ts";
 import { untypedValue } from "../cel/schema/untyped_value.ts";
 import { type CelType, DYN } from "../cel/types/cel_type.ts";
@@ -97,7 +98,7 @@ function environment(scope: ExpressionScope): Environment {
       namedType("kubernetes.authorization.ResourceCheck"),
     );
   }
-  const structs = new Map(STRUCTS);
+  const structs = isMutation ? new MutationTypes(STRUCTS) : new Map(STRUCTS);
   if (variables) {
     declared.set("variables", namedType(VARIABLES_TYPE));
     structs.set(VARIABLES_TYPE, variables);
@@ -125,7 +126,7 @@ export function compileExpression(
   const { type } = program;
   if (types.length > 0 && !types.some((each) => String(each) === String(type))) {
     const named = types.map((each) => each.name);
-    const expected = named.length === 1 ? named[0] : `one of [${named.join(" ")}]`;
+    const expected = named.length === 1 ? String(types[0]) : `one of [${named.join(" ")}]`;
     return { problem: `must evaluate to ${expected} but got ${type}`, isInternal: false };
   }
   return program;

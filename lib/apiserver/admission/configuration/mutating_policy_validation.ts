@@ -2,34 +2,32 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import { dnsSubdomainProblems } from "../../validation/names.ts";
-import type { BindingSpec, MatchResources, PolicySpec } from "../policies/policy.ts";
-import { validateConditions } from "./condition_validation.ts";
+import type {
+  BindingSpec,
+  MatchResources,
+  MutatingPolicySpec,
+  Mutation,
+} from "../policies/policy.ts";
+import type { CelType } from "../../cel/types/cel_type.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionScope } from "../expressions.ts";
+import { validateConditions, validateExpression } from "./condition_validation.ts";
 import {
   validateConstraints,
   validateMatchResources,
   validateParamKind,
   validateParamRef,
+  validateVariables,
 } from "./policy_validation.ts";
-
-interface Mutation {
-  readonly patchType?: string;
-  readonly jsonPatch?: { readonly expression?: string };
-  readonly applyConfiguration?: { readonly expression?: string };
-}
-
-type MutatingSpec = Omit<PolicySpec, "validations"> & {
-  readonly mutations?: readonly Mutation[];
-  readonly reinvocationPolicy?: string;
-};
 
 const SPEC = FieldPath.of("spec");
 /** The field that each type of patch has. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["CREATE", "UPDATE"];
 
-/** Checks a MutatingAdmissionPolicy, its expressions of mutations and variables excepted. */
+/** Checks a MutatingAdmissionPolicy. */
 export function validateMutatingPolicy(object: ApiObject): FieldError[] {
-  const spec = (object["spec"] ?? {}) as MutatingSpec;
+  const spec = (object["spec"] ?? {}) as MutatingPolicySpec;
   const { failurePolicy, paramKind, matchConstraints, mutations = [] } = spec;
   const errors = validateChoice("failurePolicy", failurePolicy, ["Fail", "Ignore"]);
   if (paramKind) errors.push(...validateParamKind(paramKind, SPEC.child("paramKind")));
@@ -43,13 +41,21 @@ export function validateMutatingPolicy(object: ApiObject): FieldError[] {
       paramKind !== undefined,
     ),
   );
+  const types = new Map<string, CelType>();
+  errors.push(...validateVariables(spec, SPEC.child("variables"), types));
+  const scope: ExpressionScope = {
+    hasParams: paramKind !== undefined,
+    hasAuthorizer: true,
+    isMutation: true,
+    variables: types,
+  };
   const path = SPEC.child("mutations");
   if (mutations.length === 0) {
     errors.push(required(path, "mutations must contain at least one item"));
   }
   return [
     ...errors,
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, path.index(index))),
+    ...mutations.flatMap((mutation, index) => validateMutation(mutation, path.index(index), scope)),
     ...validateChoice("reinvocationPolicy", spec.reinvocationPolicy, ["IfNeeded", "Never"]),
   ];
 }
@@ -86,7 +92,11 @@ function validateOperations(resources: MatchResources | undefined, path: FieldPa
   );
 }
 
-function validateMutation(mutation: Mutation, path: FieldPath): FieldError[] {
+function validateMutation(
+  mutation: Mutation,
+  path: FieldPath,
+  scope: ExpressionScope,
+): FieldError[] {
   const { patchType: type = "" } = mutation;
   if (type === "") return [required(path.child("patchType"))];
   const field = PATCHES[type as keyof typeof PATCHES];
@@ -97,7 +107,13 @@ function validateMutation(mutation: Mutation, path: FieldPath): FieldError[] {
   const patch = mutation[field];
   if (!patch) {
     errors.push(required(path.child(field), `must be specified when patchType is ${type}`));
-  } else if (!patch.expression?.trim()) errors.push(required(path.child(field, "expression")));
+  } else {
+    const expression = (patch.expression ?? "").trim();
+    const at = path.child(field, "expression");
+    const wanted = EXPRESSIONS.code.PATCH_TYPES[field];
+    if (expression === "") errors.push(required(at));
+    else errors.push(...validateExpression(expression, at, scope, [wanted]));
+  }
   for (const other of Object.values(PATCHES)) {
     if (other === field || !mutation[other]) continue;
     const detail = `must not be specified when patchType is ${type}`;

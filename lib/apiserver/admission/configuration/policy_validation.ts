@@ -147,8 +147,8 @@ export function validateMatchResources(resources: MatchResources, path: FieldPat
 }
 
 /** Checks variables in their order; each may use those before it. Their types go to `types`. */
-function validateVariables(
-  { variables = [], paramKind }: PolicySpec,
+export function validateVariables(
+  { variables = [], paramKind }: Pick<PolicySpec, "variables" | "paramKind">,
   path: FieldPath,
   types: Map<string, CelType>,
 ): FieldError[] {

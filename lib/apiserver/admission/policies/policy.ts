@@ -53,3 +53,16 @@ export interface BindingSpec {
   readonly matchResources?: MatchResources;
   readonly validationActions?: readonly string[];
 }
+
+/** One change that a MutatingAdmissionPolicy makes. */
+export interface Mutation {
+  readonly patchType?: string;
+  readonly jsonPatch?: { readonly expression?: string };
+  readonly applyConfiguration?: { readonly expression?: string };
+}
+
+/** The `spec` of a MutatingAdmissionPolicy. */
+export interface MutatingPolicySpec extends Omit<PolicySpec, "validations" | "auditAnnotations"> {
+  readonly mutations?: readonly Mutation[];
+  readonly reinvocationPolicy?: string;
+}

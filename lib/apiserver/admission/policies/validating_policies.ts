@@ -1,21 +1,17 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { notFound, StatusError } from "../../machinery/status_error.ts";
+import { StatusError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
-import { isExempt, type Match, matchWrite } from "../matching.ts";
+import { isExempt, type Match } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
+import { type Binding, boundTo, matchResources, namespaceOf } from "./binding.ts";
 import type { CompiledPolicy } from "./compiled_policy.ts";
 import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
-import type { BindingSpec, MatchResources, PolicySpec } from "./policy.ts";
-
-interface Binding {
-  readonly name: string;
-  readonly spec: BindingSpec;
-}
+import type { PolicySpec } from "./policy.ts";
 
 /** A policy that is in force, with what binds it. */
 interface ActivePolicy {
@@ -68,7 +64,12 @@ export class ValidatingPolicies implements Admission {
     const attributes = attributesOf(request);
     const denials: Denial[] = [];
     for (const policy of this.#policies.of(registry)) {
-      const match = this.#match(policy.spec.matchConstraints, attributes, registry);
+      const match = matchResources(
+        policy.spec.matchConstraints,
+        attributes,
+        registry,
+        this.#ports,
+      );
       if (!match) continue;
       const problem = paramKindProblem(policy.spec.paramKind, this.#ports);
       if (problem !== undefined) {
@@ -85,25 +86,11 @@ export class ValidatingPolicies implements Admission {
     if (denials.length > 0) throw denied(request, denials[0]!);
   }
 
-  #match(
-    resources: MatchResources = {},
-    attributes: AdmissionAttributes,
-    registry: RegistryPort,
-  ): Match | undefined {
-    const { resourceRules = [], excludeResourceRules = [], ...criteria } = resources;
-    return matchWrite(
-      { ...criteria, rules: resourceRules, excluded: excludeResourceRules, emptyMatchesAll: true },
-      attributes,
-      registry,
-      this.#ports.equivalents,
-    );
-  }
-
   async #apply(policy: ActivePolicy, write: Write): Promise<Denial[]> {
     const { attributes, registry } = write;
     const denials: Denial[] = [];
     for (const binding of policy.bindings) {
-      if (!this.#match(binding.spec.matchResources, attributes, registry)) continue;
+      if (!matchResources(binding.spec.matchResources, attributes, registry, this.#ports)) continue;
       try {
         denials.push(...await this.#applyBinding(policy, binding, write));
       } catch (error) {
@@ -164,29 +151,13 @@ function activePolicies(
   policies: readonly ApiObject[],
   bindings: readonly ApiObject[],
 ): ActivePolicy[] {
-  const bound = bindings.map((binding): Binding => ({
-    name: binding.metadata.name!,
-    spec: (binding["spec"] ?? {}) as BindingSpec,
-  }));
   return policies.flatMap((policy) => {
     const name = policy.metadata.name!;
-    const own = bound.filter(({ spec }) => spec.policyName === name);
+    const own = boundTo(policy, bindings);
     if (own.length === 0) return [];
     const spec = (policy["spec"] ?? {}) as PolicySpec;
     return [{ name, spec, compiled: new EXPRESSIONS.code.CompiledPolicy(spec), bindings: own }];
   });
-}
-
-/** @throws {StatusError} 404 when the namespace is not there. */
-function namespaceOf(
-  { kind, namespace }: AdmissionAttributes,
-  registry: RegistryPort,
-): ApiObject | undefined {
-  const isNamespace = kind.group === "" && kind.kind === "Namespace";
-  if (namespace === "" || isNamespace) return undefined;
-  const found = registry.get("", "namespaces", "", namespace);
-  if (!found) throw notFound({ group: "", resource: "namespaces" }, namespace);
-  return found;
 }
 
 function denied(

@@ -101,7 +101,7 @@ export class MutatingWebhooks implements Admission {
     }
     const patched = applyWebhookPatch(object, operations, attributes);
     if (jsonEqual(patched as unknown as Json, object as unknown as Json)) return false;
-    request.object = await back(patched, attributes, match.equivalent?.version);
+    request.object = await asRequested(patched, attributes, match.equivalent?.version);
     return true;
   }
 }
@@ -113,7 +113,7 @@ function makeDue({ previous, due }: Invoked): void {
 }
 
 /** The object in the version of the request again. */
-async function back(
+export async function asRequested(
   object: ApiObject,
   { request }: AdmissionAttributes,
   version: string | undefined,

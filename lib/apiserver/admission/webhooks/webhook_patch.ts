@@ -2,8 +2,9 @@ import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ResourceContext } from "../../machinery/resource.ts";
 import { goQuote } from "../../machinery/go_text.ts";
-import { internalError } from "../../machinery/status_error.ts";
+import { internalError, type StatusError } from "../../machinery/status_error.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../patch/json_patch.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { callFailure } from "./hook_call.ts";
@@ -65,33 +66,52 @@ export function applyWebhookPatch(
   operations: readonly JsonPatchOperation[],
   { request }: AdmissionAttributes,
 ): ApiObject {
-  const { resource, subresource } = request.context;
-  const own = resource.subresources.find(({ name }) => name === subresource);
-  const isOther = own !== undefined && own.kind !== resource.kind;
   try {
-    const decoded = decodeObject({
-      bytes: new TextEncoder().encode(JSON.stringify(applyEach(object, operations))),
-      contentType: "application/json",
-      resource,
-      ...(isOther && {
-        kind: {
-          group: own.group ?? resource.group,
-          version: own.version ?? resource.version,
-          kind: own.kind,
-        },
-      }),
-      fieldValidation: "Ignore",
-      warn: () => {},
-    });
-    if (!isOther) resource.strategy.defaults?.(decoded);
-    return decoded;
+    return asDecoded(applyEach(object, operations), request.context);
   } catch (error) {
-    const { message } = error as Error;
-    throw internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
+    throw unreadable(error as Error);
   }
 }
 
-function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
+/** 500: a changed object is none of its kind any more. */
+export function unreadable({ message }: Error): StatusError {
+  return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
+}
+
+/**
+ * A changed object as one of its kind, with defaults.
+ * @throws {StatusError} 400 when it is none.
+ */
+export function asDecoded(
+  object: unknown,
+  { resource, subresource }: Pick<ResourceContext, "resource" | "subresource">,
+  fieldValidation: "Ignore" | "Strict" = "Ignore",
+): ApiObject {
+  const own = resource.subresources.find(({ name }) => name === subresource);
+  const isOther = own !== undefined && own.kind !== resource.kind;
+  const decoded = decodeObject({
+    bytes: new TextEncoder().encode(JSON.stringify(object)),
+    contentType: "application/json",
+    resource,
+    ...(isOther && {
+      kind: {
+        group: own.group ?? resource.group,
+        version: own.version ?? resource.version,
+        kind: own.kind,
+      },
+    }),
+    fieldValidation,
+    warn: () => {},
+  });
+  if (!isOther) resource.strategy.defaults?.(decoded);
+  return decoded;
+}
+
+/**
+ * A document with operations applied.
+ * @throws {Error} When one does not fit; the words are those of the real server's library.
+ */
+export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
   let document: unknown = structuredClone(object);
   for (const operation of operations) {
     try {

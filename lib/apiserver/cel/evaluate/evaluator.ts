@@ -15,6 +15,7 @@ import {
   CelList,
   CelMap,
   CelOptional,
+  CelStruct,
   CelTypeValue,
   type CelValue,
   typeOf,
@@ -281,7 +282,7 @@ class Evaluator {
   }
 
   #struct(expr: Extract<Expr, { kind: "struct" }>, scope: Scope): CelValue {
-    const map = new ValueMap();
+    const map = new CelStruct(expr.typeName.replace(/^\./, ""));
     for (const field of expr.fields) {
       const value = this.evaluate(field.value, scope);
       if (value instanceof CelError) return value;

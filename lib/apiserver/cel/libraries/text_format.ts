@@ -170,7 +170,7 @@ function floating(clause: Clause, value: CelValue): string {
   ];
   const digits = exponent.slice(1).padStart(2, "0");
   const raised = [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
-  return `${mantissa}\u202f×\u202f10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
+  return `${mantissa}×10${exponent.startsWith("-") ? "⁻" : ""}${raised}`;
 }
 
 function hexadecimal(clause: Clause, value: CelValue): string {

@@ -153,6 +153,13 @@ export class ValueMap extends CelMap {
   }
 }
 
+/** A value that was built as one of a named type, as `Object.spec{replicas: 1}`. */
+export class CelStruct extends ValueMap {
+  constructor(readonly typeName: string) {
+    super();
+  }
+}
+
 /** Keys that are equal have the same text; numbers are, whatever their type. */
 function mapKey(key: CelValue): string {
   if (typeof key === "string") return `s${key}`;

@@ -1,0 +1,221 @@
+import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
+import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { goQuote } from "../../machinery/go_text.ts";
+import { jsonEqual } from "../../machinery/json_values.ts";
+import type { RegistryPort } from "../../machinery/registry_port.ts";
+import { StatusError } from "../../machinery/status_error.ts";
+import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
+import { EXPRESSIONS } from "../expression_code.ts";
+import { isExempt, type Match } from "../matching.ts";
+import { Configured } from "../objects_of_kind.ts";
+import type { AdmissionPorts } from "../ports.ts";
+import { asMatched } from "../webhooks/hook_call.ts";
+import { asRequested } from "../webhooks/mutating_webhooks.ts";
+import { type Binding, boundTo, matchResources, namespaceOf } from "./binding.ts";
+import type { CompiledMutations } from "./mutations.ts";
+import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
+import type { MutatingPolicySpec } from "./policy.ts";
+
+interface ActivePolicy {
+  readonly name: string;
+  readonly spec: MutatingPolicySpec;
+  readonly compiled: CompiledMutations;
+  readonly bindings: readonly Binding[];
+}
+
+/** A policy that is to be applied to a write, with one object of parameters. */
+interface Invocation {
+  readonly policy: ActivePolicy;
+  readonly binding: Binding;
+  readonly params: ApiObject | null;
+  readonly match: Match;
+}
+
+/** Why a policy could not be applied. */
+interface Problem {
+  readonly policy: ActivePolicy;
+  readonly binding: Binding | undefined;
+  readonly message: string;
+  /** It was tried. */
+  readonly invalid: boolean;
+}
+
+/** What was applied to one write, so that some may be applied again. */
+interface Applied {
+  readonly previous: Set<string>;
+  readonly due: Set<string>;
+  output: string;
+}
+
+/** Changes objects as MutatingAdmissionPolicies say. */
+export class MutatingPolicies implements Admission {
+  readonly name = "MutatingAdmissionPolicy";
+  readonly #ports: AdmissionPorts;
+  readonly #policies: Configured<readonly ActivePolicy[]> = new Configured(
+    ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"],
+    ([policies, bindings]) => activePolicies(policies!, bindings!),
+  );
+  readonly #applied = new WeakMap<AdmissionRequest, Applied>();
+
+  constructor(ports: AdmissionPorts) {
+    this.#ports = ports;
+  }
+
+  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+    return (request.operation === "CREATE" || request.operation === "UPDATE") &&
+      this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
+  }
+
+  /** Is called a second time for the same request, when something was changed. */
+  async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<{ again: boolean }> {
+    const attributes = attributesOf(request);
+    const problems: Problem[] = [];
+    const invocations = this.#invocations(attributes, registry, problems);
+    let applied = this.#applied.get(request);
+    const again = applied !== undefined;
+    if (!applied) {
+      applied = { previous: new Set(), due: new Set(), output: "" };
+      this.#applied.set(request, applied);
+    } else if (applied.output !== JSON.stringify(request.object)) makeDue(applied);
+    let patched = false;
+    for (const invocation of invocations) {
+      if (await this.#invoke(invocation, { attributes, registry, applied, again, problems })) {
+        patched = true;
+      }
+    }
+    if (patched) makeDue(applied);
+    applied.output = JSON.stringify(request.object);
+    const denials = problems.filter(({ policy }) => policy.spec.failurePolicy !== "Ignore");
+    if (denials.length > 0) throw denied(request, denials);
+    return { again: patched };
+  }
+
+  #invocations(
+    attributes: AdmissionAttributes,
+    registry: RegistryPort,
+    problems: Problem[],
+  ): Invocation[] {
+    const ports = this.#ports;
+    return this.#policies.of(registry).flatMap((policy) => {
+      const { paramKind, matchConstraints } = policy.spec;
+      const match = matchResources(matchConstraints, attributes, registry, ports);
+      if (!match) return [];
+      const problem = paramKindProblem(paramKind, ports);
+      if (problem !== undefined) {
+        const message = `failed to configure policy: ${problem}`;
+        problems.push({ policy, binding: undefined, message, invalid: false });
+        return [];
+      }
+      return policy.bindings.flatMap((binding) => {
+        const { matchResources: resources, paramRef } = binding.spec;
+        if (!matchResources(resources, attributes, registry, ports)) return [];
+        try {
+          return collectParams(paramKind, paramRef, attributes.namespace, registry, ports)
+            .map((params) => ({ policy, binding, params, match }));
+        } catch (error) {
+          if (!(error instanceof ConfigurationError)) throw error;
+          const message = `failed to configure binding: ${error.message}`;
+          problems.push({ policy, binding, message, invalid: false });
+          return [];
+        }
+      });
+    });
+  }
+
+  /** Whether a mutation was applied. */
+  async #invoke(
+    invocation: Invocation,
+    { attributes, registry, applied, again, problems }: {
+      readonly attributes: AdmissionAttributes;
+      readonly registry: RegistryPort;
+      readonly applied: Applied;
+      readonly again: boolean;
+      readonly problems: Problem[];
+    },
+  ): Promise<boolean> {
+    const { policy, binding, params, match } = invocation;
+    const { request } = attributes;
+    const namespace = namespaceOf(attributes, registry);
+    const old = await asMatched(request.old, match, attributes);
+    let object = await asMatched(request.object, match, attributes);
+    const variables = () =>
+      EXPRESSIONS.code.expressionVariables({
+        attributes,
+        match,
+        object,
+        old,
+        params,
+        namespace,
+        authorizer: this.#ports.authorize,
+      });
+    const fail = (message: string): void =>
+      void problems.push({ policy, binding, message, invalid: true });
+    const { conditions, mutations } = policy.compiled;
+    const held = conditions?.check(variables(), policy.spec.failurePolicy === "Ignore");
+    if (held && "problem" in held) {
+      fail(held.problem);
+      return false;
+    }
+    if (held && !held.matches) return false;
+    const key = JSON.stringify([policy.name, binding.name, params && paramsName(params)]);
+    if (again && !applied.due.has(key)) return false;
+    const before = object;
+    let patched = false;
+    for (const mutation of mutations) {
+      if (!object) break;
+      try {
+        const resource = match.equivalent ?? request.context.resource;
+        const { subresource } = request.context;
+        const patch = mutation(variables());
+        object = EXPRESSIONS.code.applyPatch(object, patch, { resource, subresource });
+        patched = true;
+      } catch (error) {
+        if (error instanceof StatusError) throw error;
+        fail((error as Error).message);
+      }
+    }
+    if (!jsonEqual(before as unknown as Json, object as unknown as Json)) {
+      makeDue(applied);
+      request.object = await asRequested(object!, attributes, match.equivalent?.version);
+    }
+    if (policy.spec.reinvocationPolicy === "IfNeeded") applied.previous.add(key);
+    return patched;
+  }
+}
+
+function paramsName({ metadata }: ApiObject): string {
+  return `${metadata.namespace ?? ""}/${metadata.name}`;
+}
+
+/** Something was changed: all that were applied before are to see it. */
+function makeDue({ previous, due }: Applied): void {
+  for (const key of previous) due.add(key);
+  previous.clear();
+}
+
+function activePolicies(
+  policies: readonly ApiObject[],
+  bindings: readonly ApiObject[],
+): ActivePolicy[] {
+  return policies.flatMap((policy) => {
+    const own = boundTo(policy, bindings);
+    if (own.length === 0) return [];
+    const spec = (policy["spec"] ?? {}) as MutatingPolicySpec;
+    const compiled = new EXPRESSIONS.code.CompiledMutations(spec);
+    return [{ name: policy.metadata.name!, spec, compiled, bindings: own }];
+  });
+}
+
+function denied(request: AdmissionRequest, problems: readonly Problem[]): StatusError {
+  const { status } = forbiddenByAdmission(request, "");
+  const messages = problems.map(({ policy, binding, message }) =>
+    binding
+      ? `policy '${policy.name}' with binding '${binding.name}' denied request: ${message}`
+      : `policy ${goQuote(policy.name)} denied request: ${message}`
+  );
+  const reason = problems[0]!.invalid ? "Invalid" : status.reason!;
+  return new StatusError(status.code, reason, messages[0]!, {
+    ...status.details,
+    causes: messages.map((message) => ({ message })),
+  });
+}
