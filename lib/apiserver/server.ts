@@ -7,7 +7,9 @@ import { webhookClient } from "./admission/webhook_client.ts";
 import { CUSTOM_RULES } from "./cel/custom_rules_code.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
+import { CustomApiServices } from "./controllers/custom_api_services.ts";
 import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
+import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
@@ -208,6 +210,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
     await system.ready;
+    await this.#controllers.use(new ServiceIpAddresses(this.#registry, this.#clock)).ready;
+    await this.#controllers.use(new CustomApiServices(this.#registry, this.#clock)).ready;
     this.#log.beginWatches();
     this.#controllers.use(new Compactor(this.#log, this.#clock, historyBytes));
     await this.#journal?.durable();
@@ -324,7 +328,6 @@ export class ApiServer implements Disposable, AsyncDisposable {
       subresource?.name,
     );
     if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);
-    const signalOf = (): AbortSignal => this.#signalOf(request, info);
     return await handleResource({
       registry: this.#registry,
       endpoints: this.#endpoints,
@@ -335,9 +338,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       subresource,
       negotiated,
       now: this.#clock.now(),
-      get signal() {
-        return signalOf(); // Most calls are answered before anybody asks for it.
-      },
+      signalOf: () => this.#signalOf(request, info),
       authorizeCreate: () => this.#demandCreate(info, user),
       warnings,
     });

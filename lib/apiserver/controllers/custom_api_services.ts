@@ -1,0 +1,93 @@
+import type { Clock } from "../../base/clock.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { Worker } from "./worker.ts";
+
+/** As `managedFields` name who made them. */
+const MANAGER = "kube-apiserver";
+const GROUP = "apiregistration.k8s.io";
+const AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
+
+/** Keeps an APIService for each group and version of custom resources, as the API server itself does. */
+export class CustomApiServices implements Disposable {
+  /** Settles when those of the definitions that are there already are. */
+  readonly ready: Promise<void>;
+  readonly #registry: RegistryPort;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#worker = new Worker(clock, (name) => this.#sync(name));
+    this.#subscription = registry.subscribe((change) => this.#note(change));
+    this.ready = this.#syncAll();
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #note(change: StoredChange): void {
+    if (change.group === GROUP && change.resource === "apiservices" && change.type === "DELETED") {
+      if (this.#served().has(change.name)) this.#worker.add(change.name);
+    }
+    if (change.group !== "apiextensions.k8s.io") return;
+    for (const definition of [change.object(), change.previous()]) {
+      for (const name of namesOf(definition)) this.#worker.add(name);
+    }
+  }
+
+  /** The group and version of each name that is wanted. */
+  #served(): Map<string, { group: string; version: string }> {
+    const served = new Map<string, { group: string; version: string }>();
+    for (const { group, version, customResourceDefinition } of this.#registry.served()) {
+      if (customResourceDefinition) served.set(`${version}.${group}`, { group, version });
+    }
+    return served;
+  }
+
+  async #syncAll(): Promise<void> {
+    for (const name of this.#served().keys()) await this.#sync(name);
+  }
+
+  async #sync(name: string): Promise<void> {
+    const place: ObjectAddress = { group: GROUP, resource: "apiservices", namespace: "", name };
+    const wanted = this.#served().get(name);
+    const found = this.#registry.get(GROUP, "apiservices", "", name);
+    try {
+      if (wanted && !found) {
+        const object = apiService(name, wanted);
+        await this.#registry.create(place, object, { fieldManager: MANAGER });
+      } else if (!wanted && found?.metadata.labels?.[AUTOMANAGED]) {
+        await this.#registry.delete(place);
+      }
+    } catch (error) {
+      const { reason = "" } = error instanceof StatusError ? error : {};
+      if (!["AlreadyExists", "NotFound"].includes(reason)) throw error;
+    }
+  }
+}
+
+/** The names of the APIServices that a definition may want. */
+function namesOf(definition: ApiObject | undefined): string[] {
+  const { group, versions = [] } = (definition?.spec ?? {}) as {
+    readonly group?: string;
+    readonly versions?: readonly { readonly name: string }[];
+  };
+  return versions.map(({ name }) => `${name}.${group}`);
+}
+
+function apiService(
+  name: string,
+  { group, version }: { readonly group: string; readonly version: string },
+): ApiObject {
+  return {
+    apiVersion: `${GROUP}/v1`,
+    kind: "APIService",
+    metadata: { name, labels: { [AUTOMANAGED]: "true" } },
+    spec: { group, groupPriorityMinimum: 1000, version, versionPriority: 100 },
+  };
+}

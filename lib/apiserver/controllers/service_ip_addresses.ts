@@ -1,0 +1,147 @@
+import type { Clock } from "../../base/clock.ts";
+import type { V1IPAddress, V1Service } from "../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "../machinery/api_object.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import { StatusError } from "../machinery/status_error.ts";
+import { formatIp, parseIp } from "../validation/ip_address.ts";
+import { addressOf, keyOf } from "./object_key.ts";
+import { Worker } from "./worker.ts";
+
+/** As `managedFields` name who made them. */
+const MANAGER = "kube-apiserver";
+const GROUP = "networking.k8s.io";
+const MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
+const ALLOCATOR = "ipallocator.k8s.io";
+
+/**
+ * Keeps an IPAddress for each address that a Service has, as the API server itself does: to be seen. What
+ * is free is what no Service has.
+ */
+export class ServiceIpAddresses implements Disposable {
+  /** Settles when those of the Services that are there already are. */
+  readonly ready: Promise<void>;
+  readonly #registry: RegistryPort;
+  readonly #worker: Worker;
+  readonly #subscription: Disposable;
+  /** The addresses of each Service that have an object, by the Service's key. */
+  readonly #kept = new Map<string, Set<string>>();
+
+  constructor(registry: RegistryPort, clock: Clock) {
+    this.#registry = registry;
+    this.#worker = new Worker(clock, (key) => this.#sync(key));
+    this.#subscription = registry.subscribe((change) => this.#note(change));
+    for (const object of registry.list(GROUP, "ipaddresses")) {
+      const parent = parentKey(object);
+      if (parent) this.#keptOf(parent).add(object.metadata.name!);
+    }
+    this.ready = this.#syncAll();
+  }
+
+  /** Ends its work. */
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #note(change: StoredChange): void {
+    if (change.group === "" && change.resource === "services") {
+      if (change.type !== "MODIFIED" || this.#movesAddress(change)) this.#worker.add(keyOf(change));
+    } else if (change.group === GROUP && change.resource === "ipaddresses") {
+      const parent = parentKey(change.object());
+      if (!parent) return;
+      if (change.type !== "DELETED") this.#keptOf(parent).add(change.name);
+      else if (this.#keptOf(parent).delete(change.name)) this.#worker.add(parent);
+    }
+  }
+
+  #movesAddress(change: StoredChange): boolean {
+    const kept = this.#kept.get(keyOf(change));
+    const wanted = addressesOf(change.object());
+    return wanted.length !== (kept?.size ?? 0) || wanted.some((address) => !kept?.has(address));
+  }
+
+  #keptOf(service: string): Set<string> {
+    let kept = this.#kept.get(service);
+    if (!kept) this.#kept.set(service, kept = new Set());
+    return kept;
+  }
+
+  async #syncAll(): Promise<void> {
+    const gone = new Set(this.#kept.keys());
+    for (const { metadata } of [...this.#registry.list("", "services")]) {
+      const { namespace = "", name = "" } = metadata;
+      const key = keyOf({ group: "", resource: "services", namespace, name });
+      gone.delete(key);
+      await this.#sync(key);
+    }
+    for (const key of gone) await this.#sync(key);
+  }
+
+  async #sync(key: string): Promise<void> {
+    const { namespace, name } = addressOf(key);
+    const service = this.#registry.get("", "services", namespace, name);
+    const wanted = service ? addressesOf(service) : [];
+    for (const address of [...this.#keptOf(key)]) {
+      if (!wanted.includes(address)) await this.#forget(key, address);
+    }
+    for (const address of wanted) await this.#keep(address, { namespace, name });
+    if (this.#keptOf(key).size === 0) this.#kept.delete(key);
+  }
+
+  async #forget(key: string, address: string): Promise<void> {
+    // A deletion that nobody else asked for is not made good.
+    this.#keptOf(key).delete(address);
+    try {
+      await this.#registry.delete(placeOf(address));
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+    }
+  }
+
+  async #keep(address: string, service: Pick<ObjectAddress, "namespace" | "name">): Promise<void> {
+    if (this.#registry.get(GROUP, "ipaddresses", "", address)) return;
+    const object = ipAddress(address, service);
+    try {
+      await this.#registry.create(placeOf(address), object, { fieldManager: MANAGER });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
+    }
+  }
+}
+
+function placeOf(name: string): ObjectAddress {
+  return { group: GROUP, resource: "ipaddresses", namespace: "", name };
+}
+
+function addressesOf(service: ApiObject): string[] {
+  const { clusterIPs = [] } = (service as unknown as V1Service).spec ?? {};
+  return clusterIPs.map(parseIp).filter((ip) => ip !== undefined).map(formatIp);
+}
+
+/** The key of the Service that an address is kept for; `undefined` for one that somebody else made. */
+function parentKey(object: ApiObject): string | undefined {
+  if (object.metadata.labels?.[MANAGED_BY] !== ALLOCATOR) return undefined;
+  const { resource, namespace = "", name = "" } =
+    (object as unknown as V1IPAddress).spec?.parentRef ?? {};
+  return resource === "services"
+    ? keyOf({ group: "", resource: "services", namespace, name })
+    : undefined;
+}
+
+function ipAddress(
+  address: string,
+  { namespace, name }: Pick<ObjectAddress, "namespace" | "name">,
+): ApiObject {
+  return {
+    apiVersion: `${GROUP}/v1`,
+    kind: "IPAddress",
+    metadata: {
+      name: address,
+      labels: {
+        "ipaddress.kubernetes.io/ip-family": address.includes(":") ? "IPv6" : "IPv4",
+        [MANAGED_BY]: ALLOCATOR,
+      },
+    },
+    spec: { parentRef: { resource: "services", namespace, name } },
+  };
+}
