@@ -1,6 +1,7 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { Deque } from "./deque.ts";
+import { byKey } from "./keyed_objects.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { ReflectorSink } from "./reflector_sink.ts";
 
@@ -161,7 +162,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     const isFirst = !this.#populated;
     const item: ReplacedAll<T> = {
       kind: "replaced",
-      objects: new Map(objects.map((object) => [object.key, object])),
+      objects: byKey(objects),
       resourceVersion,
       isInInitialList: isFirst,
     };

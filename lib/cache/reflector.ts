@@ -360,7 +360,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         { seen, listed },
       );
     }
-    this.#options.sink.replace(snapshot.objects(), listed);
+    this.#options.sink.replace(snapshot.takeObjects(), listed);
     this.#repair.settle();
     if (snapshot.holed) this.#repair.schedule();
     this.#health.filled(listed);

@@ -1,6 +1,7 @@
 import type { RawObject } from "../client/raw.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
+import { objectsOf } from "./keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 import type { PackedObject } from "./packed_object.ts";
 
@@ -14,7 +15,7 @@ import type { PackedObject } from "./packed_object.ts";
 export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #reuse: boolean;
-  readonly #objects = new Map<ObjectKey, PackedObject<T>>();
+  #objects = new Map<ObjectKey, PackedObject<T>>();
   #holed = false;
 
   /**
@@ -58,12 +59,14 @@ export class Snapshot<T extends KubeObject> {
 
   /** Forgets all of it: what follows belongs to another version. */
   clear(): void {
-    this.#objects.clear();
+    this.#objects = new Map();
     this.#holed = false;
   }
 
-  /** The objects. */
-  objects(): PackedObject<T>[] {
-    return [...this.#objects.values()];
+  /** Hands the objects over: there are none any more. */
+  takeObjects(): PackedObject<T>[] {
+    const objects = objectsOf(this.#objects);
+    this.#objects = new Map();
+    return objects;
   }
 }

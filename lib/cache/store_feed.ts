@@ -130,8 +130,11 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const { objects, resourceVersion } = item;
     // A server that was restored from a backup may use a version again for another state.
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
-    const differences = await this.#compare(item, wentBack, signal);
     const isFirst = !this.#filled;
+    // Of a store that is empty all are new; of many, there is no need to note that first.
+    const differences = indexer.size === 0
+      ? this.#additions(item)
+      : await this.#compare(item, wentBack, signal);
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects.values(), {
       resourceVersion,
@@ -151,6 +154,15 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
       if (slice.used) await slice.next(signal);
     }
     if (isFirst) onSynced(told);
+  }
+
+  /** What a replacement changes in an empty store, made as it is taken. */
+  *#additions({ objects, isInInitialList }: ReplacedAll<T>): Generator<Difference<T>, void> {
+    for (const object of objects.values()) {
+      for (const change of this.#changes(undefined, object, isInInitialList)) {
+        yield { change, unchanged: false };
+      }
+    }
   }
 
   /** What a replacement changes. Unchanged objects are among it only when a handler wants to hear of them. */
