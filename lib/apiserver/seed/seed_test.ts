@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { ApiServer } from "../server.ts";
+import { parseManifests } from "./manifests.ts";
+
+Deno.test("manifests are documents, and a list is its items", () => {
+  const text = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a}
+---
+# Nothing here.
+---
+{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "b"}},
+  {"apiVersion": "v1", "kind": "Pod", "metadata": {"generateName": "c-"}}
+]}
+`;
+  const kinds = parseManifests(text).map(({ kind }) => kind);
+  assert.deepEqual(kinds, ["ConfigMap", "Secret", "Pod"]);
+  assert.deepEqual(parseManifests(""), []);
+});
+
+Deno.test("what is no object is refused by its place", () => {
+  const refusals = {
+    "5": "Cannot read document 1: it has no apiVersion",
+    "{apiVersion: v1}": "Cannot read document 1: it has no kind",
+    "{apiVersion: v1, kind: Pod}": "Cannot read document 1: its Pod has no metadata.name",
+    "{apiVersion: v1, kind: A, metadata: {name: a}}\n---\n[]":
+      "Cannot read document 2: it has no apiVersion",
+    "{apiVersion: v1, kind: List, items: [null]}": "Cannot read document 1: it has no apiVersion",
+  };
+  for (const [text, message] of Object.entries(refusals)) {
+    assert.throws(() => parseManifests(text), { name: "TypeError", message }, text);
+  }
+});
+
+const SEED = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: foos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: foos, kind: Foo}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: {status: {}}
+      schema:
+        openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+---
+{apiVersion: example.com/v1, kind: Foo, metadata: {name: a, namespace: shop}, status: {ready: true}}
+`;
+
+Deno.test("a seed is a kind, its objects and their status; the same seed again changes nothing", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  const [, , foo] = await server.seed(SEED);
+  assert.deepEqual(foo!.status, { ready: true });
+  const versions = (objects: readonly { readonly metadata: { resourceVersion?: string } }[]) =>
+    objects.slice(1).map(({ metadata }) => metadata.resourceVersion);
+  const again = await server.seed(SEED);
+  assert.deepEqual(versions(await server.seed(SEED)), versions(again));
+});
+
+Deno.test("what the server refuses of a seed is told with the object's name", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  await assert.rejects(
+    server.seed("{apiVersion: v1, kind: ConfigMap, metadata: {name: A_}}"),
+    /ConfigMap.*A_.*lowercase RFC 1123/s,
+  );
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { parseLabelSelector } from "../request/label_selector.ts";
+import { Chance } from "../random_values_test.ts";
+import { type LabelSelectorFields, selectorMatches } from "../validation/labels.ts";
+import { selectorText } from "./selector_text.ts";
+
+Deno.test("a selector is written as a query, sorted by key", () => {
+  assert.equal(selectorText(undefined), "");
+  assert.equal(
+    selectorText({
+      matchLabels: { b: "1", a: "" },
+      matchExpressions: [
+        { key: "c", operator: "In", values: ["y", "x"] },
+        { key: "d", operator: "DoesNotExist" },
+        { key: "aa", operator: "Exists" },
+        { key: "e", operator: "NotIn", values: ["z"] },
+      ],
+    }),
+    "a=,aa,b=1,c in (x,y),!d,e notin (z)",
+  );
+});
+
+Deno.test("a selector's text selects what the selector does", async () => {
+  await Chance.runs(1000, (chance) => {
+    const keys = ["a", "b", "x/c"];
+    const values = ["1", "2", "3"];
+    const expressions = chance.several(3, () => {
+      const operator = chance.pick(["In", "NotIn", "Exists", "DoesNotExist"]);
+      const some = operator.endsWith("In") ? { values: chance.shuffled(values).slice(1) } : {};
+      return { key: chance.pick(keys), operator, ...some };
+    });
+    const selector: LabelSelectorFields = {
+      matchLabels: Object.fromEntries(chance.several(1, () => [chance.pick(keys), "1"])),
+      matchExpressions: expressions,
+    };
+    const labels = Object.fromEntries(
+      keys.filter(() => chance.happens(0.6)).map((key) => [key, chance.pick(values)]),
+    );
+    const matches = parseLabelSelector(selectorText(selector))?.(labels) ?? true;
+    const about = `${selectorText(selector)} of ${JSON.stringify(labels)}`;
+    assert.equal(matches, selectorMatches(selector, labels), about);
+  });
+});
