@@ -19,8 +19,8 @@ export interface Call {
   /** How to answer. */
   readonly negotiated: Negotiated;
   readonly now: Date;
-  /** Aborts when the caller goes away or the server stops. */
-  readonly signal: AbortSignal;
+  /** Aborts when the caller goes away or the server stops. Most calls end before anybody asks for it. */
+  readonly signalOf: () => AbortSignal;
   /** Whether the caller may also create; refuses if not. */
   readonly authorizeCreate: () => void;
   /** The texts of `Warning` headers. */
@@ -45,9 +45,7 @@ export function scopeOf(
     fieldValidation: "Warn",
     now: call.now,
     query: info.query,
-    get signal() {
-      return call.signal;
-    },
+    signalOf: call.signalOf,
     random: registry.random,
     warnings: call.warnings,
     ...options,

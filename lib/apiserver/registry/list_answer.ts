@@ -26,7 +26,7 @@ export async function listAnswer(call: Call): Promise<Response> {
   if (resource.plural !== "events" && options.continueToken === "") {
     const asked = listRevision(options.resourceVersion);
     if (asked > registry.log.revision) {
-      await awaitVersion(registry.log, asked, registry.clock, call.signal);
+      await awaitVersion(registry.log, asked, registry.clock, call.signalOf());
     }
   }
   const page = await listObjects(

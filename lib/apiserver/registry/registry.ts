@@ -59,6 +59,8 @@ export class Registry implements RegistryCore {
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly #signal: AbortSignal;
+  /** The last change that was told. */
+  #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: RegistryInit) {
     this.log = init.log;
@@ -171,7 +173,13 @@ export class Registry implements RegistryCore {
   }
 
   subscribe(listener: (change: StoredChange) => void): Disposable {
-    return this.log.subscribe((event) => listener(storedChange(event)));
+    return this.log.subscribe((event) => listener(this.#changeOf(event)));
+  }
+
+  /** All who follow hear of the same change. */
+  #changeOf(event: LogEvent): StoredChange {
+    if (this.#told?.event !== event) this.#told = { event, change: storedChange(event) };
+    return this.#told.change;
   }
 
   #collection(group: string, resource: string): Collection {
@@ -202,7 +210,7 @@ export class Registry implements RegistryCore {
       fieldValidation: "Ignore",
       now: this.clock.now(),
       query: new URLSearchParams(),
-      signal: this.#signal,
+      signalOf: () => this.#signal,
       random: this.random,
     });
   }

@@ -7,7 +7,10 @@ import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
 /** What a {@linkcode RequestScope} is made of. */
-export interface RequestScopeInit extends Omit<ResourceContext, "uid" | "nameSuffix" | "warn"> {
+export interface RequestScopeInit
+  extends Omit<ResourceContext, "uid" | "nameSuffix" | "warn" | "signal"> {
+  /** Aborts when nobody waits for the call any more. */
+  readonly signalOf: () => AbortSignal;
   readonly random: Random;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options?: ApiObject;
@@ -33,7 +36,7 @@ export class RequestScope implements ResourceContext {
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options: ApiObject | undefined;
   readonly #random: Random;
-  readonly #init: RequestScopeInit;
+  readonly #signalOf: () => AbortSignal;
 
   constructor(init: RequestScopeInit) {
     this.user = init.user;
@@ -47,14 +50,14 @@ export class RequestScope implements ResourceContext {
     this.fieldValidation = init.fieldValidation;
     this.now = init.now;
     this.query = init.query;
-    this.#init = init;
+    this.#signalOf = init.signalOf;
     this.options = init.options;
     this.warnings = init.warnings ?? new Set();
     this.#random = init.random;
   }
 
   get signal(): AbortSignal {
-    return this.#init.signal;
+    return this.#signalOf();
   }
 
   uid(): string {

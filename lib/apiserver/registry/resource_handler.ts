@@ -88,7 +88,7 @@ async function checkAskedVersion(call: Call): Promise<void> {
   const cached = isCached(resource);
   const revision = cached ? readRevision(asked) : listRevision(asked);
   if (cached && revision > registry.log.revision) {
-    await awaitVersion(registry.log, revision, registry.clock, call.signal);
+    await awaitVersion(registry.log, revision, registry.clock, call.signalOf());
   }
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }

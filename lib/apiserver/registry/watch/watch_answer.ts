@@ -52,7 +52,7 @@ export function watchAnswer(call: Call): Response {
       : undefined,
     timeoutMs: 1000 *
       (options.timeoutSeconds || TIMEOUT_SECONDS * (1 + registry.random.next())),
-    signal: call.signal,
+    signal: call.signalOf(),
   });
   return streamOf(watcher.body);
 }
