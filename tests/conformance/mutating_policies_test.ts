@@ -57,11 +57,11 @@ async function withPolicies(
         metadata: { name: policyName },
         spec: {
           reinvocationPolicy: "Never",
-          ...spec,
           matchConstraints: {
             resourceRules: [rule(resource, ...operations ?? ["CREATE", "UPDATE"])],
             ...(name !== "probe" && { objectSelector: { matchLabels: { [name]: "yes" } } }),
           },
+          ...spec,
         },
       });
       made.push(`${POLICIES}/${policyName}`);
@@ -323,6 +323,43 @@ conformance("policies are applied again when others changed something", (t) => {
     await t.post(t.path("configmaps"), configMap(["needed"]));
     await t.post(t.path("configmaps"), configMap(["never"]));
     await t.post(t.path("configmaps"), configMap(["needed", "never"]));
+  });
+});
+
+conformance("a scale is changed as a scale", async (t) => {
+  const rules = [{
+    apiGroups: ["apps"],
+    apiVersions: ["v1"],
+    operations: ["UPDATE"],
+    resources: ["deployments/scale"],
+  }];
+  const spec = (isNine: boolean, mutation: Plain): Plain => ({
+    matchConstraints: { resourceRules: rules },
+    matchConditions: [{ name: "a", expression: `(object.spec.replicas == 9) == ${isNine}` }],
+    mutations: [mutation],
+  });
+  const twice = jsonPatch(
+    '[JSONPatch{op: "replace", path: "/spec/replicas", value: object.kind == "Scale" && ' +
+      'object.apiVersion == "autoscaling/v1" ? object.spec.replicas * 2 + ' +
+      "oldObject.spec.replicas : 1}]",
+  );
+  const policies = {
+    doubles: { spec: spec(false, twice) },
+    configures: { spec: spec(true, apply("Object{spec: Object.spec{replicas: 1}}")) },
+  };
+  await withPolicies(t, policies, async () => {
+    const path = t.path("deployments", "apps/v1");
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: pod()["spec"] };
+    const deployment = { replicas: 3, selector: { matchLabels: labels }, template };
+    await t.post(path, { metadata: { name: "a" }, spec: deployment }, { unrecorded: true });
+    await t.patch("merge", `${path}/a/scale`, { spec: { replicas: 2 } });
+    await t.patch("merge", `${path}/a/scale`, { spec: { replicas: 9 } });
+    const { body } = await t.get(`${path}/a/scale`);
+    assert.equal(body.spec.replicas, 7);
+    const scale = { metadata: { name: "a", namespace: t.namespace }, spec: { replicas: 1 } };
+    await t.put(`${path}/a/scale`, scale);
+    await t.get(`${path}/a`);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Admission, AdmissionRequest } from "../machinery/admission.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { guardManagedFields } from "../managed_fields/admission_guard.ts";
+import { type Scale, scaleOf, setReplicas, wantedReplicas } from "../subresources/scale_object.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 
@@ -19,21 +20,41 @@ export async function mutate(
   object: ApiObject | undefined,
   old: ApiObject | undefined,
 ): Promise<ApiObject | undefined> {
-  const request: AdmissionRequest = {
-    context: scope,
-    operation,
-    object,
-    old,
-    options: scope.options,
-  };
+  const request = requestOf(scope, operation, object, old);
   const concerned = registry.admission.filter((plugin) =>
     plugin.mutate && plugin.handles(request, registry)
   );
   if (concerned.length === 0) return object;
-  const guard = object && guardManagedFields(object);
+  const shown = request.object;
+  const guard = shown && guardManagedFields(shown);
   await runMutating(concerned, request, registry);
   if (guard && request.object) guard(request.object, (text) => scope.warn(text));
-  return request.object;
+  if (shown === object) return request.object;
+  const { replicas = 0 } = (request.object as Scale).spec;
+  if (replicas !== wantedReplicas(scope.resource, object!)) {
+    setReplicas(scope.resource, object!, replicas);
+  }
+  return object;
+}
+
+/** What admission is asked. Of a change of a scale it sees the scale, not the object that it is of. */
+function requestOf(
+  scope: RequestScope,
+  operation: Operation,
+  object: ApiObject | undefined,
+  old: ApiObject | undefined,
+): AdmissionRequest {
+  const isScale = scope.subresource === "scale" && operation === "UPDATE" &&
+    object?.kind !== "Scale";
+  const shown = (each: ApiObject | undefined): ApiObject | undefined =>
+    each && isScale ? scaleOf(scope.resource, each) : each;
+  return {
+    context: scope,
+    operation,
+    object: shown(object),
+    old: shown(old),
+    options: scope.options,
+  };
 }
 
 async function runMutating(
@@ -57,13 +78,7 @@ export async function validate(
   object: ApiObject | undefined,
   old: ApiObject | undefined,
 ): Promise<void> {
-  const request: AdmissionRequest = {
-    context: scope,
-    operation,
-    object,
-    old,
-    options: scope.options,
-  };
+  const request = requestOf(scope, operation, object, old);
   for (const plugin of registry.admission) {
     if (plugin.validate && plugin.handles(request, registry)) {
       await plugin.validate(request, registry);

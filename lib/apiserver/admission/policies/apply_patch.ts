@@ -1,10 +1,10 @@
 import { mergeObjects } from "../../managed_fields/merge.ts";
-import type { MergeType } from "../../managed_fields/merge_type.ts";
+import { DEDUCED, type MergeType } from "../../managed_fields/merge_type.ts";
 import { validateTyped } from "../../managed_fields/validate_typed.ts";
 import { groupVersion, VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import type { ApiObject, JsonObject } from "../../machinery/api_object.ts";
 import { isMap } from "../../machinery/json_values.ts";
-import type { ApiResource, ResourceContext } from "../../machinery/resource.ts";
+import type { ResourceContext } from "../../machinery/resource.ts";
 import { applyEach, asDecoded, unreadable } from "../webhooks/webhook_patch.ts";
 import { MutationError, type Patch } from "./mutations.ts";
 
@@ -39,7 +39,6 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
   const applied = { ...configuration, apiVersion, kind };
-  const type = typeOf(place.resource);
   const step = <T>(what: string, run: () => T): T => {
     try {
       return run();
@@ -48,23 +47,30 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
       throw new MutationError(why, { cause: error });
     }
   };
-  if (type) {
-    step("failed to convert patch object to typed object", () => validateTyped(applied, type));
-    const atomic = atomics(applied, type, "");
-    if (atomic.length > 0) {
-      throw new MutationError(
-        "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or " +
-          `structs: ${atomic.join(", ")}`,
-      );
-    }
+  const type = step("failed to convert patch object to typed object", () => {
+    const found = typeOf(place, object);
+    validateTyped(applied, found);
+    return found;
+  });
+  const atomic = atomics(applied, type, "");
+  if (atomic.length > 0) {
+    throw new MutationError(
+      "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or " +
+        `structs: ${atomic.join(", ")}`,
+    );
   }
-  const merged = step("failed to merge patch", () => mergeObjects(object, applied, type ?? {}));
+  const merged = step("failed to merge patch", () => mergeObjects(object, applied, type));
   return asDecoded(merged, place);
 }
 
-function typeOf(resource: ApiResource): MergeType | undefined {
-  const types = new VersionedTypes(resource, resource.schema(), () => undefined);
-  return types.type(groupVersion(resource));
+/** How an object merges. Of kinds of other groups, as a scale is, the real server knows no type. */
+function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
+  if (kind === resource.kind) {
+    const types = new VersionedTypes(resource, resource.schema(), () => undefined);
+    return types.type(groupVersion(resource)) ?? DEDUCED;
+  }
+  if (apiVersion === groupVersion(resource)) return DEDUCED;
+  throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
 }
 
 /** What a patch names of lists and objects that are owned as a whole. */

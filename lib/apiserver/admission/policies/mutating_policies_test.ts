@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { ApiServer } from "../../server.ts";
+
+const ADMISSION = "/apis/admissionregistration.k8s.io/v1";
+const THINGS = "/apis/example.com/v1/namespaces/default/things";
+
+async function post(
+  server: ApiServer,
+  path: string,
+  body: unknown,
+  // deno-lint-ignore no-explicit-any -- the body of an answer.
+): Promise<{ code: number; body: any }> {
+  const response = await server.fetch(
+    new Request(`https://server.invalid${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json" },
+    }),
+  );
+  return { code: response.status, body: await response.json() };
+}
+
+const SPEC = {
+  type: "object",
+  properties: {
+    size: { type: "integer" },
+    color: { type: "string", default: "red" },
+    parts: {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+      items: {
+        type: "object",
+        required: ["name"],
+        properties: { name: { type: "string" }, count: { type: "integer" } },
+      },
+    },
+    words: { type: "array", items: { type: "string" } },
+  },
+};
+
+/** A server with a custom kind, and a policy for its objects. */
+async function withPolicy(
+  expression: string,
+  run: (server: ApiServer) => Promise<void>,
+): Promise<void> {
+  await using server = await ApiServer.start({ controllers: false });
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: "object", properties: { spec: SPEC } } },
+  };
+  const names = { plural: "things", kind: "Thing" };
+  await post(server, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "things.example.com" },
+    spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
+  });
+  const rule = {
+    apiGroups: ["example.com"],
+    apiVersions: ["v1"],
+    operations: ["CREATE"],
+    resources: ["things"],
+  };
+  const made = await post(server, `${ADMISSION}/mutatingadmissionpolicies`, {
+    metadata: { name: "p" },
+    spec: {
+      reinvocationPolicy: "Never",
+      matchConstraints: { resourceRules: [rule] },
+      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }],
+    },
+  });
+  assert.equal(made.code, 201, JSON.stringify(made.body));
+  await post(server, `${ADMISSION}/mutatingadmissionpolicybindings`, {
+    metadata: { name: "b" },
+    spec: { policyName: "p" },
+  });
+  await run(server);
+}
+
+const thing = (spec: unknown): unknown => ({
+  apiVersion: "example.com/v1",
+  kind: "Thing",
+  metadata: { name: "a" },
+  spec,
+});
+
+Deno.test("a configuration is merged into a custom resource by its schema", () =>
+  withPolicy(
+    'Object{spec: Object.spec{size: 2, parts: [Object.spec.parts{name: "b", count: 2}]}}',
+    async (server) => {
+      const { code, body } = await post(
+        server,
+        THINGS,
+        thing({ parts: [{ name: "a" }, { name: "b" }] }),
+      );
+      assert.equal(code, 201, JSON.stringify(body));
+      assert.deepEqual(body.spec, {
+        size: 2,
+        color: "red",
+        parts: [{ name: "a" }, { name: "b", count: 2 }],
+      });
+    },
+  ));
+
+Deno.test("a configuration says of a custom resource only what its schema knows", () =>
+  withPolicy("Object{spec: Object.spec{none: 1}}", async (server) => {
+    const { code, body } = await post(server, THINGS, thing({}));
+    assert.equal(code, 403);
+    assert.match(body.message, /\.spec\.none: field not declared in schema$/);
+  }));
+
+Deno.test("a list that is owned as a whole is not for configurations", () =>
+  withPolicy('Object{spec: Object.spec{words: ["a"]}}', async (server) => {
+    const { code, body } = await post(server, THINGS, thing({}));
+    assert.equal(code, 403);
+    assert.match(body.message, /may not mutate atomic arrays, maps or structs: \.spec\.words$/);
+  }));
