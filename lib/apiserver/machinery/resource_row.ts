@@ -88,6 +88,10 @@ export interface ResourceRow {
    * schema has changed since some of them were written.
    */
   readonly isRevised?: boolean;
+  /** A webhook of a user converts objects of this resource. */
+  readonly convertsByWebhook?: boolean;
+  /** Every version that the definition of a custom resource names, served or not, as `apiVersion`. */
+  readonly definedVersions?: ReadonlySet<string>;
   /** Where the `scale` subresource of a custom resource has its numbers. */
   readonly scalePaths?: ScalePaths;
   /**

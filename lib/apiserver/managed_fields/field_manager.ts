@@ -255,7 +255,7 @@ export class FieldManager {
       result = applyOwnership(this.#ownership, live, applied, managed, applier, force);
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
-      throw this.#liveError(live) ?? plainError(`failed to merge config: ${error.message}`);
+      throw this.#liveError(live) ?? plainError(error.message);
     }
     const own = result.managed.get(id);
     if (own !== undefined) {

@@ -3,7 +3,8 @@ import { difference, type FieldSet, intersection, isEmpty, union } from "./field
 import type { Managed, ManagedSets } from "./managed_entries.ts";
 import { removeItems, withNamedFields } from "./remove_items.ts";
 import { toFieldSet } from "./to_field_set.ts";
-import type { VersionedTypes } from "./versioned_types.ts";
+import { wanted } from "./typed_error.ts";
+import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
 /** In which version something is written. */
 interface Version {
@@ -25,25 +26,34 @@ export function pruneFields(
   const type = types.type(last.apiVersion);
   if (type === undefined) return merged;
   const at: Version = { types, apiVersion: last.apiVersion };
-  const whole = types.convert({ apiVersion, object: merged }, last.apiVersion);
+  const whole = wanted(
+    "failed to convert merged object to last applied version",
+    () => types.convert({ apiVersion, object: merged }, last.apiVersion),
+  );
   const bare = removeItems(whole, withNamedFields(last.set, type), type) as ApiObject;
-  const kept = addBackOwned(at, whole, bare, managers);
-  const pruned = addBackDangling(at, whole, kept, last.set);
+  const kept = wanted("failed add back owned items", () => addBackOwned(at, whole, bare, managers));
+  const pruned = wanted(
+    "failed add back dangling items",
+    () => addBackDangling(at, whole, kept, last.set),
+  );
   return types.convert({ apiVersion: last.apiVersion, object: pruned }, apiVersion);
 }
 
-/** Adds back what others own, or the applier itself by what it applies now. */
+/**
+ * Adds back what others own, or the applier itself by what it applies now. The result is in the version
+ * that was looked at last.
+ */
 function addBackOwned(
   at: Version,
   whole: ApiObject,
   bare: ApiObject,
   managers: ManagedSets,
-): ApiObject {
+): VersionedObject {
   const byVersion = new Map<string, FieldSet>();
   for (const { apiVersion, set } of managers.values()) {
     byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? {}, set));
   }
-  let result = bare;
+  let result: VersionedObject = { apiVersion: at.apiVersion, object: bare };
   const versions = [...byVersion.keys()].sort((a, b) =>
     Number(b === at.apiVersion) - Number(a === at.apiVersion)
   );
@@ -56,31 +66,41 @@ function addBackOwned(
 function addBackInVersion(
   { types, apiVersion }: Version,
   whole: ApiObject,
-  bare: ApiObject,
+  bare: VersionedObject,
   version: string,
   owned: FieldSet,
-): ApiObject {
+): VersionedObject {
   const type = types.type(version);
   if (type === undefined) return bare;
-  const from = types.convert({ apiVersion, object: whole }, version);
-  const rest = types.convert({ apiVersion, object: bare }, version);
+  const from = wanted(
+    `failed to convert merged object at version ${version}`,
+    () => types.convert({ apiVersion, object: whole }, version),
+  );
+  const rest = wanted(
+    `failed to convert pruned object at version ${version}`,
+    () => types.convert(bare, version),
+  );
   const all = withNamedFields(toFieldSet(from, type), type);
   const keep = union(
     withNamedFields(toFieldSet(rest, type), type),
     withNamedFields(owned, type),
   );
   const kept = removeItems(from, difference(all, keep), type) as ApiObject;
-  return types.convert({ apiVersion: version, object: kept }, apiVersion);
+  return { apiVersion: version, object: kept };
 }
 
 /** Adds back what the applier did not own before: unowned items, or those of updaters. */
 function addBackDangling(
   { types, apiVersion }: Version,
   whole: ApiObject,
-  pruned: ApiObject,
+  kept: VersionedObject,
   last: FieldSet,
 ): ApiObject {
   const type = types.type(apiVersion)!;
+  const pruned = wanted(
+    "failed to convert pruned object to last applied version",
+    () => types.convert(kept, apiVersion),
+  );
   const gone = difference(
     withNamedFields(toFieldSet(whole, type), type),
     withNamedFields(toFieldSet(pruned, type), type),

@@ -5,6 +5,16 @@ export interface TypedErrorEntry {
   readonly message: string;
 }
 
+/** Runs, and says of what is not of its type what it was wanted for. @throws {TypedError} */
+export function wanted<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TypedError)) throw error;
+    throw new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
+  }
+}
+
 /** Values that are not of their type. The message is that of the real server. */
 export class TypedError extends Error {
   override readonly name = "TypedError";

@@ -15,6 +15,7 @@ import { pruneFields } from "./prune.ts";
 import { reconcileSet } from "./reconcile_set.ts";
 import type { SetFilter } from "./reset_fields.ts";
 import { toFieldSet } from "./to_field_set.ts";
+import { wanted } from "./typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
 /** One write, and how it concerns ownership. */
@@ -40,7 +41,7 @@ export function updateOwnership(
   next: ApiObject,
   managers: ManagedSets,
 ): Updated {
-  const managed = reconcile(ownership, managers);
+  const managed = reconcile(ownership, live, managers);
   const { comparison, managed: left } = takeOver(ownership, live, next, managed, undefined, true);
   const changed = union(comparison.modified, comparison.added);
   return { managed: left, own: ownership.filter(ownership.apiVersion)(changed) };
@@ -68,8 +69,11 @@ export function applyOwnership(
 ): Applied {
   const { types, apiVersion } = ownership;
   const type = types.type(apiVersion)!;
-  const managed = reconcile(ownership, managers);
-  const merged = mergeObjects(live, applied, type) as ApiObject;
+  const managed = reconcile(ownership, live, managers);
+  const merged = wanted(
+    "failed to merge config",
+    () => mergeObjects(live, applied, type) as ApiObject,
+  );
   const last = managed.get(applier.id);
   const set = ownership.filter(apiVersion)(toFieldSet(applied, type));
   const { manager, subresource } = applier;
@@ -81,17 +85,29 @@ export function applyOwnership(
     time: last?.time,
     set,
   });
-  const pruned = pruneFields({ types, apiVersion }, merged, managed, last);
+  const pruned = wanted(
+    "failed to prune fields",
+    () => pruneFields({ types, apiVersion }, merged, managed, last),
+  );
   const { managed: left } = takeOver(ownership, live, pruned, managed, applier.id, force);
   return { object: jsonEqual(live, pruned) ? undefined : pruned, managed: left };
 }
 
-/** Sets of versions that are no more are dropped; the others follow changes of their schema. */
-function reconcile({ types }: Ownership, managers: ManagedSets): ManagedSets {
+/**
+ * Sets of versions that are no more are dropped; the others follow changes of their schema.
+ * @throws {TypedError} When the live object is not of its type in the version of one of them.
+ */
+function reconcile(
+  { types, apiVersion }: Ownership,
+  live: ApiObject,
+  managers: ManagedSets,
+): ManagedSets {
   const result: ManagedSets = new Map();
   for (const [id, managed] of managers) {
+    types.checkDefined(managed.apiVersion);
     const type = types.type(managed.apiVersion);
     if (type === undefined) continue;
+    types.convert({ apiVersion, object: live }, managed.apiVersion);
     const set = reconcileSet(managed.set, type);
     result.set(id, set === managed.set ? managed : { ...managed, set });
   }
@@ -138,10 +154,17 @@ function comparer(
     let comparison = made.get(version);
     if (comparison === undefined) {
       const type: MergeType = types.type(version)!;
-      const found = compareObjects(
-        types.convert({ apiVersion, object: live }, version),
-        types.convert({ apiVersion, object: next }, version),
-        type,
+      const old = wanted(
+        "failed to convert old object",
+        () => types.convert({ apiVersion, object: live }, version),
+      );
+      const changed = wanted(
+        "failed to convert new object",
+        () => types.convert({ apiVersion, object: next }, version),
+      );
+      const found = wanted(
+        "failed to compare objects",
+        () => compareObjects(old, changed, type),
       );
       comparison = filterComparison(found, filter(version));
       made.set(version, comparison);

@@ -7,6 +7,8 @@ import type { ApiObject } from "../machinery/api_object.ts";
 import { cloneJson } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
+import { TypedError } from "./typed_error.ts";
+import { validateTyped } from "./validate_typed.ts";
 import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
 
 /** A row of the same resource in another version; `undefined` when it is not served. */
@@ -38,14 +40,29 @@ export class VersionedTypes {
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
+  /** @throws {TypedError} When the definition of a custom resource does not name this version. */
+  checkDefined(apiVersion: string): void {
+    const { definedVersions } = this.#resource;
+    if (!definedVersions || definedVersions.has(apiVersion)) return;
+    if (apiVersion === groupVersion(this.#resource)) return;
+    const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
+    throw new TypedError([{ path: "", message }]);
+  }
+
   /**
    * The object in another version. A custom one only says another version: unlike what is stored, it is
-   * not brought to the structure of it, and what only a webhook can convert stays as it is.
+   * not brought to the structure of it, but held against it. What only a webhook can convert stays as
+   * it is.
+   * @throws {TypedError} When it is not of its type there.
    */
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
     if (apiVersion === to) return object;
     const row = this.#find(apiVersion) ?? this.#resource;
-    if (row.customResourceDefinition !== undefined) return { ...object, apiVersion: to };
+    if (row.customResourceDefinition !== undefined) {
+      const custom = { ...object, apiVersion: to };
+      if (!row.convertsByWebhook) validateTyped(custom, this.type(to)!);
+      return custom;
+    }
     const version = to.slice(to.indexOf("/") + 1);
     const converted = row.convert?.([cloneJson(object)], version);
     if (converted === undefined || converted instanceof Promise) {

@@ -104,6 +104,8 @@ function customRow(
     }),
     customResourceDefinition: metadata.name!,
     convert: (objects, toVersion) => convertStored(converted, objects, toVersion),
+    ...(spec.conversion?.strategy === "Webhook" && { convertsByWebhook: true }),
+    definedVersions: new Set(spec.versions.map(({ name }) => `${group}/${name}`)),
     // What was stored before the definition changed, or through another version, is brought to the
     // structure of this one, with its defaults, when it is read.
     isRevised: (metadata.generation ?? 1) > 1 || spec.versions.length > 1,
