@@ -13,7 +13,7 @@ import { FieldPath } from "../machinery/field_path.ts";
 import { goJson, goQuote } from "../machinery/go_text.ts";
 import { sortFields } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { internalError, invalidObject, StatusError } from "../machinery/status_error.ts";
+import { invalidObject, StatusError } from "../machinery/status_error.ts";
 import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
@@ -92,9 +92,6 @@ function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(sortFields(tree))}'`);
   object.metadata ??= {};
   const dropped = bare(() => resource.coerce?.(object) ?? []);
-  if (!object.apiVersion) {
-    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  }
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 

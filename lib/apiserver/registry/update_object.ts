@@ -4,7 +4,7 @@ import { completeObject } from "../decode/complete.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { type FieldError, invalid } from "../machinery/field_error.ts";
 import { FieldPath } from "../machinery/field_path.ts";
-import { conflict, invalidObject, notFound } from "../machinery/status_error.ts";
+import { conflict, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
 import type { KindStrategy } from "../machinery/strategy.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
@@ -180,6 +180,9 @@ function prepareUpdate(
   const { resource } = scope;
   const steps = stepsOf(scope);
   const before = old.metadata;
+  if (!object.apiVersion) {
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
   matchNamespace(object, scope);
   if (before.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = before.generation;

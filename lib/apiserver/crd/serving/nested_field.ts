@@ -19,7 +19,7 @@ export function nestedField(object: unknown, path: string): unknown {
   let value = object;
   for (const [index, name] of fieldsOf(path).entries()) {
     if (!isMap(value)) {
-      throw wrongType(fieldsOf(path).slice(0, index), value, "map[string]interface{}");
+      throw wrongType(fieldsOf(path).slice(0, index + 1), value, "map[string]interface{}");
     }
     if (!Object.hasOwn(value, name)) return undefined;
     value = value[name];
