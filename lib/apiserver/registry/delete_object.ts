@@ -11,6 +11,8 @@ import { collectionName, storageKey } from "../machinery/keys.ts";
 import { deletionFinalizers, markedFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
+import { emptyObject } from "./empty_object.ts";
+import { failedPrecondition } from "../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
@@ -90,7 +92,11 @@ async function markOrRemove(
 ): Promise<Deleted | undefined> {
   const { scope } = deletion;
   if (start.kind !== "graceful") {
-    if (!held) return remove(deletion);
+    if (!held) {
+      if (scope.dryRun) return { object: nothing(scope.resource), deleted: true };
+      forgetVersion(deletion);
+      return remove(deletion);
+    }
     markDeleting(object, scope.now);
     return await mark(deletion, object, old);
   }
@@ -98,6 +104,27 @@ async function markOrRemove(
   if (!marked || held || start.seconds > 0) return marked;
   if (scope.dryRun) return { ...marked, deleted: true };
   return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
+}
+
+/** What the real server shows when it has only tried to take away the last thing that holds an object. */
+function nothing(resource: ApiResource): ApiObject {
+  const { metadata, ...empty } = emptyObject(resource);
+  const { kind, apiVersion } = empty;
+  return (resource.customResourceDefinition
+    ? empty
+    : { kind, apiVersion, metadata, ...empty }) as ApiObject;
+}
+
+/**
+ * The real server forgets which version of the object it was asked to delete when the deletion takes
+ * away what held it. @throws {StatusError} 409
+ */
+function forgetVersion({ scope, options, stored }: Deletion): void {
+  if (options.preconditions?.resourceVersion === undefined) return;
+  const { group, plural } = scope.resource;
+  const found = stored.tree().metadata.resourceVersion!;
+  const about = { group, resource: plural };
+  throw failedPrecondition(scope, { what: "ResourceVersion", wanted: "", found }, about);
 }
 
 /** Stores the object as one that is being deleted. `undefined`: it moved meanwhile. */

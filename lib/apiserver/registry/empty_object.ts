@@ -1,0 +1,33 @@
+import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
+import { apiVersionOf } from "../machinery/keys.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { zeroObject } from "../managed_fields/zero_object.ts";
+
+/** An object of the kind in which nothing is set. */
+export function emptyObject(resource: ApiResource): ApiObject {
+  const { kind, customResourceDefinition, group, plural } = resource;
+  const schema = customResourceDefinition === undefined ? resource.schema() : undefined;
+  const zero = schema ? zeroObject(schema) : {};
+  const shown = { kind, apiVersion: apiVersionOf(resource), ...zero } as JsonObject;
+  const { spec, metadata } = OF_THE_SERVER[`${plural}.${group}`] ?? {};
+  return {
+    ...shown,
+    metadata: { ...metadata },
+    ...(spec && { spec: { ...spec, ...shown.spec as JsonObject } }),
+  } as ApiObject;
+}
+
+const NONE_WANTED = { spec: { replicas: 0 } };
+
+/**
+ * The real server makes an empty object of its own form: there the number of replicas is always set,
+ * and that of a template's generation, which is shown as an annotation.
+ */
+const OF_THE_SERVER: Readonly<Record<string, { spec?: JsonObject; metadata?: JsonObject }>> = {
+  "deployments.apps": NONE_WANTED,
+  "replicasets.apps": NONE_WANTED,
+  "statefulsets.apps": NONE_WANTED,
+  "daemonsets.apps": {
+    metadata: { annotations: { "deprecated.daemonset.template.generation": "0" } },
+  },
+};
