@@ -148,11 +148,12 @@ const SPEC = {
   ],
 };
 
-const SCHEMA = {
+/** The schema of a version; `own` is a field that only this version has. */
+const schema = (own: string) => ({
   openAPIV3Schema: {
     type: "object",
     properties: {
-      spec: SPEC,
+      spec: { ...SPEC, properties: { ...SPEC.properties, [own]: { type: "string" } } },
       status: {
         type: "object",
         properties: {
@@ -172,11 +173,10 @@ const SCHEMA = {
       },
     },
   },
-};
+});
 
 const VERSION = {
   served: true,
-  schema: SCHEMA,
   subresources: {
     status: {},
     scale: {
@@ -185,7 +185,6 @@ const VERSION = {
       labelSelectorPath: ".status.selector",
     },
   },
-  selectableFields: [{ jsonPath: ".spec.mode" }],
   additionalPrinterColumns: [
     { name: "Size", type: "integer", jsonPath: ".spec.size", description: "How large it is" },
     { name: "Ratio", type: "number", format: "float", jsonPath: ".spec.ratio", priority: 1 },
@@ -216,8 +215,21 @@ export const CUSTOM_DEFINITION: Fields = {
       categories: ["all"],
     },
     versions: [
-      { name: "v1", storage: true, ...VERSION },
-      { name: "v1beta1", storage: false, ...VERSION, deprecated: true },
+      {
+        name: "v1",
+        storage: true,
+        schema: schema("stable"),
+        selectableFields: [{ jsonPath: ".spec.mode" }],
+        ...VERSION,
+      },
+      {
+        name: "v1beta1",
+        storage: false,
+        schema: schema("beta"),
+        selectableFields: [{ jsonPath: ".spec.mode" }, { jsonPath: ".spec.beta" }],
+        deprecated: true,
+        ...VERSION,
+      },
     ],
   },
 };
@@ -300,6 +312,8 @@ function spec(chance: Chance): Fields {
         }]),
       once: () => chance.mostly<unknown>([1, 2, 3, null]),
       fixed: () => chance.mostly(["a", "b"]),
+      stable: () => "x",
+      beta: () => "x",
       unknown: () => chance.mostly<unknown>([1, { a: 1 }]),
     }, 0.2),
   };
