@@ -1,9 +1,10 @@
-import { loadAll } from "js-yaml";
+import { parseYaml } from "../decode/yaml.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 
 /**
- * The objects in a text: YAML documents, or JSON; a `List` is its items.
+ * The objects in a text: YAML documents, as kubectl reads them, or JSON; a `List` is its items.
  *
+ * @throws {Error} When a document is no YAML.
  * @throws {TypeError} When a document is no Kubernetes object; the message names it by its place.
  *
  * @example
@@ -22,8 +23,9 @@ import type { ApiObject } from "../machinery/api_object.ts";
  */
 export function parseManifests(text: string): ApiObject[] {
   const objects: ApiObject[] = [];
-  for (const [index, document] of loadAll(text).entries()) {
-    if (document === null || document === undefined) continue;
+  for (const [index, part] of documentsOf(text).entries()) {
+    const document = parseYaml(part).tree;
+    if (document === null) continue;
     const { kind, items } = document as { kind?: unknown; items?: unknown };
     const isList = typeof kind === "string" && kind.endsWith("List") && Array.isArray(items);
     for (const object of isList ? items : [document]) {
@@ -31,6 +33,13 @@ export function parseManifests(text: string): ApiObject[] {
     }
   }
   return objects;
+}
+
+/** The documents of a text; nothing stands before the first separator, or the first document. */
+function documentsOf(text: string): string[] {
+  const parts = text.split(/^---(?=\s|$)/m);
+  const saysNothing = parts[0]!.split("\n").every((line) => /^\s*(#|$)/.test(line));
+  return saysNothing ? parts.slice(1) : parts;
 }
 
 function checked(value: unknown, place: number): ApiObject {

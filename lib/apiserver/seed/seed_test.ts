@@ -20,6 +20,16 @@ metadata: {name: a}
   assert.deepEqual(parseManifests(""), []);
 });
 
+Deno.test("scalars mean what they mean to kubectl", () => {
+  const text =
+    "--- {apiVersion: v1, kind: A, metadata: {name: a}, x: [yes, 0777, 1_000, 1e400]}\n" +
+    "--- # The second.\n{apiVersion: v1, kind: B, metadata: {name: '---'}, x: [2020-01-01]}\n---\n";
+  assert.deepEqual(parseManifests(text).map(({ x }) => x), [
+    [true, 511, 1000, "1e400"],
+    ["2020-01-01"],
+  ]);
+});
+
 Deno.test("what is no object is refused by its place", () => {
   const refusals = {
     "5": "Cannot read document 1: it has no apiVersion",
