@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { parseYaml } from "../decode/yaml.ts";
+import { Chance } from "../random_values_test.ts";
+import { encodeAnswer } from "./encode.ts";
+
+const YAML = { type: "yaml", pretty: false, as: undefined } as const;
+
+/** Texts that a careless writer would make something else of. */
+const TEXTS = [
+  ...[
+    "yes",
+    "No",
+    "on",
+    "y",
+    "0777",
+    "0o17",
+    "1_000",
+    "1e3",
+    "~",
+    "null",
+    "0x1F",
+    "12:30",
+    "=",
+    "<<",
+  ],
+  ...[
+    "2020-01-01",
+    ".inf",
+    ".NaN",
+    "",
+    " x",
+    "x ",
+    "a: b",
+    "#x",
+    "a\nb",
+    "a\n\n",
+    "\n",
+    "\ta",
+    "'",
+  ],
+  ...[
+    '"',
+    "|",
+    "%a",
+    "@a",
+    "`a",
+    "!x",
+    "&a",
+    "*a",
+    "[",
+    "{",
+    "-",
+    "---",
+    "...",
+    "?",
+    ":",
+    "\u0000",
+  ],
+  ...["\u0085", "\u2028", "\ufeffx", "\u{1f600}", "1e400", "-0", "x".repeat(200), "x ".repeat(100)],
+];
+
+Deno.test("an answer in YAML reads back as what it is", async () => {
+  await Chance.runs(300, async (chance) => {
+    const text = (): string => chance.pick(TEXTS);
+    const value = {
+      [text()]: text(),
+      list: chance.several(3, text),
+      map: Object.fromEntries(chance.several(3, () => [text(), chance.pick([1, 1.5, true, null])])),
+      lists: [chance.several(2, () => ({ [text()]: [text()] })), [], {}],
+    };
+    const written = await encodeAnswer(200, JSON.stringify(value), YAML).text();
+    assert.deepEqual(parseYaml(written).tree, JSON.parse(JSON.stringify(value)), written);
+  });
+});
