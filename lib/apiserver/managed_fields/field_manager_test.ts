@@ -178,6 +178,49 @@ Deno.test("who applies a status has no conflict with owners of the spec in other
   assert.throws(() => applyTo(""), /conflict with "creator" using example.com\/v1: .spec.count/);
 });
 
+Deno.test("a custom object is held against each version that somebody wrote in", () => {
+  const spec = { type: "object", fields: { other: { type: "string" } } } as const;
+  const bare = { type: "object", fields: { spec } } as const;
+  const old: ApiResource = { ...RESOURCE, version: "v0", schema: () => bare };
+  const definedVersions = new Set(["example.com/v0", "example.com/v1"]);
+  const next = { ...RESOURCE, definedVersions };
+  const find = (version: string) => version === "example.com/v0" ? old : next;
+  const manager = new FieldManager(next, "", find);
+  const wrote = (apiVersion: string): ApiObject => ({
+    ...thing({}),
+    metadata: {
+      name: "thing",
+      uid: "uid",
+      managedFields: [{
+        manager: "m",
+        operation: "Apply",
+        apiVersion,
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:spec": {} },
+      }],
+    },
+  });
+  const write = (live: ApiObject): number => {
+    const changed = { ...structuredClone(live), spec: { count: 1 } };
+    manager.update(live, changed, "updater", second(1));
+    return entries(changed).length;
+  };
+  assert.equal(write(wrote("example.com/v1")), 2);
+  assert.equal(write(wrote("example.com/v0")), 0);
+  assert.equal(write(wrote("example.com/v9")), 0);
+
+  const options = { manager: "m", force: true, now: second(1) };
+  const applyTo = (live: ApiObject) => manager.apply(live, thing({ count: 1 }), options);
+  assert.throws(
+    () => applyTo(wrote("example.com/v0")),
+    /^StatusError: failed to prune fields: .* last applied version: .spec.count: field not declared/,
+  );
+  assert.throws(
+    () => applyTo(wrote("example.com/v9")),
+    /request to convert CR to an invalid group\/version: example.com\/v9$/,
+  );
+});
+
 Deno.test("entries are ordered by operation, second, manager and version", () => {
   const manager = new FieldManager(RESOURCE);
   let live = created(thing({ count: 0 }), "z");
