@@ -184,7 +184,7 @@ export class Chance {
     let damaged = bytes.slice();
     for (let times = 1 + this.below(3); times > 0 && damaged.length > 0; times--) {
       const at = this.below(damaged.length);
-      const put = this.pick([this.below(256), 0x22, 0x5c, 0x7b, 0x5d, 0x2c, 0x3a, 0x0a]);
+      const put = this.pick([this.below(256), 0x22, 0x5c, 0x7b, 0x5d, 0x2c, 0x3a, 0x3b, 0x0a]);
       if (this.happens(0.2)) damaged = damaged.slice(0, at);
       else if (this.happens(0.5)) damaged[at] = put;
       else damaged = Uint8Array.of(...damaged.slice(0, at), put, ...damaged.slice(at));

@@ -108,22 +108,20 @@ function randomPatch(chance: Chance, { object, row }: Patched, type: string): un
     if (chance.happens(0.1)) patch["$setElementOrder/ports"] = chance.json(1);
     return { ...patch, ...(type === APPLY && { metadata: { name: "a" } }) };
   }
+  const finalizers = "/metadata/finalizers";
   const paths = [
-    "",
-    "/",
-    "/metadata",
-    "/spec",
-    "/data/a",
-    "/spec/x/0/-",
-    "/metadata/labels",
-    "/kind",
+    ...["", "/", "/metadata", "/spec", "/data/a", "/spec/x/0/-", "/metadata/labels", "/kind"],
+    ...[finalizers, `${finalizers}/-`],
   ];
-  return chance.several(4, () => ({
-    op: chance.pick(["add", "remove", "replace", "move", "copy", "test"]),
+  // What is put in may be changed by what follows, but not in the patch.
+  const first = { op: "add", path: finalizers, value: ["x/a"] };
+  const rest = chance.several(4, () => ({
+    op: chance.pick(["add", "add", "remove", "replace", "move", "copy", "test"]),
     path: chance.pick(paths),
     from: chance.pick(paths),
-    value: chance.json(2),
+    value: chance.happens(0.5) ? "x/b" : chance.json(2),
   }));
+  return chance.happens(0.5) ? [first, { ...first, path: `${finalizers}/-`, value: "x/c" }] : rest;
 }
 
 Deno.test("a patch is refused with a Status, or patches equal objects alike", async () => {

@@ -33,6 +33,7 @@ Deno.test("what is no page token is refused in the words of the real server", ()
     "[1]": ": json: cannot unmarshal array into Go value of type storage.continueToken",
     "5": ": json: cannot unmarshal number into Go value of type storage.continueToken",
     "null": ": server does not recognize this encoded version ",
+    '{"v":null,"rv":1}': ": server does not recognize this encoded version ",
     "{": ": unexpected end of JSON input",
     "\x01": ": invalid character '\\x01' looking for beginning of value",
     '{"v":1}':

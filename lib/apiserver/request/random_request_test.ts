@@ -182,7 +182,21 @@ Deno.test("no path and no method breaks the server but by a refusal", async () =
   const table = ResourceTable.builtin();
   const steps = [
     ...["api", "apis", "v1", "apps", "namespaces", "default", "pods", "a", "status", "watch"],
-    ...["proxy", "scale", "deployments", "", ".", "..", "%2F", "%", "%zz", "%00", "%C3"],
+    ...[
+      "proxy",
+      "scale",
+      "deployments",
+      "bindings",
+      "componentstatuses",
+      "",
+      ".",
+      "..",
+      "%2F",
+      "%",
+      "%zz",
+      "%00",
+      "%C3",
+    ],
     ...ODD_NAMES.map(encodeURIComponent),
   ];
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "X"];

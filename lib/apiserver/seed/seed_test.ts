@@ -33,6 +33,7 @@ Deno.test("scalars mean what they mean to kubectl", () => {
 Deno.test("what is no object is refused by its place", () => {
   const refusals = {
     "5": "Cannot read document 1: it has no apiVersion",
+    "# First.\n---\n5": "Cannot read document 1: it has no apiVersion",
     "{apiVersion: v1}": "Cannot read document 1: it has no kind",
     "{apiVersion: v1, kind: Pod}": "Cannot read document 1: its Pod has no metadata.name",
     "{apiVersion: v1, kind: A, metadata: {name: a}}\n---\n[]":
