@@ -324,6 +324,103 @@ conformance("a volume waits with a time, and is made of one thing", async (t) =>
   await t.delete(`${path}/${name}`, undefined, { unrecorded: true });
 });
 
+conformance("what a claim asks for stays, and the answer shows what would differ", async (t) => {
+  const path = t.path("persistentvolumeclaims");
+  await t.post(path, claim());
+  const change = (spec: Record<string, unknown>) => t.patch("merge", `${path}/a`, { spec });
+  const refusedChanges = [
+    { accessModes: ["ReadOnlyMany"] },
+    { selector: { matchLabels: { z: "1", a: "2" } } },
+    { resources: { requests: { storage: "2Gi" } } },
+    { storageClassName: "other", volumeMode: "Block" },
+    { dataSource: { kind: "PersistentVolumeClaim", name: "a" } },
+  ];
+  for (const spec of refusedChanges) assert.equal((await change(spec)).code, 422);
+  assert.equal((await change({ volumeName: "v" })).code, 200);
+  assert.equal((await change({ volumeName: "w" })).code, 422);
+});
+
+conformance("a bound claim may have other attributes", async (t) => {
+  const path = t.path("persistentvolumeclaims");
+  await t.post(path, claim({ volumeName: "v" }));
+  const status = { phase: "Bound", capacity: { storage: "1Gi" } };
+  await t.patch("merge", `${path}/a/status`, { status });
+  const change = (spec: Record<string, unknown>) => t.patch("merge", `${path}/a`, { spec });
+  assert.equal((await change({ volumeAttributesClassName: "a" })).code, 200);
+  await change({ resources: { limits: { storage: "5Gi" } } });
+  await change({ accessModes: ["ReadWriteMany"], volumeAttributesClassName: "b" });
+});
+
+conformance("a claim gets its class once", async (t) => {
+  const path = t.path("persistentvolumeclaims");
+  const beta = "volume.beta.kubernetes.io/storage-class";
+  await t.post(path, claim({ storageClassName: undefined }));
+  const named = { spec: { storageClassName: "x" } };
+  assert.equal((await t.patch("merge", `${path}/a`, named)).code, 200);
+  await t.patch("merge", `${path}/a`, { metadata: { annotations: { [beta]: "q" } } });
+  const annotated = { ...claim({ storageClassName: undefined }) };
+  await t.post(path, { ...annotated, metadata: { name: "b", annotations: { [beta]: "x" } } });
+  await t.patch("merge", `${path}/b`, { metadata: { annotations: { [beta]: "q" } } });
+  await t.patch("merge", `${path}/b`, { spec: { storageClassName: "other" } });
+  const moved = { metadata: { annotations: { [beta]: null } }, ...named };
+  assert.equal((await t.patch("merge", `${path}/b`, moved)).code, 200);
+});
+
+const SOURCES:
+  readonly (readonly [string, Record<string, unknown>, Record<string, unknown>, number])[] = [
+    ["a path", { hostPath: { path: "/a" } }, { hostPath: { path: "/b<c" } }, 422],
+    ["a path", { hostPath: { path: "/a" } }, {
+      hostPath: null,
+      nfs: { server: "s", path: "/p" },
+    }, 422],
+    [
+      "a driver",
+      {
+        csi: { driver: "d.e", volumeHandle: "h", volumeAttributes: { z: "1", a: "2" } },
+      },
+      { csi: { volumeHandle: "i", readOnly: true } },
+      422,
+    ],
+    ["a driver", { csi: { driver: "d.e", volumeHandle: "h" } }, {
+      csi: { controllerExpandSecretRef: { name: "a", namespace: "b" } },
+    }, 200],
+    ["iSCSI", { iscsi: { targetPortal: "192.0.2.1", iqn: "iqn.2001-04.com.example:x", lun: 0 } }, {
+      iscsi: { lun: 1 },
+    }, 422],
+    [
+      "a path",
+      {
+        hostPath: { path: "/a" },
+        persistentVolumeReclaimPolicy: "Recycle",
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [{
+              matchExpressions: [{ key: "beta.kubernetes.io/os", operator: "Exists" }],
+            }],
+          },
+        },
+      },
+      { storageClassName: "c" },
+      200,
+    ],
+    ["RBD", { rbd: { monitors: ["a"], image: "b" } }, { rbd: { image: "c" } }, 422],
+  ];
+for (const [what, source, change, code] of SOURCES) {
+  const fields = JSON.stringify(change).replaceAll(/[{}"]/g, "");
+  conformance(`what a volume is made of stays: ${what}, to ${fields}`, async (t) => {
+    const path = "/api/v1/persistentvolumes";
+    const name = t.unique("e", "name");
+    const spec = { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, ...source };
+    await t.post(path, named(spec, name));
+    const changed = await t.patch("merge", `${path}/${name}`, { spec: change });
+    assert.equal(changed.code, code, changed.body.message);
+    await t.patch("merge", `${path}/${name}`, { metadata: { finalizers: null } }, {
+      unrecorded: true,
+    });
+    await t.delete(`${path}/${name}`, undefined, { unrecorded: true });
+  });
+}
+
 conformance("a node is made with its status, and keeps what it was given", async (t) => {
   const path = "/api/v1/nodes";
   const name = t.unique("e", "name");

@@ -25,6 +25,7 @@ var types = map[string][][3]string{}
 func main() {
 	for _, pair := range [][2]any{
 		{core.PodTemplateSpec{}, corev1.PodTemplateSpec{}},
+		{core.PersistentVolumeSource{}, corev1.PersistentVolumeSource{}},
 		{apps.DeploymentStrategy{}, appsv1.DeploymentStrategy{}},
 		{apps.DaemonSetUpdateStrategy{}, appsv1.DaemonSetUpdateStrategy{}},
 		{apps.StatefulSetUpdateStrategy{}, appsv1.StatefulSetUpdateStrategy{}},

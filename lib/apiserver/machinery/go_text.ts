@@ -49,9 +49,12 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
-/** A value as `json.Marshal` writes it: `<`, `>` and `&` escaped; `undefined` as `null`. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? "null";
+/**
+ * A value as `json.Marshal` writes it: `<`, `>` and `&` escaped; `undefined` as `null`. With an `indent`
+ * as `json.MarshalIndent` does.
+ */
+export function goJson(value: unknown, indent = 0): string {
+  const text = JSON.stringify(value, null, indent) ?? "null";
   return text.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 

@@ -62,7 +62,7 @@ function valueOf(kind: string, value: unknown): unknown {
     case "q":
       return value ?? "0";
     case "x":
-      return value ?? null;
+      return asInApi(value ?? null);
     default:
       return internalForm(kind, value);
   }
@@ -76,6 +76,12 @@ function metadataOf(value: unknown): Record<string, unknown> {
     ...labels !== undefined && { labels: sorted(labels as Record<string, unknown>) },
     ...annotations !== undefined && { annotations: sorted(annotations as Record<string, unknown>) },
   };
+}
+
+/** Of what is the same inside as in the API, selectors have a map. */
+function asInApi(value: unknown): unknown {
+  const { matchLabels } = (value ?? {}) as { matchLabels?: Record<string, unknown> };
+  return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;
 }
 
 /** The entries of a map are written by their keys. */

@@ -2,6 +2,7 @@ import { type FieldError, forbiddenField, invalid, required } from "../../machin
 import { FieldPath } from "../../machinery/field_path.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { rangeProblem } from "../../validation/texts.ts";
+import { internalDiff } from "./internal_diff.ts";
 import { internalForm } from "./internal_form.ts";
 import type { NodeAffinity, NodeTerm } from "./node_affinity.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
@@ -9,7 +10,6 @@ import type { PodRules } from "./pod_rules.ts";
 import type { Container, Pod, PodSpec, Toleration } from "./pod_types.ts";
 import { validatePodParts } from "./pod_validation.ts";
 import { validateTolerations } from "./scheduling.ts";
-import { unifiedDiff } from "./unified_diff.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 const SPEC = FieldPath.of("spec");
@@ -127,10 +127,7 @@ function validateUnchanged(spec: PodSpec, old: PodSpec): FieldError[] {
   }
   const errors = (old.schedulingGates ?? []).length > 0 ? validateGated(rest, old) : [];
   if (sameValue(rest, old)) return errors;
-  const difference = unifiedDiff(
-    JSON.stringify(internalForm("PodSpec", old), null, 1),
-    JSON.stringify(internalForm("PodSpec", rest), null, 1),
-  );
+  const difference = internalDiff("PodSpec", old, rest);
   const detail = `pod updates may not change fields other than ${UPDATABLE}\n${difference}`;
   return [...errors, forbiddenField(SPEC, detail)];
 }

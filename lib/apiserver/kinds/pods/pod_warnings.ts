@@ -122,7 +122,8 @@ function schedulingWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
-function termWarnings(term: NodeTerm, path: FieldPath, checkValues: boolean): string[] {
+/** What to say of a term that selects nodes; `checkValues`: of its values too. */
+export function termWarnings(term: NodeTerm, path: FieldPath, checkValues: boolean): string[] {
   const warnings: string[] = [];
   for (const [index, { key = "", values = [] }] of (term.matchExpressions ?? []).entries()) {
     const at = path.child("matchExpressions").index(index);

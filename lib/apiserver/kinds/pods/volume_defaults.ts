@@ -48,7 +48,10 @@ function defaultProjected(projected: Volume["projected"]): void {
   }
 }
 
-function defaultRemote({ iscsi, rbd, azureDisk, scaleIO }: Volume): void {
+/** Fills in what the storage of a volume leaves out, where it is far away. */
+export function defaultRemote(
+  { iscsi, rbd, azureDisk, scaleIO }: Pick<Volume, "iscsi" | "rbd" | "azureDisk" | "scaleIO">,
+): void {
   if (iscsi) iscsi.iscsiInterface ||= "default";
   if (rbd) {
     rbd.pool ||= "rbd";

@@ -14,6 +14,9 @@ import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
+import { internalDiff } from "../pods/internal_diff.ts";
+import { defaultRemote } from "../pods/volume_defaults.ts";
+import { volumeWarnings } from "./volume_warnings.ts";
 
 type Spec = NonNullable<V1PersistentVolume["spec"]>;
 
@@ -58,12 +61,14 @@ export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
       spec.claimRef.apiVersion ||= "v1";
     }
     if (spec.hostPath) spec.hostPath.type ??= "";
+    defaultRemote(spec as Parameters<typeof defaultRemote>[0]);
     volume.status = { ...volume.status, phase: volume.status?.phase || "Pending" };
   },
   prepareForCreate(volume, context) {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now) };
   },
   validateCreate: ({ spec }) => validate(spec!),
+  warnings: volumeWarnings,
   prepareForUpdate(volume, old) {
     volume.status = old.status ?? {};
   },
@@ -138,11 +143,20 @@ function validateChoices(spec: Spec): FieldError[] {
 
 function validateChange(spec: Spec, old: Spec): FieldError[] {
   const errors: FieldError[] = [];
+  const next = withNewExpandSecret(spec, old);
   const sourceOf = (of: Spec): unknown => SOURCES.map((source) => of[source]);
-  if (!sameValue(sourceOf(spec), sourceOf(old))) {
-    const detail = "spec.persistentvolumesource is immutable after creation";
+  if (!sameValue(sourceOf(next), sourceOf(old))) {
+    const difference = internalDiff("PersistentVolumeSource", old, next);
+    const detail = `spec.persistentvolumesource is immutable after creation\n${difference}`;
     errors.push(forbiddenField(SPEC.child("persistentvolumesource"), detail));
   }
   const path = FieldPath.of("volumeMode");
   return [...errors, ...validateImmutable(spec.volumeMode, old.volumeMode, path)];
+}
+
+/** A driver may be told a secret for growing the volume, where it had none. */
+function withNewExpandSecret(spec: Spec, old: Spec): Spec {
+  if (!old.csi || old.csi.controllerExpandSecretRef || !spec.csi) return spec;
+  const { controllerExpandSecretRef: _, ...csi } = spec.csi;
+  return { ...spec, csi };
 }

@@ -3,11 +3,12 @@ import { type FieldError, forbiddenField, invalid, required } from "../../machin
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { type ClaimSpec, validateClaimSpec } from "./claim_spec.ts";
-import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateLabelSelector } from "../../validation/labels.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
+import { internalDiff } from "../pods/internal_diff.ts";
 import { claimWarnings } from "../pods/pod_warnings.ts";
 
 type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
@@ -87,13 +88,15 @@ function validateChange(
   old: V1PersistentVolumeClaim,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const bound = claim.status?.phase === "Bound";
-  if (
-    !sameValue(fixedPart(claim.spec!, old.spec!, bound), fixedPart(old.spec!, old.spec!, bound))
-  ) {
+  const [next, before] = [structuredClone(claim.spec!), structuredClone(old.spec!)];
+  if (!before.volumeName && next.volumeName) before.volumeName = next.volumeName;
+  errors.push(...settleClass(claim, old, next, before));
+  settleSize(claim, next, old.spec!);
+  if (!sameValue(next, before)) {
     const detail = "spec is immutable after creation except resources.requests and " +
       "volumeAttributesClassName for bound claims";
-    errors.push(forbiddenField(SPEC, detail));
+    const difference = internalDiff("PersistentVolumeClaimSpec", before, next);
+    errors.push(forbiddenField(SPEC, `${detail}\n${difference}`));
   }
   const size = storageOf(claim.spec);
   const capacity = old.status?.capacity?.["storage"];
@@ -108,13 +111,29 @@ function validateChange(
   return errors;
 }
 
-/** What of a claim stays as it is; its volume is named once, a bound one may grow. */
-function fixedPart(spec: Spec, old: Spec, bound: boolean): unknown {
-  const { volumeName, resources, volumeAttributesClassName, ...rest } = spec;
-  return {
-    ...rest,
-    ...(old.volumeName && { volumeName }),
-    resources: bound ? { ...resources, requests: undefined } : resources,
-    ...(!bound && { volumeAttributesClassName }),
-  };
+/** A claim gets the class that its annotation named before, or one where it had none. In place. */
+function settleClass(
+  claim: V1PersistentVolumeClaim,
+  old: V1PersistentVolumeClaim,
+  next: Spec,
+  before: Spec,
+): FieldError[] {
+  const annotated = claim.metadata?.annotations?.[BETA_CLASS];
+  const annotatedBefore = old.metadata?.annotations?.[BETA_CLASS];
+  const isFirst = before.storageClassName === undefined && next.storageClassName !== undefined;
+  const wasNamed = isFirst && annotatedBefore === next.storageClassName;
+  if (isFirst && (annotatedBefore === undefined || wasNamed)) delete next.storageClassName;
+  if (wasNamed && (annotated === undefined || annotated === annotatedBefore)) return [];
+  if ((annotated ?? "") === (annotatedBefore ?? "")) return [];
+  const path = FieldPath.of("metadata", "annotations", BETA_CLASS);
+  return [invalid(path, annotated ?? "", IMMUTABLE)];
+}
+
+/** A bound claim may grow, and change its attributes. In place. */
+function settleSize({ status }: V1PersistentVolumeClaim, next: Spec, old: Spec): void {
+  if (status?.phase !== "Bound") return;
+  const { requests } = next.resources ?? {};
+  if (requests) requests["storage"] = storageOf(old) ?? "0";
+  if (old.volumeAttributesClassName === undefined) delete next.volumeAttributesClassName;
+  else next.volumeAttributesClassName = old.volumeAttributesClassName;
 }
