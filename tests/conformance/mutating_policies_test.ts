@@ -338,13 +338,12 @@ conformance("a scale is changed as a scale", async (t) => {
     matchConditions: [{ name: "a", expression: `(object.spec.replicas == 9) == ${isNine}` }],
     mutations: [mutation],
   });
-  const twice = jsonPatch(
-    '[JSONPatch{op: "replace", path: "/spec/replicas", value: object.kind == "Scale" && ' +
-      'object.apiVersion == "autoscaling/v1" ? object.spec.replicas * 2 + ' +
-      "oldObject.spec.replicas : 1}]",
+  const seven = jsonPatch(
+    '[JSONPatch{op: "replace", path: "/spec/replicas", value: [object, oldObject].all(each, ' +
+      'each.kind == "Scale" && each.apiVersion == "autoscaling/v1") ? 7 : 1}]',
   );
   const policies = {
-    doubles: { spec: spec(false, twice) },
+    sets: { spec: spec(false, seven) },
     configures: { spec: spec(true, apply("Object{spec: Object.spec{replicas: 1}}")) },
   };
   await withPolicies(t, policies, async () => {

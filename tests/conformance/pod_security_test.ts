@@ -494,22 +494,27 @@ conformance("a stricter namespace is warned of the pods that it has", async (t) 
     await t.post(place.path("pods"), pod(spec, { name, ...metadata }), { unrecorded: true });
   }
   const path = `/api/v1/namespaces/${place.name}`;
-  const label = (modes: Some, unrecorded: boolean): Promise<Answer> =>
-    t.patch("merge", `${path}${unrecorded ? "?dryRun=All" : ""}`, {
-      metadata: { labels: labelsOf(modes) },
-    }, { unrecorded });
+  const label = (modes: Some, query = "", unrecorded = false): Promise<Answer> =>
+    t.patch("merge", path + query, { metadata: { labels: labelsOf(modes) } }, { unrecorded });
+  /** The next write must see this one: one that finds it was mistaken has warned already. */
+  const labelAndWait = async (modes: Some): Promise<Answer> => {
+    const answer = await label(modes);
+    const { resourceVersion } = answer.body.metadata;
+    await t.get(`${path}?resourceVersion=${resourceVersion}`, { unrecorded: true });
+    return answer;
+  };
   // It may be a moment until all of the pods are known.
   await until(async () => {
-    const { headers } = await label({ enforce: "restricted" }, true);
+    const { headers } = await label({ enforce: "restricted" }, "?dryRun=All", true);
     const text = headers.get("warning") ?? "";
     return ["2 other pods", "host: ", "1 other pod)"].every((part) => text.includes(part));
   }, "that all pods are known");
-  await label({ enforce: "restricted" }, false);
-  const relaxed = await label({ enforce: "baseline" }, false);
+  await labelAndWait({ enforce: "restricted" });
+  const relaxed = await labelAndWait({ enforce: "baseline" });
   assert.equal(relaxed.headers.get("warning"), null);
-  await label({ "enforce-version": "v1.20" }, false);
-  await label({ "enforce-version": "v1.20", warn: "restricted" }, false);
-  await label({ enforce: "privileged" }, false);
+  await labelAndWait({ "enforce-version": "v1.20" });
+  await labelAndWait({ "enforce-version": "v1.20", warn: "restricted" });
+  await labelAndWait({ enforce: "privileged" });
 });
 
 conformance("a pod that would be refused may not be there anyway", async (t) => {

@@ -388,10 +388,16 @@ conformance("a resize takes what is more", async (t) => {
   const asks = asking({ cpu: "1", memory: "1Gi" });
   await grant(t, { hard: { cpu: "2", "limits.memory": "2Gi", pods: "1" } });
   await createContainer(t, asks);
-  const resize = (cpu: string): Promise<Answer> =>
-    t.patch("strategic", t.path("pods/p/resize"), {
+  const resize = async (cpu: string): Promise<Answer> => {
+    const answer = await t.patch("strategic", t.path("pods/p/resize"), {
       spec: { containers: [{ name: "c", ...asking({ cpu, memory: "1Gi" }) }] },
     });
+    // The next one must see this one: one that finds it was mistaken has been counted already.
+    const { resourceVersion } = answer.body.metadata;
+    const query = resourceVersion ? `?resourceVersion=${resourceVersion}` : "";
+    await t.get(t.path(`pods/p${query}`), UNRECORDED);
+    return answer;
+  };
   assert.equal((await resize("1500m")).code, 200);
   isRefused(await resize("3"), /requested: cpu=1500m, used: cpu=1500m, limited: cpu=2/);
   assert.equal((await resize("500m")).code, 200);
