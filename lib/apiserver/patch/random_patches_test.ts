@@ -126,7 +126,7 @@ function randomPatch(chance: Chance, { object, row }: Patched, type: string): un
 
 Deno.test("a patch is refused with a Status, or patches equal objects alike", async () => {
   let patched = 0;
-  await Chance.runs(1200, (chance) => {
+  await Chance.runs(800, (chance) => {
     const subject = new Patched(chance);
     const type = chance.pick([JSON_PATCH, MERGE, STRATEGIC, APPLY]);
     const tree = randomPatch(chance, subject, type);
@@ -147,7 +147,7 @@ Deno.test("a patch is refused with a Status, or patches equal objects alike", as
     assert.deepEqual(second, first, about);
     if (first!.object) patched++;
   });
-  assert.ok(patched > 200, `only ${patched} were patched`);
+  assert.ok(patched > 150, `only ${patched} were patched`);
 });
 
 Deno.test("a patch that says nothing changes nothing", async () => {
@@ -238,7 +238,7 @@ Deno.test("a strategic merge patch in another order makes the same set", async (
 
 Deno.test("what is applied twice is applied once", async () => {
   let applied = 0;
-  await Chance.runs(600, (chance) => {
+  await Chance.runs(300, (chance) => {
     const subject = new Patched(chance);
     const patch = {
       ...subject.another(),
@@ -256,5 +256,5 @@ Deno.test("what is applied twice is applied once", async () => {
       );
     }
   });
-  assert.ok(applied > 300, `only ${applied} were applied`);
+  assert.ok(applied > 150, `only ${applied} were applied`);
 });
