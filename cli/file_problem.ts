@@ -19,7 +19,9 @@ const WHY: Readonly<Record<string, string>> = {
  * files says both itself.
  */
 export function fileProblem(error: unknown, path: string, next: string): string {
-  const { code = "", name = "", message = "" } = error as Error & { code?: string };
+  const { cause } = error as Error;
+  const origin = cause instanceof Error ? cause : error;
+  const { code = "", name = "", message = "" } = origin as Error & { code?: string };
   // Files of the system that the runtime keeps for itself.
   const why = name === "NotCapable" ? WHY.EACCES : WHY[code];
   if (why === undefined) return errorText(error);

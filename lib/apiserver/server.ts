@@ -12,6 +12,7 @@ import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
+import { checkStartOptions } from "./start_options.ts";
 import { Access, type PeerInfo } from "./access/access.ts";
 import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
@@ -185,8 +186,14 @@ export class ApiServer implements Disposable, AsyncDisposable {
     }
   }
 
-  /** Starts a server with what every cluster has: the namespaces, roles and so on of the system. */
+  /**
+   * Starts a server with what every cluster has: the namespaces, roles and so on of the system.
+   *
+   * @throws {RangeError} When an option cannot be what it is for.
+   * @throws {Error} When the data file cannot be used; the message names it.
+   */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    checkStartOptions(options);
     const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);

@@ -192,3 +192,32 @@ Deno.test("an object nested deeper than the stack is refused in words", async ()
   assert.equal(code, 400);
   assert.doesNotMatch(body.message, /call stack/);
 });
+
+Deno.test("a server that cannot be is refused with what is wrong and what can be", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "inner"));
+    const cases: [ApiServerOptions, RegExp][] = [
+      [{ controllers: ["job"] }, /controllers must be of clusterrole-.*namespace-.*, is "job"/],
+      [{ serviceCidr: "ten" }, /serviceCidr must be a range of addresses, as .*, is "ten"/],
+      [{ nodePorts: { first: 9, last: 1 } }, /nodePorts must be from 1 to 65535, is "9 to 1"/],
+      [{ serviceAccountKey: "key" }, /serviceAccountKey is no private key in PEM/],
+      [
+        { data: join(folder, "inner") },
+        /Cannot open the data file ".*": .*; give the path of a file/,
+      ],
+      [{ data: join(folder, "no", "such") }, /Cannot open the data file ".*such": .*; give/],
+      [{ data: "" }, /data must be the path of a file, is ""/],
+    ];
+    for (const [wrong, message] of cases) await assert.rejects(ApiServer.start(wrong), message);
+  }));
+
+Deno.test("what is no object is not seeded, and named by its place", async () => {
+  using server = await ApiServer.start(options);
+  const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+  const bad = { apiVersion: "v1", kind: "ConfigMap" } as typeof good;
+  await assert.rejects(server.seed([good, bad]), {
+    name: "TypeError",
+    message: "Cannot read object 2: its ConfigMap has no metadata.name",
+  });
+  assert.equal((await call(server, "GET", `${CONFIG_MAPS}/a`)).code, 404);
+});

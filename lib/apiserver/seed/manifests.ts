@@ -42,13 +42,14 @@ function documentsOf(text: string): string[] {
   return saysNothing ? parts.slice(1) : parts;
 }
 
-function checked(value: unknown, place: number): ApiObject {
+/** @throws {TypeError} When it is no Kubernetes object; the message names it by its place. */
+export function checked(value: unknown, place: number, what = "document"): ApiObject {
   const object = value as Partial<ApiObject> | null;
   const missing = ["apiVersion", "kind"].find((field) => typeof object?.[field] !== "string");
-  if (missing) throw new TypeError(`Cannot read document ${place}: it has no ${missing}`);
+  if (missing) throw new TypeError(`Cannot read ${what} ${place}: it has no ${missing}`);
   const { name, generateName } = object!.metadata ?? {};
   if (typeof name !== "string" && typeof generateName !== "string") {
-    throw new TypeError(`Cannot read document ${place}: its ${object!.kind} has no metadata.name`);
+    throw new TypeError(`Cannot read ${what} ${place}: its ${object!.kind} has no metadata.name`);
   }
   return object as ApiObject;
 }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { delay } from "../../base/delay.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { checked } from "./manifests.ts";
 
 /** Sends a request to the server, as its administrator. */
 export type SeedFetch = (request: Request) => Promise<Response>;
@@ -29,6 +30,7 @@ const PAUSE_MS = 10;
  * again changes nothing. A kind whose definition came just before is waited for. A status, where there
  * is one, is written too.
  *
+ * @throws {TypeError} When one is no Kubernetes object; the message names it by its place.
  * @throws {Error} When the server refuses one; the message names the object and repeats the answer.
  *
  * @example
@@ -48,6 +50,7 @@ export async function seedObjects(
   objects: readonly ApiObject[],
   options: SeedOptions = {},
 ): Promise<ApiObject[]> {
+  for (const [index, object] of objects.entries()) checked(object, index + 1, "object");
   const sower = new Sower(fetch, options);
   const made: ApiObject[] = [];
   for (const object of objects) made.push(await sower.sow(object));

@@ -64,13 +64,13 @@ export class Journal implements Disposable {
     log: RevisionLog,
     files: FilePort = systemFiles,
   ): Promise<Journal> {
-    const lock = files.lock(`${path}.lock`);
+    const lock = await attempt(path, () => files.lock(`${path}.lock`));
     if (!lock) {
       throw new DataFileError(`Cannot open the data file ${path}: another process has it open`);
     }
     let file: DataFile | undefined;
     try {
-      file = await files.open(path);
+      file = await attempt(path, () => files.open(path));
       const { operations, end } = readFrames(await file.readAll(), path);
       load(log, operations, path);
       await file.truncate(end);
@@ -203,6 +203,17 @@ async function writeState(
   writer.add({ type: "revision", revision, clean: false });
   await flush();
   return written;
+}
+
+/** @throws {DataFileError} What the operating system has against it, as its cause. */
+async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    const what = `Cannot open the data file ${JSON.stringify(path)}`;
+    const next = "give the path of a file in a folder that is there and yours";
+    throw new DataFileError(`${what}: ${(cause as Error).message}; ${next}`, { cause });
+  }
 }
 
 /** Brings an empty log to the state that the operations lead to. */

@@ -1,0 +1,43 @@
+import { createPrivateKey } from "node:crypto";
+import { CONTROLLERS } from "./controllers/controllers.ts";
+import { parseCidr } from "./validation/ip_address.ts";
+
+/** What a server is started with, as far as it can be wrong. */
+interface StartOptions {
+  readonly data?: string;
+  readonly controllers?: boolean | readonly string[];
+  readonly serviceCidr?: string;
+  readonly serviceAccountKey?: string;
+  readonly nodePorts?: { readonly first: number; readonly last: number };
+}
+
+/** @throws {RangeError} When an option cannot be what it is for; the message says which, and what can. */
+export function checkStartOptions(options: StartOptions): void {
+  const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;
+  if (options.data === "") refuse("data", "the path of a file", "");
+  const names = Object.keys(CONTROLLERS);
+  const unknown = Array.isArray(controllers) && controllers.find((name) => !names.includes(name));
+  if (typeof unknown === "string") refuse("controllers", `of ${names.join(", ")}`, unknown);
+  if (serviceCidr !== undefined && !parseCidr(serviceCidr)) {
+    refuse("serviceCidr", "a range of addresses, as 10.0.0.0/24", serviceCidr);
+  }
+  if (serviceAccountKey !== undefined) checkKey(serviceAccountKey);
+  if (nodePorts === undefined) return;
+  const { first, last } = nodePorts;
+  const fits = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && last >= first;
+  if (!fits || last > 65535) refuse("nodePorts", "from 1 to 65535", `${first} to ${last}`);
+}
+
+function refuse(option: string, wanted: string, given: string): never {
+  const text = `Cannot start the API server: ${option} must be ${wanted}, is `;
+  throw new RangeError(text + JSON.stringify(given));
+}
+
+function checkKey(pem: string): void {
+  try {
+    createPrivateKey(pem);
+  } catch (cause) {
+    const text = "Cannot start the API server: serviceAccountKey is no private key in PEM";
+    throw new RangeError(text, { cause });
+  }
+}
