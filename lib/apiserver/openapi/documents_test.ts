@@ -1,57 +1,51 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../base/clock.ts";
-import type { ApiResource } from "../machinery/resource.ts";
-import { ResourceTable } from "../resources/resource_table.ts";
-import { textPieces } from "./document_v2.ts";
-import { Documents } from "./documents.ts";
+import { PatientServer } from "../server_fakes_test.ts";
 
-const THING = "/apis/example.com/v1/namespaces/{namespace}/things";
-
-function thing(table: ResourceTable): ApiResource {
-  const row = table.find("", "v1", "configmaps")!;
-  const names = { plural: "things", kind: "Thing", listKind: "ThingList" };
-  return { ...row, ...names, group: "example.com", customResourceDefinition: "things" };
+/** All references of a document, and what they refer to. */
+function brokenReferences(document: unknown): string[] {
+  const broken = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (value === null || typeof value !== "object") return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === "$ref" && typeof inner === "string" && !resolves(document, inner)) {
+        broken.add(inner);
+      } else visit(inner);
+    }
+  };
+  visit(document);
+  return [...broken];
 }
 
-Deno.test("the document of version 2 is made of what is served, sorted", async () => {
-  const table = ResourceTable.builtin();
-  const documents = new Documents(table, systemClock);
-  const before = await documents.v2();
-  assert.equal(await documents.v2(), before);
-  table.add([thing(table)]);
-  const { document, hash } = await documents.v2();
-  assert.notEqual(hash, before.hash);
-  const { swagger, paths, definitions } = JSON.parse([...textPieces(document)].join(""));
-  assert.equal(swagger, "2.0");
-  assert(paths[THING] && definitions["com.example.v1.ThingList"]);
-  for (const named of [paths, definitions]) {
-    assert.deepEqual(Object.keys(named), Object.keys(named).sort());
+function resolves(document: unknown, reference: string): boolean {
+  let value = document;
+  for (const step of reference.replace(/^#\//, "").split("/")) {
+    value = (value as Record<string, unknown> | undefined)?.[step];
   }
-  table.remove("example.com", "things");
-  assert.equal((await documents.v2()).hash, before.hash);
+  return value !== undefined;
+}
+
+Deno.test("what a document refers to is in it, for every group and version", async () => {
+  using server = await PatientServer.start();
+  const { body: { paths } } = await server.send("GET", "/openapi/v3");
+  const versions = Object.entries(paths as Record<string, { serverRelativeURL: string }>)
+    .filter(([name]) => /^(api|apis\/[^/]+)\/[^/]+$/.test(name));
+  assert.ok(versions.some(([name]) => name === "apis/example.com/v1"));
+  assert.ok(versions.length > 20);
+  for (const [name, { serverRelativeURL }] of versions) {
+    const { code, body } = await server.send("GET", serverRelativeURL);
+    assert.equal(code, 200, name);
+    assert.deepEqual(brokenReferences(body), [], name);
+  }
 });
 
-Deno.test("only what changed is made anew", async () => {
-  const table = ResourceTable.builtin();
-  const documents = new Documents(table, systemClock);
-  const before = await documents.v2();
-  const apps = documents.version("apps", "v1");
-  table.add([thing(table)]);
-  const after = await documents.v2();
-  assert.equal(documents.version("apps", "v1"), apps);
-  const known = new Set(before.document.paths);
-  const made = after.document.paths.filter((part) => !known.has(part));
-  assert(made.length > 0 && made.every(({ name }) => name.startsWith("/apis/example.com/")));
-});
-
-Deno.test("the index names what is served with its hash", async () => {
-  const table = ResourceTable.builtin();
-  const documents = new Documents(table, systemClock);
-  table.add([thing(table)]);
-  const { paths } = JSON.parse(await documents.index());
-  const { hash } = documents.version("example.com", "v1")!;
-  assert(paths["apis/example.com/v1"].serverRelativeURL.endsWith(hash));
-  table.remove("example.com", "things");
-  assert.equal(JSON.parse(await documents.index()).paths["apis/example.com/v1"], undefined);
-  assert.equal(documents.version("example.com", "v1"), undefined);
+Deno.test("every kind of the second document has its schema there", async () => {
+  using server = await PatientServer.start();
+  const { body } = await server.send("GET", "/openapi/v2");
+  assert.equal(body.swagger, "2.0");
+  assert.deepEqual(brokenReferences(body), []);
+  const kinds = Object.values(body.definitions as Record<string, Record<string, unknown>>)
+    .flatMap((definition) => definition["x-kubernetes-group-version-kind"] as object[] ?? []);
+  const foo = { group: "example.com", kind: "Foo", version: "v1" };
+  assert.ok(kinds.some((kind) => JSON.stringify(kind) === JSON.stringify(foo)));
 });

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { systemClock } from "../../base/clock.ts";
+import type { ApiResource } from "../machinery/resource.ts";
+import { ResourceTable } from "../resources/resource_table.ts";
+import { textPieces } from "./document_v2.ts";
+import { Documents } from "./documents.ts";
+
+const THING = "/apis/example.com/v1/namespaces/{namespace}/things";
+
+function thing(table: ResourceTable): ApiResource {
+  const row = table.find("", "v1", "configmaps")!;
+  const names = { plural: "things", kind: "Thing", listKind: "ThingList" };
+  return { ...row, ...names, group: "example.com", customResourceDefinition: "things" };
+}
+
+Deno.test("the document of version 2 is made of what is served, sorted", async () => {
+  const table = ResourceTable.builtin();
+  const documents = new Documents(table, systemClock);
+  const before = await documents.v2();
+  assert.equal(await documents.v2(), before);
+  table.add([thing(table)]);
+  const { document, hash } = await documents.v2();
+  assert.notEqual(hash, before.hash);
+  const { swagger, paths, definitions } = JSON.parse([...textPieces(document)].join(""));
+  assert.equal(swagger, "2.0");
+  assert(paths[THING] && definitions["com.example.v1.ThingList"]);
+  for (const named of [paths, definitions]) {
+    assert.deepEqual(Object.keys(named), Object.keys(named).sort());
+  }
+  table.remove("example.com", "things");
+  assert.equal((await documents.v2()).hash, before.hash);
+});
+
+Deno.test("only what changed is made anew", async () => {
+  const table = ResourceTable.builtin();
+  const documents = new Documents(table, systemClock);
+  const before = await documents.v2();
+  const apps = documents.version("apps", "v1");
+  table.add([thing(table)]);
+  const after = await documents.v2();
+  assert.equal(documents.version("apps", "v1"), apps);
+  const known = new Set(before.document.paths);
+  const made = after.document.paths.filter((part) => !known.has(part));
+  assert(made.length > 0 && made.every(({ name }) => name.startsWith("/apis/example.com/")));
+});
+
+Deno.test("the index names what is served with its hash", async () => {
+  const table = ResourceTable.builtin();
+  const documents = new Documents(table, systemClock);
+  table.add([thing(table)]);
+  const { paths } = JSON.parse(await documents.index());
+  const { hash } = documents.version("example.com", "v1")!;
+  assert(paths["apis/example.com/v1"].serverRelativeURL.endsWith(hash));
+  table.remove("example.com", "things");
+  assert.equal(JSON.parse(await documents.index()).paths["apis/example.com/v1"], undefined);
+  assert.equal(documents.version("example.com", "v1"), undefined);
+});
