@@ -3,7 +3,7 @@ import { TimeSlice } from "../../base/time_slice.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { encodePieces } from "../request/byte_pieces.ts";
+import { encodePieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { type DocumentPart, type DocumentV2, documentV2, textPieces } from "./document_v2.ts";
 import { documentName, versionDocument } from "./document_v3.ts";

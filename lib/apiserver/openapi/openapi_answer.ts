@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import { encodePieces, streamPieces } from "../request/byte_pieces.ts";
+import { encodePieces, streamPieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { textPieces } from "./document_v2.ts";
 import { Documents } from "./documents.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { textOf, WireReader, type WireValue } from "../decode/protobuf/wire_reader.ts";
 import type { JsonObject } from "../machinery/api_object.ts";
-import { joinPieces } from "../request/byte_pieces.ts";
+import { joinPieces } from "../machinery/byte_pieces.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
 function protobufV2(document: JsonObject): Uint8Array {

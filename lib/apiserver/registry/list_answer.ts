@@ -1,7 +1,7 @@
 import { TimeSlice } from "../../base/time_slice.ts";
 import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { joinPieces, streamPieces } from "../request/byte_pieces.ts";
+import { joinPieces, streamPieces } from "../machinery/byte_pieces.ts";
 import { encodeAnswer, encodeBytes } from "../request/encode.ts";
 import { listText } from "../request/encode_list.ts";
 import { listOptions } from "../request/list_options.ts";
