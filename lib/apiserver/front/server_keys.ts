@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { CertificateAuthority } from "../../pki/certificate_authority.ts";
 import { checkPair } from "../../pki/check_pair.ts";
 import { generateSigningKey } from "../../pki/key_pair.ts";
@@ -103,10 +104,19 @@ export async function openServerKeys(options: ServerKeysOptions): Promise<Server
 
 async function signingKey(store: KeyStore | undefined): Promise<string> {
   const kept = store?.read("service-account.key");
-  if (kept !== undefined) return kept;
+  if (kept !== undefined && isPrivateKey(kept)) return kept;
   const { privateKey } = await generateSigningKey();
   store?.write("service-account.key", privateKey);
   return privateKey;
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    createPrivateKey(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
