@@ -24,7 +24,7 @@ import type { RegistryCore } from "./registry_core.ts";
 import { RequestScope } from "./request_scope.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import { updateObject } from "./update_object.ts";
-import { fromStorage } from "./versions.ts";
+import { fromStorage, isStoredForm } from "./versions.ts";
 import { storeText } from "./written.ts";
 
 /** The server itself, when it calls itself. */
@@ -122,10 +122,13 @@ export class Registry implements RegistryCore {
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
     const scope = this.#scope("update", address, options);
+    const { resource } = scope;
+    // What a scale is written into gets its defaults when it is read, where reading gives any.
+    const isLater = options.subresource === "scale" && !isStoredForm(resource);
     const request = {
       change: (current: ApiObject | undefined) => {
         const next = change(cloneJson(current!));
-        scope.resource.strategy.defaults?.(next);
+        if (!isLater) resource.strategy.defaults?.(next);
         return next;
       },
     };

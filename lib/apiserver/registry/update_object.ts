@@ -229,8 +229,10 @@ async function commitUpdate(
   if (readAsStored && isStoredForm(resource)) {
     return { object: old, created: false };
   }
-  if (scope.dryRun) return { object, created: false };
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
+  if (scope.dryRun) {
+    return { object: await shownForm(resource, object, stored), created: false };
+  }
   // What reading changed is a change to what is stored: another version, fields that are new or gone.
   if (readAsStored && jsonEqual(stored, current.tree())) {
     return { object: old, created: false };
