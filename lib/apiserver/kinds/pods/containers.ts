@@ -1,3 +1,4 @@
+import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import {
   duplicate,
   type FieldError,
@@ -125,7 +126,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: FieldPa
     }
     for (const field of NOT_EPHEMERAL) {
       const value: unknown = container[field];
-      const isEmpty = value === undefined ||
+      const isEmpty = value === undefined && !hasEmptyMap(container, field) ||
         (field === "resources" && Object.keys(container.resources!).length === 0);
       if (!isEmpty) errors.push(forbiddenField(at.child(field), detail));
     }
