@@ -92,7 +92,7 @@ const POD: RandomKind = {
   kind: "Pod",
   plural: "pods",
   namespaced: true,
-  subresources: ["status"],
+  subresources: ["status", "status", "ephemeralcontainers", "resize"],
   strategic: true,
   plain: { spec: { containers: [{ name: "c", image: "i" }] } },
   content: (chance) => ({
@@ -150,8 +150,22 @@ const SERVICE: RandomKind = {
         ipFamilyPolicy: () => chance.mostly(["SingleStack", "RequireDualStack", "Odd"]),
         loadBalancerClass: () => chance.mostly(["example.com/lb", "no good"]),
         allocateLoadBalancerNodePorts: () => chance.happens(0.5),
-      }, 0.25),
+        sessionAffinityConfig: () => ({
+          clientIP: { timeoutSeconds: chance.mostly([10, 0, 100_000]) },
+        }),
+        loadBalancerSourceRanges: () => [chance.mostly(["192.0.2.0/24", " 10.0.0.0/8", "x"])],
+        trafficDistribution: () => chance.mostly(["PreferClose", "Odd"]),
+        ipFamilies: () => chance.mostly([["IPv4"], ["IPv6"], ["IPv4", "IPv6"], ["Odd"]]),
+        healthCheckNodePort: () => chance.mostly([0, 70_000]),
+      }, 0.2),
     },
+    ...chance.fields({
+      status: () => ({
+        loadBalancer: {
+          ingress: [{ ...chance.mostly<Fields>([{ ip: "192.0.2.9" }, { hostname: "no good!" }]) }],
+        },
+      }),
+    }, 0.15),
   }),
 };
 

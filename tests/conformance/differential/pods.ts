@@ -42,7 +42,24 @@ export function anyPodSpec(chance: Chance): Fields {
         whenUnsatisfiable: chance.mostly(["DoNotSchedule", "Odd"]),
       }],
       imagePullSecrets: () => [{ name: "pull" }],
-    }, 0.15),
+      ephemeralContainers: () => [container(chance, 3)],
+      affinity: () => ({
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [{
+            topologyKey: chance.mostly(["zone", ""]),
+            labelSelector: { matchLabels: { app: chance.mostly(["web", "no good!"]) } },
+          }],
+        },
+      }),
+      dnsConfig: () => ({ nameservers: [chance.mostly(["192.0.2.1", "nonsense"])] }),
+      hostAliases: () => [{ ip: chance.mostly(["192.0.2.1", "x"]), hostnames: ["a.example.com"] }],
+      readinessGates: () => [{ conditionType: chance.mostly(["example.com/x", "no good!"]) }],
+      preemptionPolicy: () => chance.mostly(["PreemptLowerPriority", "Never", "Odd"]),
+      subdomain: () => chance.mostly(["sub", "Not OK"]),
+      shareProcessNamespace: () => chance.happens(0.5),
+      enableServiceLinks: () => chance.happens(0.5),
+      os: () => ({ name: chance.mostly(["linux", "windows", "odd"]) }),
+    }, 0.1),
   };
 }
 
