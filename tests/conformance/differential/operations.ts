@@ -144,10 +144,16 @@ export class OperationMaker {
       if (chance.happens(0.7)) this.#paged.push({ id: this.#made, request: next });
       return next;
     }
+    const { limit, ...query } = this.#readQuery();
     const request: Request = {
       method: "GET",
       path: collection(kind),
-      query: { ...this.#readQuery(), ...this.#selectors(kind) },
+      // Where a page of all that is on the server ends depends on what others made.
+      query: {
+        ...query,
+        ...(limit !== undefined && kind.namespaced && { limit }),
+        ...this.#selectors(kind),
+      },
     };
     if (request.query!.limit !== undefined) this.#paged.push({ id: this.#made, request });
     return request;
