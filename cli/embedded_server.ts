@@ -7,6 +7,7 @@ import {
   parseManifests,
   seedObjects,
 } from "../lib/apiserver/mod.ts";
+import type { Clock } from "../lib/base/mod.ts";
 import type { ClientConfig } from "../lib/client/mod.ts";
 import type { CliContext } from "./context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
@@ -26,7 +27,11 @@ export interface EmbeddedServer extends AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>;
   /** What a client of it is made with, beside `fetch`. */
   readonly config: ClientConfig;
-  /** Applies the manifests of `--seed`; says how many objects they hold. */
+  /**
+   * Applies the manifests of `--seed`; says how many objects they hold.
+   *
+   * @throws {UsageError} When the server refuses one.
+   */
   seed(): Promise<number>;
 }
 
@@ -70,7 +75,11 @@ export async function startEmbedded(
     kubeconfigPath,
     fetch,
     config: { server: front.url, source: "the embedded API server" },
-    seed: async () => (await seedObjects(fetch, seeds, { clock })).length,
+    seed: async () => {
+      let count = 0;
+      for (const seed of seeds) count += await sow(seed, fetch, clock);
+      return count;
+    },
     async [Symbol.asyncDispose]() {
       // Watches end, so that the front need not break them off; what was written is on the disk.
       await server[Symbol.asyncDispose]();
@@ -122,21 +131,37 @@ function warnOfStrangers(hostname: string, context: CliContext): void {
   );
 }
 
-async function readSeeds(
-  paths: readonly string[],
-  context: CliContext,
-): Promise<readonly ApiObject[]> {
-  const objects: ApiObject[] = [];
+/** A file of `--seed`. */
+interface Seed {
+  readonly path: string;
+  readonly objects: readonly ApiObject[];
+}
+
+async function readSeeds(paths: readonly string[], context: CliContext): Promise<Seed[]> {
+  const seeds: Seed[] = [];
   for (const path of paths) {
     try {
       const text = new TextDecoder().decode(await context.host.readFile(path));
-      objects.push(...parseManifests(text));
+      seeds.push({ path, objects: parseManifests(text) });
     } catch (error) {
       const why = fileProblem(error, path, "give a file of manifests, YAML or JSON");
       throw new UsageError(`cannot read the seed ${path}: ${why}`, { cause: error });
     }
   }
-  return objects;
+  return seeds;
+}
+
+async function sow(
+  { path, objects }: Seed,
+  fetch: EmbeddedServer["fetch"],
+  clock: Clock,
+): Promise<number> {
+  try {
+    return (await seedObjects(fetch, objects, { clock })).length;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the seed ${path} is refused: ${why}`, { cause: error });
+  }
 }
 
 /** @throws {UsageError} What is wrong with the folder of `--data`; without one the error itself. */

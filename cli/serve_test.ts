@@ -121,6 +121,10 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
   await Deno.writeTextFile(`${path}/strange/objects`, "of another program");
   await Deno.mkdir(`${path}/unkeyed`);
   await Deno.writeTextFile(`${path}/unkeyed/pki`, "");
+  await Deno.writeTextFile(
+    `${path}/refused.yaml`,
+    "{apiVersion: v1, kind: ConfigMap, metadata: {name: A_}}",
+  );
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const cases: [string, RegExp][] = [
     [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
@@ -151,6 +155,10 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
     ]),
     ["run --embedded --data ", /--data is empty: give a value/],
     [`serve --seed ${path}/bad.yaml`, /cannot read the seed .*: Cannot read document 1: it has no/],
+    [
+      `serve --seed ${path}/refused.yaml`,
+      /the seed .*refused\.yaml is refused: Cannot seed ConfigMap A_: ConfigMap "A_" is invalid/,
+    ],
     ["serve --server https://x", /serve brings its own API server: leave out --server/],
     ["serve --as jane", /leave out --as/],
     ["run --seed x", /--seed is for a server of our own: add --embedded/],
