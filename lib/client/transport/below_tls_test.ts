@@ -63,6 +63,26 @@ Deno.test("TLS: a reader who does not read slows the server down", async () => {
   await reader.cancel();
 });
 
+Deno.test("TLS: aborted watches leave no connection behind", async () => {
+  const closed: Promise<void>[] = [];
+  await using server = new RawServer(async (_request, wire) => {
+    closed.push(wire.peerClosed);
+    await wire.send(CHUNKED_HEAD);
+    await wire.chunk("first");
+  }, pair);
+  using transport = createTransport({ server: server.url, tls: { caData: authority.cert } });
+  for (let i = 0; i < 50; i++) {
+    const abort = new AbortController();
+    const request = new Request(`${server.url}/?watch=1`, { signal: abort.signal });
+    const response = await transport.fetch(request);
+    await response.body!.getReader().read();
+    abort.abort();
+  }
+  await Promise.all(closed);
+  assert.equal(closed.length, 50);
+  assert.equal(transport.openSockets, 0);
+});
+
 Deno.test("TLS: calls in turn take one connection", async () => {
   await using server = new RawServer(
     (_request, wire) => wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
