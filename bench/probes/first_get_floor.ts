@@ -1,5 +1,5 @@
 // What `first_get.ts` does, with nothing of ours: reads the kubeconfig with js-yaml and does one GET
-// with the client certificate, by node:https as our transport does.
+// with the client certificate, by node:https, which takes one root alone as our transport does.
 import { Buffer } from "node:buffer";
 import https from "node:https";
 import { load } from "js-yaml";

@@ -43,7 +43,7 @@ function transport(): Way {
   return { get: read, page: read };
 }
 
-/** Node's own client, which our transport stands on, with nothing above it. */
+/** Node's own client, with nothing above it. */
 function node(): Way {
   const agent = new https.Agent({
     ...{ keepAlive: true, ca: caData, cert: certData, key: keyData },
