@@ -1,12 +1,15 @@
 import type { Gunzip } from "node:zlib";
-import { release } from "../../base/release.ts";
+import { isAlone, release } from "../../base/release.ts";
 import type { ByteSource } from "../calls/byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
+
+/** What is decompressed at once, in bytes: each time costs a turn of the event loop. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** The body, decompressed as it is read. What decompresses is loaded at the first call. */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   const { createGunzip } = await import("node:zlib");
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const plain = new BodyQueue({
     pause: () => void gunzip.pause(),
     resume: () => void gunzip.resume(),
@@ -15,8 +18,10 @@ export async function gunzipped(source: ByteSource): Promise<ByteSource> {
       gunzip.destroy();
     },
   });
-  // A copy: several of its chunks lie in one buffer.
-  gunzip.on("data", (chunk: Uint8Array) => plain.push(new Uint8Array(chunk)));
+  gunzip.on("data", (chunk: Uint8Array) => {
+    // Several of its chunks may lie in one buffer.
+    plain.push(isAlone(chunk) ? chunk : new Uint8Array(chunk));
+  });
   gunzip.on("end", () => plain.end());
   gunzip.on("error", (error) => plain.cancel(error));
   void feed(source, gunzip).catch((error) => plain.cancel(error));
