@@ -91,6 +91,8 @@ export class Player {
     target.mask(/(unknown patch type: \w+ in map): [^]*/g, "$1: <map>");
     // The first thing that it met in a map that has no order.
     target.mask(/("map\[[^]*\]"): [^]*/g, "$1: <what>");
+    // An address that was picked and given to nobody; another may have had it before.
+    target.mask(/(failed to allocate IP: IPAddress\S* \\?")[\d.]+/g, "$1<address>");
     // A version in a map that is shown.
     target.mask(/(\bresourceVersion:)\d+/g, "$1<version>");
     // A name that the server made.
