@@ -62,26 +62,31 @@ export class PatientServer implements Disposable {
 
   /** The answer, however long the server takes by its clock. */
   async fetch(request: Request): Promise<Response> {
-    let isDone = false;
-    const answer = this.#server.fetch(request).finally(() => isDone = true);
-    for (let turns = 0; !isDone && turns < 1000; turns++) {
-      await Promise.race([answer, this.#clock.settle()]);
-      if (turns > 5) await this.#clock.advance(10_000);
-    }
-    assert(isDone, `${request.method} ${request.url} is never answered`);
-    return await answer;
+    const what = `the answer to ${request.method} ${request.url}`;
+    return await this.#patiently(this.#server.fetch(request), what, { from: 5, ms: 10_000 });
   }
 
   /** What an answer says until it ends, however long that takes by the server's clock. */
   async textOf(answer: Response): Promise<string> {
+    return await this.#patiently(answer.text(), "the end of the answer", { from: 2, ms: 500 });
+  }
+
+  /** What comes, with so much time that passes in each turn after the first ones. */
+  async #patiently<T>(
+    coming: Promise<T>,
+    what: string,
+    { from, ms }: { readonly from: number; readonly ms: number },
+  ): Promise<T> {
     let isDone = false;
-    const text = answer.text().finally(() => isDone = true);
+    const done = coming.finally(() => isDone = true);
+    // Most comes without a timer, which takes a millisecond.
+    for (let turns = 0; !isDone && turns < 100; turns++) await Promise.resolve();
     for (let turns = 0; !isDone && turns < 1000; turns++) {
-      await Promise.race([text, this.#clock.settle()]);
-      if (turns > 2) await this.#clock.advance(500);
+      await this.#clock.settle();
+      if (!isDone && turns > from) await this.#clock.advance(ms);
     }
-    assert(isDone, "the answer never ends");
-    return await text;
+    assert(isDone, `${what} never comes`);
+    return await done;
   }
 
   // deno-lint-ignore no-explicit-any -- the body of an answer.
