@@ -1,6 +1,7 @@
 import { type BenchContext, NO_GO } from "./context.ts";
 import { ourInformer, rssMb } from "./informer_bench.ts";
 import { type Row, row, skippedRow } from "./measure.ts";
+import type { Program } from "./programs.ts";
 import { ReplayServer } from "./replay_server.ts";
 
 type Pair = [number, number];
@@ -21,6 +22,8 @@ const NAMES = {
   list: "event loop held by lister.list() of all, against 10 ms",
 };
 
+type Pairs = Record<keyof typeof NAMES, Pair[]>;
+
 /** What a large cache of the whole informer takes, on the replay server; no peer. */
 export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
@@ -30,40 +33,12 @@ export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   const pods = quick ? 10_000 : 50_000;
   const rounds = context.rounds ?? (quick ? 1 : 3);
   await using server = await ReplayServer.start(go.replay, pods);
-  const jsonMb = pods * server.podBytes / 1e6;
-  const pairs = Object.fromEntries(Object.keys(NAMES).map((name) => [name, []])) as unknown as //
-  Record<keyof typeof NAMES, Pair[]>;
+  const pairs = Object.fromEntries(
+    Object.keys(NAMES).map((name) => [name, []]),
+  ) as unknown as Pairs;
   for (let round = 0; round < rounds; round++) {
     say(`a cache of ${pods} pods, round ${round + 1} of ${rounds}`);
-    const emptyMb = await settledEmpty(server);
-    for (const compress of [false, true]) {
-      await using informer = await ourInformer(server, pods, compress);
-      const synced = await informer.ask("sync");
-      const netMb = async (): Promise<number> => rssMb(await informer.ask("settle")) - emptyMb;
-      const stored = await netMb();
-      pairs[compress ? "compressed" : "packed"].push([stored, jsonMb]);
-      const peakMb = async (changed: number): Promise<[Pair, number]> => {
-        const steady = await netMb();
-        const { peakKb, heldMs } = await informer.ask(`relist ${changed}`);
-        return [[peakKb! / 1000 - emptyMb, steady], heldMs!];
-      };
-      if (!compress) {
-        pairs.sync.push([synced.heldMs!, HELD_MS]);
-        pairs.tenth.push((await peakMb(pods / 10))[0]);
-        const [all, held] = await peakMb(pods);
-        pairs.all.push(all);
-        pairs.relist.push([held, HELD_MS]);
-        pairs.list.push([(await informer.ask("list")).heldMs!, HELD_MS]);
-      }
-    }
-    for (const compress of [false, true]) {
-      await using informer = await ourInformer(server, pods, compress);
-      await informer.ask("sync");
-      const before = rssMb(await informer.ask("settle")) - emptyMb;
-      await informer.ask(`watch ${UPDATE_ROUNDS * pods} count`);
-      const after = rssMb(await informer.ask("settle")) - emptyMb;
-      pairs[compress ? "updatedCompressed" : "updated"].push([after, before]);
-    }
+    await measureRound(server, { pods, calm: quick ? "settle" : "rest", pairs });
   }
   const targets = { packed: 1.25, compressed: 0.65, updated: 1.2, updatedCompressed: 1.2 };
   const others = { tenth: 1.3, all: 2.1, sync: 1, relist: 1, list: 1 };
@@ -74,8 +49,40 @@ export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
   });
 }
 
-async function settledEmpty(server: ReplayServer): Promise<number> {
-  await using informer = await ourInformer(server, 0, false);
-  await informer.ask("sync");
-  return rssMb(await informer.ask("settle"));
+async function measureRound(
+  server: ReplayServer,
+  { pods, calm, pairs }: {
+    readonly pods: number;
+    readonly calm: "settle" | "rest";
+    readonly pairs: Pairs;
+  },
+): Promise<void> {
+  const memoryMb = async (informer: Program): Promise<number> => rssMb(await informer.ask(calm));
+  let emptyMb: number;
+  {
+    await using informer = await ourInformer(server, 0, false);
+    await informer.ask("sync");
+    emptyMb = await memoryMb(informer);
+  }
+  for (const compress of [false, true]) {
+    await using informer = await ourInformer(server, pods, compress);
+    await informer.ask("connect");
+    const synced = await informer.ask("sync");
+    const before = await memoryMb(informer) - emptyMb;
+    const jsonMb = pods * server.podBytes / 1e6;
+    pairs[compress ? "compressed" : "packed"].push([before, jsonMb]);
+    await informer.ask(`watch ${UPDATE_ROUNDS * pods} count`);
+    const updated = await memoryMb(informer) - emptyMb;
+    pairs[compress ? "updatedCompressed" : "updated"].push([updated, before]);
+    if (compress) continue;
+    const tenth = await informer.ask(`relist ${pods / 10}`);
+    pairs.tenth.push([tenth.peakKb! / 1000 - emptyMb, updated]);
+    const steady = await memoryMb(informer) - emptyMb;
+    const all = await informer.ask(`relist ${pods}`);
+    pairs.all.push([all.peakKb! / 1000 - emptyMb, steady]);
+    const listed = await informer.ask("list");
+    pairs.sync.push([synced.heldMs!, HELD_MS]);
+    pairs.relist.push([all.heldMs!, HELD_MS]);
+    pairs.list.push([listed.heldMs!, HELD_MS]);
+  }
 }

@@ -43,8 +43,21 @@ export function resetPeak(): void {
 
 /** Waits until the memory in use has not fallen for three seconds, at most twenty. */
 export async function settle(): Promise<void> {
+  await notFallingFor(6, 40);
+}
+
+/**
+ * Waits until the memory in use has not fallen for 45 seconds, at most five minutes: V8 collects
+ * garbage by itself some half a minute after the last work.
+ */
+export async function rest(): Promise<void> {
+  await notFallingFor(90, 600);
+}
+
+/** Looks twice a second. */
+async function notFallingFor(looks: number, atMost: number): Promise<void> {
   let least = statusKb("VmRSS");
-  for (let quiet = 0, waited = 0; quiet < 6 && waited < 40; waited++) {
+  for (let quiet = 0, waited = 0; quiet < looks && waited < atMost; waited++) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const now = statusKb("VmRSS");
     if (now < least * 0.99) [least, quiet] = [now, 0];

@@ -1,6 +1,7 @@
 // Our informer of pods, driven by the bench as the one of client-go is: it reads one command a line on
 // standard input and answers each with one line of figures. The commands are those of
-// `peers/informer/main.go`, and `list`, which lists everything, parsed.
+// `peers/informer/main.go`, and `list`, which lists everything, parsed; `connect`, which makes the
+// runtime begin its first TLS connection; and `rest`, which waits until V8 has collected by itself.
 //
 // `sync`, `relist` and `list` also say for how long at most the event loop was held.
 import { createInterface } from "node:readline";
@@ -10,7 +11,7 @@ import { type ObservedObject, SharedInformer } from "@xca/operator/cache";
 import { listWatch, type ListWatchOptions } from "@xca/operator/cache";
 import { createClient } from "@xca/operator/client";
 import { parseKey, Pod, type UnstructuredObject } from "@xca/operator/meta";
-import { collectGarbage, cpuMs, LoopWatch, measured, resetPeak, settle } from "./figures.ts";
+import { collectGarbage, cpuMs, LoopWatch, measured, resetPeak, rest, settle } from "./figures.ts";
 
 const READS = 20_000;
 const LISTS = 200;
@@ -108,6 +109,8 @@ async function held(work: () => Promise<unknown>): Promise<Record<string, number
 async function answer(command: string, first = "0", mode = ""): Promise<Record<string, number>> {
   const n = Number(first);
   switch (command) {
+    case "connect":
+      return await measured(() => tell("send", 0));
     case "sync":
       return await held(async () => {
         void informer.run(stop.signal);
@@ -123,6 +126,8 @@ async function answer(command: string, first = "0", mode = ""): Promise<Record<s
       return await reads();
     case "settle":
       return await measured(settle, false);
+    case "rest":
+      return await measured(rest, false);
     case "collect":
       await collectGarbage();
       return await measured(settle, false);
