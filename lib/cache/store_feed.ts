@@ -32,6 +32,13 @@ interface Difference<T extends KubeObject> {
   readonly unchanged: boolean;
 }
 
+/** What a replacement does to one key; there is no `current` of what it deletes. */
+interface Succession<T extends KubeObject> {
+  readonly old: PackedObject<T> | undefined;
+  readonly current: PackedObject<T> | undefined;
+  readonly unchanged: boolean;
+}
+
 /**
  * The consumer of a delta FIFO: changes the store, then tells the handlers. Each change of the store
  * shows in one synchronous step; between steps, other work has its turn at least every 10 ms.
@@ -132,8 +139,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
     // Of a store that is empty all are new; of many, there is no need to note that first.
-    const differences = indexer.size === 0
-      ? this.#additions(item)
+    const successions = indexer.size === 0
+      ? additions(objects.values())
       : await this.#compare(item, wentBack, signal);
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects.values(), {
@@ -147,7 +154,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
         told = this.#options.handlers();
       },
     });
-    for (const { change, unchanged } of differences) {
+    for (const { change, unchanged } of this.#differences(successions, item)) {
       for (const listener of told) {
         if (!unchanged || wantsUnchanged(listener)) listener.push(change);
       }
@@ -156,41 +163,42 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     if (isFirst) onSynced(told);
   }
 
-  /** What a replacement changes in an empty store, made as it is taken. */
-  *#additions({ objects, isInInitialList }: ReplacedAll<T>): Generator<Difference<T>, void> {
-    for (const object of objects.values()) {
-      for (const change of this.#changes(undefined, object, isInInitialList)) {
-        yield { change, unchanged: false };
-      }
+  /** What a replacement changes, made as it is taken: of many objects that is much. */
+  *#differences(
+    successions: Iterable<Succession<T>>,
+    { isInInitialList }: ReplacedAll<T>,
+  ): Generator<Difference<T>, void> {
+    const { freeze } = this.#options;
+    for (const { old, current, unchanged } of successions) {
+      const changes: Change<T>[] = current
+        ? this.#changes(old, current, isInInitialList)
+        : [{ type: "delete", last: observe(old!, { finalStateUnknown: true, freeze }) }];
+      for (const change of changes) yield { change, unchanged };
     }
   }
 
-  /** What a replacement changes. Unchanged objects are among it only when a handler wants to hear of them. */
+  /** What a replacement does. Unchanged objects are among it only when a handler wants to hear of them. */
   async #compare(
-    { objects, isInInitialList }: ReplacedAll<T>,
+    { objects }: ReplacedAll<T>,
     allChanged: boolean,
     signal: AbortSignal,
-  ): Promise<Difference<T>[]> {
-    const { indexer, slice, wantsUnchanged, freeze } = this.#options;
+  ): Promise<Succession<T>[]> {
+    const { indexer, slice, wantsUnchanged } = this.#options;
     const withUnchanged = this.#options.handlers().some(wantsUnchanged);
-    const differences: Difference<T>[] = [];
+    const successions: Succession<T>[] = [];
     for (const object of objects.values()) {
       const old = indexer.getPacked(object.key);
       const unchanged = old !== undefined && !allChanged && isUnchanged(old, object);
       if (!unchanged || withUnchanged) {
-        for (const change of this.#changes(old, unchanged ? old : object, isInInitialList)) {
-          differences.push({ change, unchanged });
-        }
+        successions.push({ old, current: unchanged ? old : object, unchanged });
       }
       if (slice.used) await slice.next(signal);
     }
     for (const old of indexer.packed()) {
-      if (objects.has(old.key)) continue;
-      const last = observe(old, { finalStateUnknown: true, freeze });
-      differences.push({ change: { type: "delete", last }, unchanged: false });
+      if (!objects.has(old.key)) successions.push({ old, current: undefined, unchanged: false });
       if (slice.used) await slice.next(signal);
     }
-    return differences;
+    return successions;
   }
 
   async #sync(item: SyncAll<readonly HandlerListener<T>[]>, signal: AbortSignal): Promise<void> {
@@ -223,6 +231,12 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   #tellAll(change: Change<T>): void {
     for (const listener of this.#options.handlers()) listener.push(change);
   }
+}
+
+function* additions<T extends KubeObject>(
+  objects: Iterable<PackedObject<T>>,
+): Generator<Succession<T>, void> {
+  for (const current of objects) yield { old: undefined, current, unchanged: false };
 }
 
 /** Objects without a version (a user's own lists may have such) count as changed each time. */
