@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { untilAllowed } from "./access.ts";
 import { REQUEST } from "./every_kind_bodies.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
@@ -165,6 +166,13 @@ conformance("who decides may do so for the signer", async (t) => {
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: role },
     subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: user }],
   }, { unrecorded: true });
+  const resource = "certificatesigningrequests";
+  const asked = { group: "certificates.k8s.io", resource, namespace: "" };
+  for (const subresource of ["approval", "status"]) {
+    for (const verb of ["patch", "update"]) {
+      await untilAllowed(t, user, { ...asked, subresource, verb });
+    }
+  }
   const refused = await change(t, path, "approval", { conditions: [approved] }, as(user));
   assert.equal(refused.code, 403);
   await change(t, path, "status", { certificate: CERTIFICATE }, as(user));
