@@ -9,6 +9,7 @@ import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
+import { type Reinvocation, Reinvocations } from "../reinvocation.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
 import { asRequested } from "../webhooks/mutating_webhooks.ts";
 import { type Binding, boundTo, matchResources, namespaceOf } from "./binding.ts";
@@ -40,13 +41,6 @@ interface Problem {
   readonly invalid: boolean;
 }
 
-/** What was applied to one write, so that some may be applied again. */
-interface Applied {
-  readonly previous: Set<string>;
-  readonly due: Set<string>;
-  output: string;
-}
-
 /** Changes objects as MutatingAdmissionPolicies say. */
 export class MutatingPolicies implements Admission {
   readonly name = "MutatingAdmissionPolicy";
@@ -55,7 +49,7 @@ export class MutatingPolicies implements Admission {
     ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"],
     ([policies, bindings]) => activePolicies(policies!, bindings!),
   );
-  readonly #applied = new WeakMap<AdmissionRequest, Applied>();
+  readonly #applied: Reinvocations = new Reinvocations();
 
   constructor(ports: AdmissionPorts) {
     this.#ports = ports;
@@ -71,20 +65,15 @@ export class MutatingPolicies implements Admission {
     const attributes = attributesOf(request);
     const problems: Problem[] = [];
     const invocations = this.#invocations(attributes, registry, problems);
-    let applied = this.#applied.get(request);
-    const again = applied !== undefined;
-    if (!applied) {
-      applied = { previous: new Set(), due: new Set(), output: "" };
-      this.#applied.set(request, applied);
-    } else if (applied.output !== JSON.stringify(request.object)) makeDue(applied);
+    const applied = this.#applied.begin(request);
     let patched = false;
     for (const invocation of invocations) {
-      if (await this.#invoke(invocation, { attributes, registry, applied, again, problems })) {
+      if (await this.#invoke(invocation, { attributes, registry, applied, problems })) {
         patched = true;
       }
     }
-    if (patched) makeDue(applied);
-    applied.output = JSON.stringify(request.object);
+    if (patched) applied.noteChange();
+    applied.end(request);
     const denials = problems.filter(({ policy }) => policy.spec.failurePolicy !== "Ignore");
     if (denials.length > 0) throw denied(request, denials);
     return { again: patched };
@@ -125,11 +114,10 @@ export class MutatingPolicies implements Admission {
   /** Whether a mutation was applied. */
   async #invoke(
     invocation: Invocation,
-    { attributes, registry, applied, again, problems }: {
+    { attributes, registry, applied, problems }: {
       readonly attributes: AdmissionAttributes;
       readonly registry: RegistryPort;
-      readonly applied: Applied;
-      readonly again: boolean;
+      readonly applied: Reinvocation;
       readonly problems: Problem[];
     },
   ): Promise<boolean> {
@@ -158,7 +146,7 @@ export class MutatingPolicies implements Admission {
     }
     if (held && !held.matches) return false;
     const key = JSON.stringify([policy.name, binding.name, params && paramsName(params)]);
-    if (again && !applied.due.has(key)) return false;
+    if (applied.skips(key)) return false;
     const before = object;
     let patched = false;
     for (const mutation of mutations) {
@@ -175,22 +163,16 @@ export class MutatingPolicies implements Admission {
       }
     }
     if (!jsonEqual(before as unknown as Json, object as unknown as Json)) {
-      makeDue(applied);
+      applied.noteChange();
       request.object = await asRequested(object!, attributes, match.equivalent?.version);
     }
-    if (policy.spec.reinvocationPolicy === "IfNeeded") applied.previous.add(key);
+    if (policy.spec.reinvocationPolicy === "IfNeeded") applied.noteCall(key);
     return patched;
   }
 }
 
 function paramsName({ metadata }: ApiObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name}`;
-}
-
-/** Something was changed: all that were applied before are to see it. */
-function makeDue({ previous, due }: Applied): void {
-  for (const key of previous) due.add(key);
-  previous.clear();
 }
 
 function activePolicies(

@@ -7,6 +7,7 @@ import { internalError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf } from "../attributes.ts";
 import type { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
+import { Reinvocations } from "../reinvocation.ts";
 import {
   type ConfiguredHook,
   configuredHooks,
@@ -16,16 +17,6 @@ import {
 import { asMatched, callHook } from "./hook_call.ts";
 import { applyWebhookPatch, readPatch } from "./webhook_patch.ts";
 
-/** What was called for one write, so that some may be called again. */
-interface Invoked {
-  /** Those called so far that want to see what others change after them. */
-  readonly previous: Set<string>;
-  /** Those of them after which something was changed. */
-  readonly due: Set<string>;
-  /** The object as the last webhook left it. */
-  output: string;
-}
-
 /** Calls webhooks that change objects, one after another. */
 export class MutatingWebhooks implements Admission {
   readonly name = "MutatingAdmissionWebhook";
@@ -33,7 +24,7 @@ export class MutatingWebhooks implements Admission {
   readonly #hooks: Configured<readonly ConfiguredHook[]> = configuredHooks(
     "mutatingwebhookconfigurations",
   );
-  readonly #invoked = new WeakMap<AdmissionRequest, Invoked>();
+  readonly #invoked: Reinvocations = new Reinvocations();
 
   constructor(ports: AdmissionPorts) {
     this.#ports = ports;
@@ -46,35 +37,20 @@ export class MutatingWebhooks implements Admission {
 
   /** Is called a second time for the same request, when a webhook changed something. */
   async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<{ again: boolean }> {
-    let invoked = this.#invoked.get(request);
-    const again = invoked !== undefined;
-    if (!invoked) {
-      invoked = { previous: new Set(), due: new Set(), output: "" };
-      this.#invoked.set(request, invoked);
-    } else if (invoked.output !== JSON.stringify(request.object)) makeDue(invoked);
-    return { again: await this.#run(request, registry, invoked, again) };
-  }
-
-  /** Whether one of them changed something. */
-  async #run(
-    request: AdmissionRequest,
-    registry: RegistryPort,
-    invoked: Invoked,
-    again: boolean,
-  ): Promise<boolean> {
+    const invoked = this.#invoked.begin(request);
     let anyChanged = false;
     for (const configured of this.#hooks.of(registry)) {
-      if (again && !invoked.due.has(configured.key)) continue;
+      if (invoked.skips(configured.key)) continue;
       const changed = await this.#call(configured, request, registry);
       if (changed === undefined) continue;
       if (changed) {
-        makeDue(invoked);
+        invoked.noteChange();
         anyChanged = true;
       }
-      if (configured.hook.reinvocationPolicy === "IfNeeded") invoked.previous.add(configured.key);
+      if (configured.hook.reinvocationPolicy === "IfNeeded") invoked.noteCall(configured.key);
     }
-    invoked.output = JSON.stringify(request.object);
-    return anyChanged;
+    invoked.end(request);
+    return { again: anyChanged };
   }
 
   /** Whether the webhook changed the object; `undefined` when it was not called. */
@@ -104,12 +80,6 @@ export class MutatingWebhooks implements Admission {
     request.object = await asRequested(patched, attributes, match.equivalent?.version);
     return true;
   }
-}
-
-/** Something was changed: all that were called before are to see it. */
-function makeDue({ previous, due }: Invoked): void {
-  for (const key of previous) due.add(key);
-  previous.clear();
 }
 
 /** The object in the version of the request again. */
