@@ -10,7 +10,7 @@ import { apiVersionOf } from "../machinery/keys.ts";
 import { awaitVersion } from "./await_version.ts";
 import { listObjects, type Page } from "./list_objects.ts";
 import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
-import { listRevision } from "./revisions.ts";
+import { isCached, listRevision } from "./revisions.ts";
 import { Selection } from "./selection.ts";
 import { isShownAsStored, isStoredForm, shownFromStorage } from "./versions.ts";
 
@@ -23,7 +23,7 @@ export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);
   const selection = Selection.of(resource, info.namespace, options);
-  if (resource.plural !== "events" && options.continueToken === "") {
+  if (isCached(resource) && options.continueToken === "") {
     const asked = listRevision(options.resourceVersion);
     if (asked > registry.log.revision) {
       await awaitVersion(registry.log, asked, registry.clock, call.signalOf());
