@@ -3,29 +3,6 @@ import { qualifiedNameProblems } from "./labels.ts";
 
 const HUGE_PAGES = "hugepages-";
 
-const STANDARD: ReadonlySet<string> = new Set([
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "requests.cpu",
-  "requests.memory",
-  "requests.ephemeral-storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "storage",
-  "requests.storage",
-  "services.nodeports",
-  "services.loadbalancers",
-]);
-
 const COUNTED: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",
@@ -36,6 +13,21 @@ const COUNTED: ReadonlySet<string> = new Set([
   "persistentvolumeclaims",
   "services.nodeports",
   "services.loadbalancers",
+]);
+
+const STANDARD: ReadonlySet<string> = new Set([
+  ...COUNTED,
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "storage",
+  "requests.storage",
 ]);
 
 /** Huge pages of some size. */
