@@ -18,7 +18,7 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*(.*?)[\t ]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
@@ -90,7 +90,7 @@ function parseHead(text: string): ResponseHead {
     const folded = line.startsWith(" ") || line.startsWith("\t");
     const last = headers.at(-1);
     const header = folded ? undefined : HEADER.exec(line);
-    const value = folded ? line.trim() : header?.[2];
+    const value = folded ? line.trim() : header ? stripped(header[2]!) : undefined;
     if (value === undefined || !VALUE.test(value) || (folded && !last)) {
       throw new ProtocolError("HPE_INVALID_HEADER_TOKEN", "Invalid header line");
     }
@@ -103,6 +103,19 @@ function parseHead(text: string): ResponseHead {
     headers,
     old: status[1] === "0",
   };
+}
+
+/** The text without blanks around it: by an expression it would take the square of a long run of them. */
+function stripped(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text[start]!)) start++;
+  while (end > start && isBlank(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(character: string): boolean {
+  return character === " " || character === "\t";
 }
 
 /** The values of all headers of that name (in lower case), joined as lists are. */

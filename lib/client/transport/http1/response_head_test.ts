@@ -28,6 +28,15 @@ Deno.test("a head is read wherever it is cut, and the rest is left", () => {
   }
 });
 
+Deno.test("blanks around a value are left out, those within it kept, however many", () => {
+  const within = `a${" ".repeat(60_000)}\tb`;
+  for (const around of ["", " ", "\t \t"]) {
+    const text = `HTTP/1.1 200 OK\r\nL:${around}${within}${around}\r\nNone:${around}\r\n\r\n`;
+    const { headers } = new ResponseHeadReader().push(bytes(text))!.head;
+    assert.deepEqual(headers, [["L", within], ["None", ""]]);
+  }
+});
+
 Deno.test("a status line may be without a reason, and of HTTP/1.0", () => {
   const head = (text: string) => new ResponseHeadReader().push(bytes(text))!.head;
   assert.equal(head("HTTP/1.1 204\r\n\r\n").status, 204);
