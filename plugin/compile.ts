@@ -1,7 +1,6 @@
 /**
- * Compiles the plugin to one binary a platform, in `dist/`, with archives and checksums as a release
- * needs them. Deno fetches the runtime of each platform; with `DENORT_BIN` set it embeds into that
- * file instead.
+ * Compiles the plugin to one binary a platform, in `dist/`. Deno fetches the runtime of each platform;
+ * with `DENORT_BIN` set it embeds into that file instead.
  *
  * ```sh
  * deno task compile                       # for this machine: dist/kubectl-xca
@@ -37,7 +36,7 @@ export interface Platform {
  * the kubeconfig names a credential plugin (docs/decisions/0005-who-may-run-programs.md), and writing
  * files unless there is an API server of one's own.
  */
-const PERMISSIONS = [
+export const PERMISSIONS: readonly string[] = [
   "--no-prompt",
   "--allow-net",
   "--allow-read",
@@ -85,11 +84,21 @@ export async function compilePlugin(
   return output;
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
   const { all } = parseArgs({ args: Deno.args, options: { all: { type: "boolean" } } }).values;
   for (const platform of all ? PLATFORMS : [undefined]) {
     const path = await compilePlugin(`${root}dist`, platform);
     const { size } = await Deno.stat(path);
     Deno.stdout.writeSync(new TextEncoder().encode(`${path.slice(root.length)} ${size} bytes\n`));
+  }
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    Deno.stderr.writeSync(new TextEncoder().encode(`error: ${error.message.trim()}\n`));
+    Deno.exit(1);
   }
 }

@@ -3,13 +3,16 @@
  * materials. Each is made as a release makes it, and used as its users do.
  */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { load } from "js-yaml";
 import manifest from "../deno.json" with { type: "json" };
+import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
-import { compilePlugin, PLATFORMS } from "../plugin/compile.ts";
+import { compilePlugin, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import { components } from "../plugin/sbom.ts";
+import { standIn } from "./support/stand_in.ts";
 
 /** The most that may be embedded beside the runtime. */
 const MAX_EMBEDDED_BYTES = 5 * 1024 * 1024;
@@ -62,12 +65,6 @@ async function publishedFiles(): Promise<string[]> {
     .map((url) => url.slice(root.href.length));
 }
 
-/**
- * What stands in for the runtime of a binary, which cannot be fetched everywhere: any executable of
- * the platform's format will do for the embedding step. There is one for Linux only.
- */
-const STAND_IN = "/bin/true";
-
 Deno.test("packaging: the library is published whole, tests and examples are not", async () => {
   const files = await publishedFiles();
   for (const door of Object.values(manifest.exports)) {
@@ -114,7 +111,7 @@ Deno.test("packaging: a project elsewhere imports every door by the package's na
   assert.equal(ran.stdout, "all doors open\n", ran.stderr);
 
   if (Deno.build.os !== "linux") return;
-  const env = { DENORT_BIN: STAND_IN };
+  const env = { DENORT_BIN: await standIn(path, { os: "linux", arch: "amd64" }) };
   const compiled = await deno(["compile", "--output=program", "main.ts"], { cwd, env });
   assert.equal(compiled.code, 0, compiled.stderr);
 });
@@ -144,19 +141,46 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
 });
 
+Deno.test("packaging: the binary of each platform embeds less than 5 MB", async () => {
+  await using folder = await temporaryFolder();
+  for (const platform of PLATFORMS) {
+    const DENORT_BIN = await standIn(folder.path, platform);
+    const path = await compilePlugin(folder.path, platform, { DENORT_BIN });
+    const embedded = (await Deno.stat(path)).size - (await Deno.stat(DENORT_BIN)).size;
+    assert(embedded > 100_000, `${path} embeds only ${embedded} bytes`);
+    assert(embedded < MAX_EMBEDDED_BYTES, `${path} embeds ${embedded} bytes`);
+  }
+});
+
 Deno.test({
-  name: "packaging: the binary embeds less than 5 MB",
+  name: "packaging: what is embedded runs",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     await using folder = await temporaryFolder();
-    const { size } = await Deno.stat(STAND_IN);
-    const linux = PLATFORMS.filter(({ os }) => os === "linux");
-    for (const platform of [undefined, ...linux]) {
-      const path = await compilePlugin(folder.path, platform, { DENORT_BIN: STAND_IN });
-      const embedded = (await Deno.stat(path)).size - size;
-      assert(embedded > 100_000, `${path} embeds only ${embedded} bytes`);
-      assert(embedded < MAX_EMBEDDED_BYTES, `${path} embeds ${embedded} bytes`);
+    const { path } = folder;
+    const DENORT_BIN = await standIn(path, { os: "linux", arch: "amd64" });
+    const binary = await compilePlugin(path, undefined, { DENORT_BIN });
+    const bundle = `${path}/main.js`;
+    {
+      await using imports = await writeBundleImports();
+      const bundling = ["bundle", "--quiet", "--minify", "--platform=deno", `--output=${bundle}`];
+      const config = [`--config=${root.pathname}deno.json`, `--import-map=${imports.path}`];
+      const { code, stderr } = await deno([...bundling, ...config, `${root.pathname}cli/main.ts`]);
+      assert.equal(code, 0, stderr);
     }
+    const embedded = Buffer.from(await Deno.readFile(binary));
+    assert(
+      embedded.includes(Buffer.from(await Deno.readFile(bundle))),
+      "the binary holds this very bundle",
+    );
+
+    const run = ["run", "--no-config", ...PERMISSIONS, bundle];
+    const version = await deno([...run, "version"], { cwd: path });
+    assert.match(version.stdout, new RegExp(`^kubectl-xca ${manifest.version} `), version.stderr);
+    const args = ["run", "--embedded", "--once"];
+    const { code, stdout, stderr } = await deno([...run, ...args], { cwd: path });
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, "0 reconciled, 0 failed, 0 scheduled\n");
   },
 });
 
