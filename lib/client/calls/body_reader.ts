@@ -4,12 +4,12 @@ import { release } from "../../base/release.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
 import type { ByteSource } from "./byte_source.ts";
-import { takeSource, wholeBodyOf } from "./whole_body.ts";
+import type { Answer } from "../transport/answer.ts";
 
 /** An answer whose body is still to be read, with the means to end it. */
 export interface OpenCall extends Disposable {
   /** What the server answered. */
-  readonly response: Response;
+  readonly answer: Answer;
   /** Aborted when the call is given up, for whatever reason. */
   readonly signal: AbortSignal;
   /** What is read, for messages: `watch of pods.v1`. */
@@ -55,12 +55,13 @@ export class BodyReader implements Disposable {
   constructor(call: OpenCall, options: BodyReaderOptions = {}) {
     const { idleTimeoutMs, clock = systemClock } = options;
     this.#call = call;
-    this.#lends = options.lends ?? false;
-    this.#whole = wholeBodyOf(call.response);
-    if (this.#whole) return;
-    const direct = takeSource(call.response);
-    this.#lends &&= direct !== undefined;
-    this.#source = direct ?? sourceOf(call.response);
+    const { body, shares } = call.answer;
+    this.#lends = !shares && (options.lends ?? false);
+    if (body instanceof Uint8Array) {
+      this.#whole = body;
+      return;
+    }
+    this.#source = body;
     // A pending read of a body that knows nothing of the signal ends by this alone.
     this.#onAbort = () => this.#source?.cancel(call.signal.reason);
     call.signal.addEventListener("abort", this.#onAbort, { once: true });
@@ -141,17 +142,4 @@ export class BodyReader implements Disposable {
     this.#source?.cancel(new Error("the reading ended"));
     this.#call[Symbol.dispose]();
   }
-}
-
-/** What is read of a stream that somebody else made, whose chunks may be anybody's. */
-function sourceOf({ body }: Response): ByteSource | undefined {
-  const reader = body?.getReader();
-  if (!reader) return undefined;
-  return {
-    read: async () => {
-      const { value } = await reader.read();
-      return value;
-    },
-    cancel: (reason) => void reader.cancel(reason).catch(() => {}),
-  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { answerOf, responseOf } from "../transport/answer.ts";
 import { BodyReader, type BodyReaderOptions } from "./body_reader.ts";
 import type { ByteSource } from "./byte_source.ts";
-import { responseWithSource } from "./whole_body.ts";
 
 /** A body of the given chunks, each alone in its memory. */
 function source(...texts: string[]): ByteSource & { cancelled: unknown } {
@@ -17,16 +17,21 @@ function source(...texts: string[]): ByteSource & { cancelled: unknown } {
   };
 }
 
+/** The answer as a wrapper of the network gets it. */
+function responseWith(body: ByteSource, status = 200): Response {
+  return responseOf({ status, statusText: "", headers: new Headers(), body, shares: false });
+}
+
 function reader(response: Response, options: BodyReaderOptions = {}): BodyReader {
   const { signal } = new AbortController();
   return new BodyReader({
-    ...{ response, signal, what: "answer to GET /x", abort: () => {} },
+    ...{ answer: answerOf(response), signal, what: "answer to GET /x", abort: () => {} },
     [Symbol.dispose]() {},
   }, options);
 }
 
 Deno.test("a chunk on loan gives its memory back when the next is asked for", async () => {
-  using body = reader(responseWithSource(source("one", "two"), {}), { lends: true });
+  using body = reader(responseWith(source("one", "two")), { lends: true });
   const one = (await body.read())!;
   assert.equal(new TextDecoder().decode(one), "one");
   const two = (await body.read())!;
@@ -36,7 +41,7 @@ Deno.test("a chunk on loan gives its memory back when the next is asked for", as
 });
 
 Deno.test("a chunk that is not on loan stays as it is", async () => {
-  using body = reader(responseWithSource(source("one", "two"), {}));
+  using body = reader(responseWith(source("one", "two")));
   const one = (await body.read())!;
   await body.read();
   assert.equal(new TextDecoder().decode(one), "one");
@@ -51,20 +56,20 @@ Deno.test("chunks of somebody else's stream are never taken from him", async () 
 });
 
 Deno.test("a body that goes on is a body to whoever wraps the network", async () => {
-  const response = responseWithSource(source("one", "two"), { status: 201 });
+  const response = responseWith(source("one", "two"), 201);
   const clone = response.clone();
   using body = reader(response, { lends: true });
   assert.equal(await clone.text(), "onetwo");
   assert.equal(await body.text(), "onetwo");
-  assert.equal(await responseWithSource(source("one", "two"), {}).text(), "onetwo");
+  assert.equal(await responseWith(source("one", "two")).text(), "onetwo");
 });
 
 Deno.test("who cancels the stream, or stops reading, stops what it comes from", async () => {
   const cancelled = source("one");
-  await responseWithSource(cancelled, {}).body!.cancel(new Error("enough"));
+  await responseWith(cancelled).body!.cancel(new Error("enough"));
   assert.match(String(cancelled.cancelled), /enough/);
   const left = source("one", "two");
-  const body = reader(responseWithSource(left, {}));
+  const body = reader(responseWith(left));
   await body.read();
   body[Symbol.dispose]();
   assert.match(String(left.cancelled), /ended/);

@@ -6,10 +6,12 @@ import { parseJson } from "../../base/parse_json.ts";
 import { type Random, systemRandom } from "../../base/random.ts";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
+import type { ByteSource } from "./byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../decode/errors.ts";
 import type { Dial, WebSocketLike } from "../transport/dial.ts";
+import { responseOf } from "../transport/answer.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import { noAnswer } from "../transport/network_error.ts";
 import { checkPath } from "./paths.ts";
@@ -17,6 +19,7 @@ import { queryText } from "./query.ts";
 import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
 import type { RestDoor, RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
+import { sendBy } from "../transport/send.ts";
 import { type PreparedCall, SingleTry } from "./single_try.ts";
 import type { SocketDoor, SocketRequest } from "./socket_door.ts";
 import { SocketTry } from "./socket_try.ts";
@@ -66,7 +69,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     const { rateLimit, dial, credentials } = options;
     this.#limiter = rateLimit && new RequestLimiter(rateLimit, { clock });
     this.#single = new SingleTry(config, {
-      fetch: options.fetch,
+      send: sendBy(options.fetch),
       credentials,
       clock,
       warnings: new Warnings(options.onWarning),
@@ -77,21 +80,13 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   /** Sends one request, see {@linkcode RestDoor.request}. */
   async request(request: RestRequest): Promise<Response> {
     const call = await this.open(request);
-    if (!call.response.body) {
+    const { answer } = call;
+    if (answer.body instanceof Uint8Array) {
       call[Symbol.dispose]();
-      return call.response;
+      return responseOf(answer);
     }
     const reader = this.#reader(call, request);
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const chunk = await reader.read();
-        if (chunk) controller.enqueue(chunk);
-        else controller.close();
-      },
-      cancel: () => reader[Symbol.dispose](),
-    }, { highWaterMark: 0 });
-    const { status, statusText, headers } = call.response;
-    return new Response(body, { status, statusText, headers });
+    return responseOf({ ...answer, body: sourceOf(reader) });
   }
 
   /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */
@@ -228,6 +223,11 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }
+}
+
+/** What a reader reads; to cancel it is to end the call. */
+function sourceOf(reader: BodyReader): ByteSource {
+  return { read: () => reader.read(), cancel: () => reader[Symbol.dispose]() };
 }
 
 /** How a page begins, where a page came; anything else may hold secrets, and is not shown. */

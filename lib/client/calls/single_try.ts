@@ -5,11 +5,12 @@ import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
-import type { Fetch } from "../transport/fetch.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
-import { type HeaderPair, requestWithPairs } from "../transport/header_pairs.ts";
+import { type Answer, discard } from "../transport/answer.ts";
+import type { HeaderPair } from "../transport/header_pairs.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
+import type { Send } from "../transport/send.ts";
 import { StreamBrokenError } from "../unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
@@ -38,7 +39,7 @@ export interface PreparedCall {
 /** Sends a call once; twice when the credentials turn out to be stale. */
 export class SingleTry {
   readonly #config: ClientConfig;
-  readonly #fetch: Fetch;
+  readonly #network: Send;
   readonly #credentials: Credentials | undefined;
   readonly #clock: Clock;
   readonly #warnings: Warnings;
@@ -46,13 +47,13 @@ export class SingleTry {
 
   /** Makes one for the configured server. */
   constructor(config: ClientConfig, options: {
-    readonly fetch: Fetch;
+    readonly send: Send;
     readonly credentials: Credentials | undefined;
     readonly clock: Clock;
     readonly warnings: Warnings;
   }) {
     this.#config = config;
-    this.#fetch = options.fetch;
+    this.#network = options.send;
     this.#credentials = options.credentials;
     this.#clock = options.clock;
     this.#warnings = options.warnings;
@@ -67,20 +68,20 @@ export class SingleTry {
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
     const proof = await this.#proof(link);
-    let response = await this.#send(call, proof, link);
-    if (response.status === 401 && await this.#mayRenew(proof, response, link)) {
-      response.body?.cancel().catch(() => {});
-      response = await this.#send(call, await this.#proof(link), link);
+    let answer = await this.#send(call, proof, link);
+    if (answer.status === 401 && await this.#mayRenew(proof, answer, link)) {
+      discard(answer, new Error("the credentials were refused"));
+      answer = await this.#send(call, await this.#proof(link), link);
     }
-    this.#warnings.note(response.headers, (text) => hideProof(text, proof));
+    this.#warnings.note(answer.headers, (text) => hideProof(text, proof));
     const open: OpenCall = {
-      response,
+      answer,
       signal: link.signal,
       what: call.what,
       abort: (reason) => link.abort(reason),
       [Symbol.dispose]: () => link[Symbol.dispose](),
     };
-    if (response.status < 300) return open;
+    if (answer.status < 300) return open;
     throw await this.#refusal(call, open, proof);
   }
 
@@ -92,14 +93,14 @@ export class SingleTry {
 
   async #mayRenew(
     proof: CredentialHeaders,
-    response: Response,
+    answer: Answer,
     { signal }: LinkedAbort,
   ): Promise<boolean> {
     if (!this.#credentials) return false;
     try {
       return await abortable(this.#credentials.onUnauthorized(proof), signal);
     } catch (error) {
-      response.body?.cancel().catch(() => {});
+      discard(answer, new Error("the credentials were refused"));
       throw error;
     }
   }
@@ -108,15 +109,10 @@ export class SingleTry {
     call: PreparedCall,
     proof: CredentialHeaders,
     link: LinkedAbort,
-  ): Promise<Response> {
+  ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs } = call;
-    const request = requestWithPairs(url, {
-      method,
-      headers: [this.#userAgent, ...call.headers, ...proof],
-      ...(body === undefined ? {} : { body: body as BodyInit }),
-      signal: link.signal,
-      redirect: "manual",
-    });
+    const headers = [this.#userAgent, ...call.headers, ...proof];
+    const { signal } = link;
     using _deadline = headersTimeoutMs > 0
       ? this.#clock.after(headersTimeoutMs, () =>
         link.abort(
@@ -124,9 +120,13 @@ export class SingleTry {
         ))
       : undefined;
     try {
-      return await abortable(this.#fetch(request), link.signal);
+      return await abortable(
+        this.#network({ method, url, headers, body, signal }),
+        signal,
+        discard,
+      );
     } catch (error) {
-      if (link.signal.aborted) throw link.signal.reason;
+      if (signal.aborted) throw signal.reason;
       throw isNetworkError(error) ? unreachable(error, this.#config) : error;
     }
   }
@@ -136,7 +136,7 @@ export class SingleTry {
     open: OpenCall,
     proof: CredentialHeaders,
   ): Promise<ApiError> {
-    const { response } = open;
+    const { answer } = open;
     const reader = new BodyReader(open, {
       idleTimeoutMs: call.headersTimeoutMs,
       clock: this.#clock,
@@ -146,12 +146,12 @@ export class SingleTry {
       throw error;
     });
     return apiErrorFromRefusal({
-      code: response.status,
+      code: answer.status,
       body: hideProof(body, proof),
       method: call.method,
       path: call.path,
-      retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
-      location: hideProof(response.headers.get("location") ?? "", proof) || null,
+      retryAfterSeconds: retryAfterSeconds(answer.headers, this.#clock.now()),
+      location: hideProof(answer.headers.get("location") ?? "", proof) || null,
     });
   }
 }
@@ -163,7 +163,11 @@ function isNetworkError(error: unknown): boolean {
 }
 
 /** A promise that also ends with the signal, whatever its maker does about it. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function abortable<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discardLate: (value: T, reason: unknown) => void = () => {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     const stop = (): void => signal.removeEventListener("abort", onAbort);
@@ -171,7 +175,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     else signal.addEventListener("abort", onAbort, { once: true });
     promise.then((value) => {
       stop();
-      if (signal.aborted && value instanceof Response) value.body?.cancel().catch(() => {});
+      if (signal.aborted) discardLate(value, signal.reason);
       resolve(value);
     }, (error) => {
       stop();

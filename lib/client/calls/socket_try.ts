@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { BodyReader } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
+import { answerOf } from "../transport/answer.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
 import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
@@ -112,7 +113,7 @@ export class SocketTry {
 
   async #refusalText(response: Response, link: LinkedAbort): Promise<string> {
     const reader = new BodyReader({
-      response,
+      answer: answerOf(response),
       signal: link.signal,
       what: "refusal",
       abort: (reason) => link.abort(reason),

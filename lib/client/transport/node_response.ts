@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
+import { responseOf } from "./answer.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 import { connectionReset } from "./http1/protocol_error.ts";
-import { webResponse } from "./web_response.ts";
+import { answerFrom } from "./http_answer.ts";
 
 /**
- * Makes the web's `Response` of a Node answer, as {@linkcode webResponse} does of ours.
+ * Makes the web's `Response` of a Node answer.
  *
  * @throws {TypeError} When a `Response` cannot have that status.
  */
-export function toResponse(message: IncomingMessage): Promise<Response> {
+export async function toResponse(message: IncomingMessage): Promise<Response> {
   const body = new BodyQueue({
     pause: () => void message.pause(),
     resume: () => void message.resume(),
@@ -24,5 +25,5 @@ export function toResponse(message: IncomingMessage): Promise<Response> {
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     headers.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
   }
-  return webResponse({ head: { status, reason, headers, old: false }, body });
+  return responseOf(await answerFrom({ head: { status, reason, headers, old: false }, body }));
 }

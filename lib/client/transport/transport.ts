@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { type Host, systemHost } from "../../base/host.ts";
+import { type Answer, responseOf } from "./answer.ts";
 import { ChangingConnections } from "./changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Connections } from "./connections.ts";
@@ -11,10 +12,11 @@ import type { Fetch } from "./fetch.ts";
 import { type HeaderPair, headerPairsOf } from "./header_pairs.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 import type { HttpAnswer, HttpRequest } from "./http1/connection.ts";
+import { answerFrom } from "./http_answer.ts";
 import { isDistrust, withCertificate } from "./presented_certificate.ts";
 import { Route } from "./route.ts";
+import { type Outgoing, withSend } from "./send.ts";
 import { createTlsSource } from "./tls_source.ts";
-import { webResponse } from "./web_response.ts";
 import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
@@ -136,10 +138,19 @@ class ClusterTransport implements Transport {
     return this.#connections.refresh();
   }
 
-  readonly fetch: Fetch = async (request) => {
+  readonly fetch: Fetch = withSend(
+    async (request) => {
+      const { method, url, signal } = request;
+      signal.throwIfAborted();
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
+      const headers = headerPairsOf(request);
+      return responseOf(await this.#exchange({ method, url, headers, body, signal }));
+    },
+    (request) => this.#exchange(request),
+  );
+
+  async #exchange(request: Outgoing): Promise<Answer> {
     const { signal } = request;
-    signal.throwIfAborted();
-    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
     signal.throwIfAborted();
     const now = this.#connections.now();
     const connections = now instanceof Promise ? await now : now;
@@ -147,10 +158,8 @@ class ClusterTransport implements Transport {
     if (this.#closed) throw new TypeError("the client is closed");
     const url = new URL(request.url);
     try {
-      return await webResponse(
-        await this.#send(this.#message(request, url, body), {
-          ...{ signal, url, connections },
-        }),
+      return await answerFrom(
+        await this.#send(this.#message(request, url), { signal, url, connections }),
       );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -158,7 +167,7 @@ class ClusterTransport implements Transport {
       this.#connections.note(error);
       throw await this.#explained(error, url, connections);
     }
-  };
+  }
 
   async #send(
     message: HttpRequest,
@@ -192,9 +201,9 @@ class ClusterTransport implements Transport {
     }
   }
 
-  #message(request: Request, url: URL, body: Uint8Array | undefined): HttpRequest {
-    const { method } = request;
-    const pairs = headerPairsOf(request).filter(([name]) => !OURS.test(name));
+  #message({ method, headers: own, body: text }: Outgoing, url: URL): HttpRequest {
+    const body = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    const pairs = own.filter(([name]) => !OURS.test(name));
     const has = (name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
     const watches = url.searchParams.has("watch");
     const { target, headers: asked } = this.#route.forwarding(url);

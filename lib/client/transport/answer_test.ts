@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { BodyReader } from "../calls/body_reader.ts";
+import { type Answer, answerOf, responseOf } from "./answer.ts";
+import { sendBy, withSend } from "./send.ts";
+
+const bytes = new TextEncoder().encode('{"a":"é"}');
+
+function whole(body: Uint8Array, status = 200): Answer {
+  return { status, statusText: "", headers: new Headers({ "x-y": "z" }), body, shares: false };
+}
+
+function reader(answer: Answer, signal = new AbortController().signal): BodyReader {
+  return new BodyReader({
+    ...{ answer, signal, what: "answer to GET /x", abort: () => {} },
+    [Symbol.dispose]() {},
+  });
+}
+
+Deno.test("a body that came whole is read as text and by chunks, as any other", async () => {
+  assert.equal(await reader(whole(bytes)).text(), '{"a":"é"}');
+  assert.equal(await reader(whole(bytes)).text(3), '{"a');
+  const chunks = reader(whole(bytes));
+  assert.deepEqual(await chunks.read(), bytes);
+  assert.equal(await chunks.read(), undefined);
+  assert.equal(await reader(whole(new Uint8Array())).text(), "");
+});
+
+Deno.test("a body that came whole is a body to whoever wraps the network", async () => {
+  const response = responseOf(whole(bytes, 201));
+  const clone = response.clone();
+  assert.equal(await reader(answerOf(clone)).text(), '{"a":"é"}');
+  assert.deepEqual([response.status, response.headers.get("x-y")], [201, "z"]);
+  assert.equal(answerOf(response).body, bytes, "handed on as it is");
+  assert.deepEqual(await response.json(), { a: "é" });
+  assert.equal(responseOf(whole(new Uint8Array(), 204)).body, null);
+});
+
+Deno.test("a body that was read is not read again", async () => {
+  const response = responseOf(whole(bytes));
+  await response.text();
+  assert.throws(() => answerOf(response), TypeError);
+});
+
+Deno.test("a body that came whole is not read by a call that was given up", async () => {
+  const given = AbortSignal.abort(new Error("no more"));
+  await assert.rejects(reader(whole(bytes), given).text(), /no more/);
+});
+
+Deno.test("a header that a wrapper of the network adds is in the answer", () => {
+  const response = responseOf(whole(bytes));
+  response.headers.set("warning", '299 - "old"');
+  const { headers, body } = answerOf(response);
+  assert.equal(headers.get("warning"), '299 - "old"');
+  assert.equal(body, bytes);
+});
+
+Deno.test("a network is called without the web's classes where it can do without, else with them", async () => {
+  const { signal } = new AbortController();
+  const headers = [["Impersonate-Group", "a"], ["Impersonate-Group", "b"]] as const;
+  const outgoing = { method: "PUT", url: "http://a.example/x", headers, body: "1", signal };
+  const asked: string[] = [];
+  const fetch = withSend(
+    async (request) => {
+      const { method, url, redirect } = request;
+      asked.push(`${method} ${url} ${redirect} ${await request.text()}`);
+      return new Response("by fetch");
+    },
+    ({ method }) => {
+      asked.push(method);
+      return Promise.resolve(whole(bytes));
+    },
+  );
+  assert.equal((await sendBy(fetch)(outgoing)).body, bytes);
+  const wrapped = await sendBy((request) => fetch(request))(outgoing);
+  assert.equal(await reader(wrapped).text(), "by fetch");
+  assert.deepEqual(asked, ["PUT", "PUT http://a.example/x manual 1"]);
+});
