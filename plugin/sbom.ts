@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import manifest from "../deno.json" with { type: "json" };
 
 /** The part of `deno.lock` that is read here. */
@@ -53,11 +54,22 @@ export function components(lock: LockFile): Component[] {
   });
 }
 
-/** The whole bill. */
+/** A name for the bill that follows from what is in it (a UUID of version 8, RFC 9562). */
+function serialNumber(content: unknown): string {
+  const hash = createHash("sha256").update(JSON.stringify(content)).digest();
+  hash[6] = hash[6]! & 0x0f | 0x80;
+  hash[8] = hash[8]! & 0x3f | 0x80;
+  const hex = hash.subarray(0, 16).toString("hex");
+  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
+}
+
+/** The whole bill. It has a serial number, without which GitHub does not attest it. */
 export function sbom(lock: LockFile): Record<string, unknown> {
+  const listed = components(lock);
   return {
     bomFormat: "CycloneDX",
     specVersion: "1.6",
+    serialNumber: serialNumber([manifest.name, manifest.version, listed]),
     version: 1,
     metadata: {
       component: {
@@ -67,7 +79,7 @@ export function sbom(lock: LockFile): Record<string, unknown> {
         licenses: [{ license: { id: manifest.license } }],
       },
     },
-    components: components(lock),
+    components: listed,
   };
 }
 

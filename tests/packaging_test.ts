@@ -11,11 +11,14 @@ import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { compilePlugin, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
 import { packagePlugin } from "../plugin/package.ts";
-import { components } from "../plugin/sbom.ts";
+import { components, sbom } from "../plugin/sbom.ts";
 import { standIn } from "./support/stand_in.ts";
 
 /** The most that may be embedded beside the runtime. */
 const MAX_EMBEDDED_BYTES = 5 * 1024 * 1024;
+
+/** How a bill of materials is named. */
+const UUID_URN = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const root = new URL("../", import.meta.url);
 const lock: { npm: Record<string, { integrity: string }> } = JSON.parse(
@@ -227,8 +230,44 @@ Deno.test("packaging: the bill of materials lists every package that the lock fi
   const listed = components(lock);
   assert.equal(listed.length, Object.keys(lock.npm).length);
   for (const { name, version, hashes } of listed) {
-    assert(`${name}@${version}` in lock.npm || version.length > 0, name);
+    const id = `${name}@${version}`;
+    assert(Object.keys(lock.npm).some((key) => key === id || key.startsWith(`${id}_`)), id);
     assert.match(hashes[0]!.content, /^[0-9a-f]{128}$/);
   }
   assert(listed.some(({ name }) => name === "commander"));
+  const { bomFormat, specVersion, serialNumber } = sbom(lock);
+  assert.deepEqual([bomFormat, specVersion], ["CycloneDX", "1.6"]);
+  assert.match(String(serialNumber), UUID_URN);
+  assert.equal(sbom(lock)["serialNumber"], serialNumber, "the same bill has the same number");
+  assert.notEqual(sbom({ npm: {} })["serialNumber"], serialNumber);
+});
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+Deno.test("packaging: the release pins what it uses, and runs no code of ours where it may write", () => {
+  const text = Deno.readTextFileSync(new URL(".github/workflows/release.yml", root));
+  const { permissions, jobs } = load(text) as {
+    permissions: unknown;
+    jobs: Readonly<Record<string, Job>>;
+  };
+  assert.deepEqual(permissions, {}, "no right that a job does not name");
+  for (const [name, job] of Object.entries(jobs)) {
+    assert(job.permissions, name);
+    const mayWrite = job.permissions["contents"] === "write";
+    for (const { uses, run, with: inputs } of job.steps) {
+      if (uses !== undefined) assert.match(uses, /@[0-9a-f]{40}$/, `${name}: ${uses}`);
+      if (uses?.startsWith("actions/checkout@")) {
+        assert(!mayWrite, `${name} may write, and has the code`);
+        assert.equal(inputs?.["persist-credentials"], false, name);
+      }
+      assert(!run?.includes("${{"), `${name}: ${run} is put together from outside`);
+    }
+  }
 });
