@@ -146,6 +146,21 @@ Deno.test("a WebSocket trusts the cluster's authority, and no other", async () =
   }
 });
 
+Deno.test("a WebSocket goes to the server that tls-server-name names, be it an address", async () => {
+  const named = await ca.serving("s", ["api.example"], ["10.0.0.9"]);
+  await using server = await serveSockets(named, (ws) => ws.close(1000));
+  for (const [serverName, right] of [["10.0.0.9", true], ["10.0.0.8", false]] as const) {
+    const config = { server: server.url, tls: { caData: ca.cert, serverName } };
+    using transport = createTransport(config);
+    using rest = new HttpDoor(config, transport);
+    const opening = rest.connect({ ...REQUEST, retry: false });
+    if (right) {
+      using socket = await opening;
+      assert.equal(await socket.receive(), undefined);
+    } else await assert.rejects(opening, /ERR_TLS_CERT_ALTNAME_INVALID/);
+  }
+});
+
 Deno.test("a WebSocket hands on every message, then how it ended", async () => {
   await using server = await serveSockets(pair, (ws) => {
     ws.on("message", (data) => {

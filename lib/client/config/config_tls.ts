@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Host } from "../../base/host.ts";
 import { ConfigError, type TlsConfig } from "./config.ts";
 import { type Material, readMaterial } from "./config_material.ts";
@@ -27,10 +28,11 @@ export async function resolveTls(
   }
   if (ca) checkAuthority(ca);
   const serverName = cluster.tlsServerName;
-  if (/[\s/:@]/.test(serverName.value)) {
+  const bare = serverName.value.replace(/^\[(.*)\]$/, "$1");
+  if (/[\s/:@]/.test(bare) && isIP(bare) === 0) {
     throw refused(
       serverName.place,
-      `${quoted(serverName.value)} is not a host's name`,
+      `${quoted(serverName.value)} is neither a host's name nor an address`,
       "write the name that the server's certificate carries",
     );
   }

@@ -337,8 +337,14 @@ Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async ()
   const config = await loadConfig({}, hostWith(simpleKubeconfig({ cluster })));
   assert.equal(config.tls?.serverName, "kubernetes");
   assert.equal(config.proxyUrl, "socks5://127.0.0.1:1080");
-  const badName = simpleKubeconfig({ cluster: { "tls-server-name": "https://x" } });
-  assert.match(await refusal(badName), /tls-server-name in .* is not a host's name/);
+  for (const address of ["10.0.0.1", "fd00::1", "[fd00::1]"]) {
+    const named = simpleKubeconfig({ cluster: { "tls-server-name": address } });
+    assert.equal((await loadConfig({}, hostWith(named))).tls?.serverName, address);
+  }
+  for (const name of ["https://x", "x:443", "[x]:443", " x"]) {
+    const badName = simpleKubeconfig({ cluster: { "tls-server-name": name } });
+    assert.match(await refusal(badName), /tls-server-name in .* is neither a host's name nor/);
+  }
   for (const proxy of [`ftp://me:${CANARY}@x`, "http://", "x", `http://me:${CANARY}@[`]) {
     const text = simpleKubeconfig({ cluster: { "proxy-url": proxy } });
     assert.match(await refusal(text), /proxy-url in .*: it is not an http, https or socks5 URL/);

@@ -5,7 +5,7 @@ import type { TlsOptions } from "./tls_options.ts";
 
 /** What a connection is asked for with, by an agent or by name. */
 export interface ConnectionOptions extends Partial<TlsOptions> {
-  /** The host to connect to; also the name to check, unless `servername` is another. */
+  /** The host to connect to; also the name or address to check, unless `servername` is another. */
   readonly host?: string;
   /** Its port. */
   readonly port?: number | string;
@@ -58,14 +58,15 @@ export async function startTls(
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const { host = "" } = wanted;
-  const servername = wanted.servername ?? (net.isIP(host) === 0 ? host : "");
+  // A certificate is checked for an address as for a name, but no address is asked for by SNI.
+  const name = wanted.servername || (wanted.host ?? "");
+  const servername = net.isIP(name) === 0 ? name : "";
   // What happens to it, the socket above it tells.
   below.on("error", () => {});
   try {
     signal.throwIfAborted();
     const socket = tls.connect(
-      { ...wanted, socket: below, servername } as tls.ConnectionOptions,
+      { ...wanted, host: name, socket: below, servername } as tls.ConnectionOptions,
     );
     return await settled(socket, { event: "secureConnect", during: "the TLS handshake", signal });
   } catch (error) {

@@ -10,7 +10,7 @@ export interface TlsOptions {
   readonly key?: string;
   /** Whether the server's certificate must prove the server. */
   readonly rejectUnauthorized: boolean;
-  /** The name to ask for and to check; absent means the server's host. */
+  /** The name to ask for and to check, or an address to check; absent means the server's host. */
   readonly servername?: string;
   /** HTTP/1.1 and nothing else. */
   readonly ALPNProtocols: string[];
@@ -29,7 +29,7 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
     ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
     ...(certData ? { cert: certData } : {}),
     ...(keyData ? { key: keyData } : {}),
-    ...(serverName ? { servername: serverName } : {}),
+    ...(serverName ? { servername: serverName.replace(/^\[(.*)\]$/, "$1") } : {}),
     rejectUnauthorized: !insecureSkipVerify,
     ALPNProtocols: ["http/1.1"],
   };

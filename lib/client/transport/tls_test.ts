@@ -109,6 +109,17 @@ Deno.test("TLS: a wrong tls-server-name is refused although the address would do
   await assert.rejects(call(server.url, tls), /ERR_TLS_CERT_ALTNAME_INVALID/);
 });
 
+Deno.test("TLS: a tls-server-name that is an address is checked as one", async () => {
+  await using server = serve(await ours.serving("s", ["api.example"], ["10.0.0.9", "fd00::9"]));
+  const tls = { caData: ours.cert };
+  for (const serverName of ["10.0.0.9", "fd00::9", "[fd00::9]"]) {
+    assert.deepEqual(await call(server.url, { ...tls, serverName }), { ok: true }, serverName);
+  }
+  for (const serverName of ["127.0.0.1", "10.0.0.8", "fd00::8"]) {
+    await assert.rejects(call(server.url, { ...tls, serverName }), /ERR_TLS_CERT_ALTNAME_INVALID/);
+  }
+});
+
 Deno.test("TLS: a self-signed server certificate is trusted as its own authority", async () => {
   const pair = await selfSigned(NOW);
   await using server = serve(pair);
