@@ -604,7 +604,9 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   ],
   I11: [
     "I11 a certificate authority that is no PEM certificate: what it is instead",
+    "I11 a damaged certificate among good ones is passed over, with a warning, as kubectl does",
     "I11 client certificates and keys that are not: which of the two, and why",
+    "I11 one file with certificate and key, in any order, as the kubelet writes them",
     "I11 private keys in the older forms pass too, with their curve before them",
     "I11 several certificates with text between them are fine as a certificate authority",
   ],

@@ -1,10 +1,13 @@
 import { isIP } from "node:net";
+import { getLogger } from "@logtape/logtape";
 import type { Host } from "../../base/host.ts";
 import { ConfigError, type TlsConfig } from "./config.ts";
 import { type Material, readMaterial } from "./config_material.ts";
 import { quoted, refused, shown } from "./config_place.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
-import { certificatesFault, privateKeyFault } from "./pem.ts";
+import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } from "./pem.ts";
+
+const log = getLogger(["xca", "client", "tls"]);
 
 /**
  * The TLS side of a connection, with everything read and checked here, since this runtime takes a
@@ -67,12 +70,17 @@ async function resolveClientCertificate(
 }
 
 /**
- * Checks the certificates of an authority.
+ * Checks the certificates of an authority. Damaged ones among whole ones do not count, as with kubectl.
  *
  * @throws {ConfigError} When they are none.
  */
 export function checkAuthority(ca: Material): void {
-  checkPem(ca, certificatesFault(ca.text), "give the cluster's CA certificate as PEM");
+  const fault = certificatesFault(ca.text);
+  if (fault && certificateTexts(ca.text).length > 0) {
+    log.warn("Passing over a damaged certificate of {place}", { place: ca.place });
+    return;
+  }
+  checkPem(ca, fault, "give the cluster's CA certificate as PEM");
 }
 
 /**
@@ -92,8 +100,12 @@ function checkPem({ place }: Material, fault: string | undefined, advice: string
 
 async function checkPair(cert: Material, key: Material): Promise<void> {
   const { createPrivateKey, X509Certificate } = await import("node:crypto");
-  const certificate = parsed(cert, "certificate", () => new X509Certificate(cert.text));
-  const privateKey = parsed(key, "private key", () => createPrivateKey(key.text));
+  const certificate = parsed(
+    cert,
+    "certificate",
+    () => new X509Certificate(certificateTexts(cert.text)[0]!),
+  );
+  const privateKey = parsed(key, "private key", () => createPrivateKey(privateKeyText(key.text)));
   if (certificate.checkPrivateKey(privateKey)) return;
   throw new ConfigError(
     `Cannot use ${cert.place}: the private key of ${shown(key.place)} is not this certificate's; ` +

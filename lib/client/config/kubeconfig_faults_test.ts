@@ -27,6 +27,24 @@ async function refusal(
   return message;
 }
 
+/** What loading a kubeconfig warns of. */
+async function warningsOf(kubeconfig: string): Promise<string[]> {
+  const warnings: string[] = [];
+  await configure({
+    sinks: { memory: ({ level, message }) => void warnings.push(`${level}: ${message.join("")}`) },
+    loggers: [
+      { category: "xca", sinks: ["memory"], lowestLevel: "warning" },
+      { category: ["logtape", "meta"], sinks: [], lowestLevel: "error" },
+    ],
+  });
+  try {
+    await loadConfig({}, hostWith(kubeconfig));
+  } finally {
+    await reset();
+  }
+  return warnings;
+}
+
 Deno.test("I1 no kubeconfig anywhere: where was looked, and what to set", async () => {
   const host = new FakeHost({ env: { HOME: "/home/me" } });
   assert.equal(
@@ -230,6 +248,28 @@ Deno.test("I11 several certificates with text between them are fine as a certifi
   assert.equal(config.tls?.caData, bundle);
 });
 
+Deno.test("I11 a damaged certificate among good ones is passed over, with a warning, as kubectl does", async () => {
+  const bundle = `${pem("CERTIFICATE", "AAAA")}${ca.cert}`;
+  const cluster = { "certificate-authority-data": btoa(bundle) };
+  const warnings = await warningsOf(simpleKubeconfig({ cluster }));
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /^warning: .*damaged.*certificate-authority-data in \/home/);
+});
+
+Deno.test("I11 one file with certificate and key, in any order, as the kubelet writes them", async () => {
+  for (const both of [alice.cert + alice.key, alice.key + alice.cert + ca.cert]) {
+    const files = { "/home/me/.kube/current.pem": both };
+    const user = { "client-certificate": "current.pem", "client-key": "current.pem" };
+    const config = await loadConfig({}, hostWith(simpleKubeconfig({ user }), files));
+    assert.equal(config.tls?.keyData, both);
+  }
+  const user = {
+    "client-certificate-data": btoa(alice.cert + bob.key),
+    "client-key-data": btoa(alice.cert + bob.key),
+  };
+  assert.match(await refusal(simpleKubeconfig({ user })), /is not this certificate's/);
+});
+
 Deno.test("I11 client certificates and keys that are not: which of the two, and why", async () => {
   const rsa =
     "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,09\n\n" +
@@ -310,20 +350,8 @@ Deno.test("I17 insecure-skip-tls-verify is carried; with a certificate authority
 });
 
 Deno.test("I17 without verification a warning names the server and the field", async () => {
-  const warnings: string[] = [];
-  await configure({
-    sinks: { memory: ({ level, message }) => void warnings.push(`${level}: ${message.join("")}`) },
-    loggers: [
-      { category: "xca", sinks: ["memory"], lowestLevel: "warning" },
-      { category: ["logtape", "meta"], sinks: [], lowestLevel: "error" },
-    ],
-  });
-  try {
-    const cluster = { "insecure-skip-tls-verify": true };
-    await loadConfig({}, hostWith(simpleKubeconfig({ cluster, user: { token: CANARY } })));
-  } finally {
-    await reset();
-  }
+  const cluster = { "insecure-skip-tls-verify": true };
+  const warnings = await warningsOf(simpleKubeconfig({ cluster, user: { token: CANARY } }));
   assert.equal(warnings.length, 1);
   assert.match(
     warnings[0]!,

@@ -9,6 +9,7 @@ export interface PemBlock {
 }
 
 const BEGIN = /^-----BEGIN ([A-Z0-9 ]{1,64})-----$/;
+const CERTIFICATE = "CERTIFICATE";
 const KEY_LABELS: ReadonlySet<string> = new Set([
   "PRIVATE KEY",
   "RSA PRIVATE KEY",
@@ -17,13 +18,16 @@ const KEY_LABELS: ReadonlySet<string> = new Set([
 /** ASN.1's tag of a SEQUENCE: every certificate and key begins with it. */
 const SEQUENCE = 0x30;
 
-/** The blocks of a PEM text; what stands between them is ignored. */
+/**
+ * The blocks of a PEM text; what stands between them is ignored. As for Go and OpenSSL, a block that
+ * is indented is none.
+ */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   let label: string | undefined;
   let body: string[] = [];
   for (const untrimmed of text.split("\n")) {
-    const line = untrimmed.trim();
+    const line = untrimmed.trimEnd();
     const begin = BEGIN.exec(line)?.[1];
     if (begin !== undefined) {
       label = begin;
@@ -32,7 +36,7 @@ export function pemBlocks(text: string): PemBlock[] {
       blocks.push(readBlock(label, body));
       label = undefined;
     } else {
-      body.push(line);
+      body.push(line.trimStart());
     }
   }
   return blocks;
@@ -42,14 +46,36 @@ function readBlock(label: string, body: readonly string[]): PemBlock {
   const headers = body.filter((line) => line.includes(":"));
   const encrypted = label.startsWith("ENCRYPTED ") ||
     headers.some((line) => /^Proc-Type:.*ENCRYPTED/.test(line));
+  // A certificate has no headers: Go passes one by that has.
+  const passed = label === CERTIFICATE && headers.length > 0;
   const bytes = decodeBase64(body.filter((line) => !line.includes(":")).join(""));
-  return { label, encrypted, bytes };
+  return { label, encrypted, bytes: passed ? undefined : bytes };
+}
+
+/** The whole certificates of a PEM text, each by itself: joined badly, only the first would count. */
+export function certificateTexts(text: string): string[] {
+  return pemBlocks(text).filter((block) => block.label === CERTIFICATE && isDer(block))
+    .map(written);
+}
+
+/**
+ * The private key of a PEM text that may hold certificates too, as the kubelet's files do. A text in
+ * which there is none comes back as it is.
+ */
+export function privateKeyText(text: string): string {
+  const key = pemBlocks(text).find((block) => KEY_LABELS.has(block.label) && isDer(block));
+  return key ? written(key) : text;
+}
+
+function written({ label, bytes }: PemBlock): string {
+  const lines = bytes!.toBase64().match(/.{1,64}/g)!.join("\n");
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
 /** What keeps a text from being one or several certificates; `undefined` when it is fine. */
 export function certificatesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
-  const certificates = blocks.filter(({ label }) => label === "CERTIFICATE");
+  const certificates = blocks.filter(({ label }) => label === CERTIFICATE);
   if (certificates.length === 0) return `it holds ${whatIsThere(blocks, text)}, no certificate`;
   if (!certificates.every(isDer)) return "it holds a certificate that is damaged";
   return undefined;

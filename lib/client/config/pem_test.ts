@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { certificatesFault, decodeBase64, pemBlocks, privateKeyFault } from "./pem.ts";
+import {
+  certificatesFault,
+  certificateTexts,
+  decodeBase64,
+  pemBlocks,
+  privateKeyFault,
+  privateKeyText,
+} from "./pem.ts";
 
 function block(label: string, body: string): string {
   return `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
@@ -18,6 +25,27 @@ Deno.test("pemBlocks() ignores a block that is cut, or ends under another name",
   assert.deepEqual(pemBlocks("-----BEGIN A-----\nYWJj\n-----END B-----\n"), []);
   const [only, ...more] = pemBlocks(`-----BEGIN A-----\nYWJj\n${block("B", "Zg==")}`);
   assert.deepEqual([only?.label, more.length], ["B", 0]);
+});
+
+Deno.test("pemBlocks() takes spaces after a line and within the base64, none before -----BEGIN", () => {
+  const spaced = "-----BEGIN A-----  \r\n  YWJj\t\r\n-----END A-----  \r\n";
+  assert.equal(new TextDecoder().decode(pemBlocks(spaced)[0]?.bytes), "abc");
+  assert.deepEqual(pemBlocks(block("A", "YWJj").replaceAll(/^/gm, " ")), []);
+});
+
+Deno.test("of a text of many things, the certificates and the key are found", () => {
+  const [one, two] = [block("CERTIFICATE", "MAA="), block("CERTIFICATE", "MAEA")];
+  const key = block("PRIVATE KEY", "MAIAAA==");
+  const rest = block("CERTIFICATE", "MAU=") + block("EC PARAMETERS", "MAA=") + "# notes\r\n";
+  for (const text of [key + rest + one + two, rest + one + key + two, one + two + rest + key]) {
+    assert.deepEqual(certificateTexts(text), [one, two]);
+    assert.equal(privateKeyText(text), key);
+  }
+  assert.equal(privateKeyText(rest), rest);
+});
+
+Deno.test("a certificate with headers is damaged, as for Go", () => {
+  assert.match(certificatesFault(block("CERTIFICATE", "Name: x\n\nMAA=")) ?? "", /damaged/);
 });
 
 Deno.test("a certificate's bytes must be one whole ASN.1 sequence", () => {

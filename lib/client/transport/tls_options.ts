@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../config/config.ts";
+import { certificateTexts, privateKeyText } from "../config/pem.ts";
 
 /** The part of `node:tls`'s options that a cluster needs. */
 export interface TlsOptions {
@@ -27,15 +28,16 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   return {
     // Without verification no root is needed; loading the machine's would ask for a permission.
     ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
-    ...(certData ? { cert: certData } : {}),
-    ...(keyData ? { key: keyData } : {}),
+    ...(certData ? { cert: certificates(certData).join("") } : {}),
+    ...(keyData ? { key: privateKeyText(keyData) } : {}),
     ...(serverName ? { servername: serverName.replace(/^\[(.*)\]$/, "$1") } : {}),
     rejectUnauthorized: !insecureSkipVerify,
     ALPNProtocols: ["http/1.1"],
   };
 }
 
-/** One text for each certificate: joined without a line end between, only the first would count. */
+/** A text without a whole certificate goes on as it is: the runtime says what it thinks of it. */
 function certificates(pem: string): string[] {
-  return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [pem];
+  const texts = certificateTexts(pem);
+  return texts.length === 0 ? [pem] : texts;
 }
