@@ -73,6 +73,11 @@ const SNIPPETS = [
   "#",
 ];
 
+/** A kubeconfig that can be used, up to what its cluster tells a plugin. */
+const EXTENDED = "current-context: x\ncontexts: [{name: x, context: {cluster: c}}]\n" +
+  "clusters: [{name: c, cluster: {server: https://c, extensions: " +
+  "[{name: client.authentication.k8s.io/exec, extension:";
+
 /** Loads a text; anything but a configuration or a ConfigError of one line without secrets fails. */
 async function attempt(bytes: Uint8Array, hint: string): Promise<"loaded" | "refused"> {
   const host = new FakeHost({ env: { KUBECONFIG: "/k" }, files: { "/k": bytes } });
@@ -144,6 +149,10 @@ Deno.test("bombs end in a ConfigError, and soon", async () => {
   const bombs: string[] = [
     laughs.join("\n"),
     `${laughs.join("\n")}\ncontexts: *a29`,
+    `${laughs.join("\n")}\n${EXTENDED} *a29}]}}]`,
+    `${EXTENDED} &e {a: *e}}]}}]`,
+    `list: &l [${Array(10_000).fill("x").join(", ")}]\nusers:\n` +
+    Array.from({ length: 900 }, (_, at) => `- {name: u${at}, user: {exec: {args: *l}}}`).join("\n"),
     `contexts: &c [*c]`,
     `users: &u {<<: *u}`,
     `clusters: [&c {name: c, cluster: *c}]\ncurrent-context: x`,

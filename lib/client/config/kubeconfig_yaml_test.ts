@@ -31,3 +31,27 @@ Deno.test("only the first document counts; none is undefined; a byte order mark 
   assert.equal(await parse(""), undefined);
   assert.deepEqual(await parse("\uFEFFa: 1"), new Map([["a", 1]]));
 });
+
+Deno.test("UTF-16 with its byte order mark is read, as Windows' shells write it", async () => {
+  for (const littleEndian of [true, false]) {
+    const view = new DataView(new ArrayBuffer(14));
+    for (const [at, unit] of [..."\uFEFFa: \u00fc\r\n"].entries()) {
+      view.setUint16(2 * at, unit.charCodeAt(0), littleEndian);
+    }
+    const bytes = new Uint8Array(view.buffer);
+    assert.deepEqual(await parseKubeconfigYaml(bytes, "/k"), new Map([["a", "\u00fc"]]));
+    await assert.rejects(parseKubeconfigYaml(bytes.subarray(0, 13), "/k"), /not UTF-8 text/);
+  }
+});
+
+Deno.test("aliases may stand for much, but not for more than is bearable, nor for themselves", async () => {
+  const tenfold = (levels: number): string =>
+    Array.from({ length: levels }, (_, level) => {
+      const item = level === 0 ? "x" : `*a${level - 1}`;
+      return `a${level}: &a${level} [${Array(10).fill(item).join(", ")}]`;
+    }).join("\n");
+  assert.equal((await parse(tenfold(5)) as Map<string, unknown>).size, 5);
+  for (const text of [tenfold(6), tenfold(60), "a: &a [*a]", "a: &a {b: {c: *a}}"]) {
+    await assert.rejects(parse(text), /more than 500000 values.*write out what its aliases/);
+  }
+});
