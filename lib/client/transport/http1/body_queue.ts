@@ -1,7 +1,9 @@
 import type { ByteSource } from "../../calls/byte_source.ts";
 
-/** How much of a body waits for its reader before the network is left alone, in bytes. */
+/** How much memory waits for its reader before the network is left alone, in bytes. */
 const HELD_BYTES = 256 * 1024;
+/** What a chunk takes beside its bytes, about. */
+const CHUNK_COST = 256;
 
 /** What a {@linkcode BodyQueue} asks of where its chunks come from. */
 export interface BodyOrigin {
@@ -17,7 +19,7 @@ export interface BodyOrigin {
 export class BodyQueue implements ByteSource {
   readonly #origin: BodyOrigin;
   readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  #held = 0;
   #paused = false;
   #ended = false;
   #failure: { readonly reason: unknown } | undefined;
@@ -40,8 +42,8 @@ export class BodyQueue implements ByteSource {
       return;
     }
     this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes < HELD_BYTES || this.#paused) return;
+    this.#held += costOf(chunk);
+    if (this.#held < HELD_BYTES || this.#paused) return;
     this.#paused = true;
     this.#origin.pause();
   }
@@ -69,9 +71,9 @@ export class BodyQueue implements ByteSource {
   read(): Promise<Uint8Array | undefined> {
     const chunk = this.#chunks.shift();
     if (chunk) {
-      this.#bytes -= chunk.length;
+      this.#held -= costOf(chunk);
       if (this.#ended && this.#chunks.length === 0) this.#settle();
-      if (this.#paused && this.#bytes < HELD_BYTES / 2) this.#resume();
+      if (this.#paused && this.#held < HELD_BYTES / 2) this.#resume();
       return Promise.resolve(chunk);
     }
     if (this.#failure) return Promise.reject(this.#failure.reason);
@@ -83,7 +85,7 @@ export class BodyQueue implements ByteSource {
   /** Ends the reading, see {@linkcode ByteSource.cancel}. */
   cancel(reason: unknown): void {
     const wasEnded = this.#ended;
-    this.#chunks.length = this.#bytes = 0;
+    this.#chunks.length = this.#held = 0;
     this.fail(reason);
     this.#failure ??= { reason };
     this.#settle();
@@ -106,4 +108,9 @@ export class BodyQueue implements ByteSource {
     this.#paused = false;
     if (!this.#ended) this.#origin.resume();
   }
+}
+
+/** The memory that a chunk holds: more than its bytes, if it was cut out of what came over the wire. */
+function costOf({ buffer }: Uint8Array): number {
+  return buffer.byteLength + CHUNK_COST;
 }

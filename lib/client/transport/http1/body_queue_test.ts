@@ -39,6 +39,21 @@ Deno.test("a slow reader pauses the network, and lets it go on with half of it r
   assert.deepEqual(asked, ["pause", "resume"]);
 });
 
+Deno.test("what counts is the memory that a chunk holds, not how much of it is the body", async () => {
+  const cut = noted();
+  for (let i = 0; i < 3; i++) cut.queue.push(new Uint8Array(64 * KB).subarray(0, 1));
+  assert.deepEqual(cut.asked, []);
+  cut.queue.push(new Uint8Array(64 * KB).subarray(0, 1));
+  assert.deepEqual(cut.asked, ["pause"]);
+  const tiny = noted();
+  for (let i = 0; i < 1_000; i++) tiny.queue.push(new Uint8Array(1));
+  assert.deepEqual(tiny.asked, []);
+  for (let i = 0; i < 100; i++) tiny.queue.push(new Uint8Array(1));
+  assert.deepEqual(tiny.asked, ["pause"]);
+  for (let i = 0; i < 1_000; i++) await tiny.queue.read();
+  assert.deepEqual(tiny.asked, ["pause", "resume"]);
+});
+
 Deno.test("a body that breaks gives what came before, then its reason, again and again", async () => {
   const { queue, asked } = noted();
   queue.push(Uint8Array.of(1));
