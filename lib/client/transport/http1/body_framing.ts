@@ -45,6 +45,16 @@ export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
 
 /** Whether the connection may carry another request after this answer. */
 export function keepsConnection(head: ResponseHead): boolean {
-  return !head.old && head.status >= 200 &&
+  return !head.old && head.status >= 200 && !announcesNoContent(head) &&
     !headerList(head, "connection").some((option) => option.toLowerCase() === "close");
+}
+
+/**
+ * Whether it says of the body that a 204 cannot have how long it is (RFC 9110, section 8.6): who says
+ * so may send it too, and it would be taken for the next answer.
+ */
+function announcesNoContent(head: ResponseHead): boolean {
+  return head.status === 204 &&
+    (headerList(head, "transfer-encoding").length > 0 ||
+      headerList(head, "content-length").some((length) => Number(length) > 0));
 }

@@ -39,7 +39,20 @@ Deno.test("RFC 9112, 6.3: a length that is said twice counts if it is the same",
 });
 
 Deno.test("RFC 9112, 6.3: lengths that differ, or are none, are refused", () => {
-  const bad = ["5, 6", "-1", "+5", "0x5", "5.0", "", "5,", "1e3", "9".repeat(16), "5 5"];
+  const bad = [
+    "5, 6",
+    "-1",
+    "+5",
+    "0x5",
+    "5.0",
+    "",
+    "5,",
+    "1e3",
+    "9".repeat(16),
+    "5 5",
+    "\xa05",
+    "5\x85",
+  ];
   for (const value of bad) {
     assert.throws(() => bodyFraming("GET", head([["Content-Length", value]])), {
       code: "HPE_INVALID_CONTENT_LENGTH",
@@ -59,7 +72,17 @@ Deno.test("RFC 9112, 6.3: a length beside chunks is refused, in either order", (
 });
 
 Deno.test("RFC 9112, 6.1: codings but chunked, and any in HTTP/1.0, are refused", () => {
-  for (const value of ["gzip", "gzip, chunked", "chunked, chunked", "identity", "xchunked", ""]) {
+  for (
+    const value of [
+      "gzip",
+      "gzip, chunked",
+      "chunked, chunked",
+      "identity",
+      "xchunked",
+      "\xa0chunked",
+      "",
+    ]
+  ) {
     assert.throws(() => bodyFraming("GET", head([["Transfer-Encoding", value]])), {
       code: "HPE_INVALID_TRANSFER_ENCODING",
     }, value);
@@ -75,4 +98,13 @@ Deno.test("a connection is kept unless the answer says otherwise, is old, or swi
   assert.ok(!keepsConnection(head([["connection", "X, Close"]])));
   assert.ok(!keepsConnection(head([], { old: true })));
   assert.ok(!keepsConnection(head([], { status: 101 })));
+});
+
+Deno.test("RFC 9110, 8.6: a connection is not kept after a 204 that announces a body", () => {
+  for (const header of [LENGTH, CHUNKED]) {
+    assert.ok(!keepsConnection(head([header], { status: 204 })));
+    assert.ok(keepsConnection(head([header], { status: 304 })));
+  }
+  assert.ok(keepsConnection(head([["Content-Length", "0"]], { status: 204 })));
+  assert.ok(keepsConnection(head([], { status: 204 })));
 });

@@ -4,6 +4,10 @@ import { ProtocolError } from "./protocol_error.ts";
 
 /** How long a head may be, in bytes. */
 export const MAX_HEAD_BYTES: number = 64 * 1024;
+/** How many lines a head may have: reading `Headers` takes the square of how many there are. */
+const MAX_LINES = 500;
+/** How many interim answers may come before the answer. */
+const MAX_INTERIMS = 1_000;
 
 /** What stands before the body of an answer. */
 export interface ResponseHead {
@@ -23,6 +27,8 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
 const END = "\r\n\r\n";
+/** How the head ends of who leaves out CR: no other end would come. */
+const BARE_END = "\n\n";
 
 /**
  * Collects the head of an answer, whatever the chunks are cut at.
@@ -33,6 +39,7 @@ const END = "\r\n\r\n";
 export class ResponseHeadReader {
   /** What came before, as long as no end of the head is in it. */
   #held: Buffer | undefined;
+  #interims = 0;
 
   /**
    * Takes the next bytes. Returns the head, and where in `chunk` the rest begins; `undefined` as long
@@ -48,6 +55,7 @@ export class ResponseHeadReader {
       at += found.rest;
       const { status } = found.head;
       if (status >= 200 || status === SWITCHING) return { head: found.head, rest: at };
+      if (++this.#interims > MAX_INTERIMS) throw overflow();
     }
   }
 
@@ -59,9 +67,11 @@ export class ResponseHeadReader {
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (before < BEGINNING.length) checkBeginning(bytes);
     const end = bytes.indexOf(END, Math.max(0, before - END.length + 1), "latin1");
-    if ((end < 0 ? bytes.length : end) > MAX_HEAD_BYTES) {
-      throw new ProtocolError("HPE_HEADER_OVERFLOW", "Header overflow");
-    }
+    const bare = bytes.indexOf(BARE_END, Math.max(0, before - BARE_END.length + 1), "latin1");
+    const bareFirst = bare >= 0 && (end < 0 || bare < end);
+    const stop = bareFirst ? bare : end;
+    if ((stop < 0 ? bytes.length : stop) > MAX_HEAD_BYTES) throw overflow();
+    if (bareFirst) throw new ProtocolError("HPE_CR_EXPECTED", "Missing CR before LF");
     if (end < 0) {
       // A copy: the chunk's memory is given back.
       this.#held = held ? bytes : Buffer.from(bytes);
@@ -82,30 +92,50 @@ function checkBeginning(bytes: Buffer): void {
 }
 
 function parseHead(text: string): ResponseHead {
-  const [first = "", ...lines] = text.split("\r\n");
+  const [first = "", ...lines] = text.split("\r\n", MAX_LINES + 2);
+  if (lines.length > MAX_LINES) throw overflow();
   const status = STATUS_LINE.exec(first);
   if (!status) throw new ProtocolError("HPE_INVALID_STATUS", "Invalid status line");
-  const headers: [string, string][] = [];
-  for (const line of lines) {
-    const folded = line.startsWith(" ") || line.startsWith("\t");
-    const last = headers.at(-1);
-    const header = folded ? undefined : HEADER.exec(line);
-    const value = folded ? line.trim() : header ? stripped(header[2]!) : undefined;
-    if (value === undefined || !VALUE.test(value) || (folded && !last)) {
-      throw new ProtocolError("HPE_INVALID_HEADER_TOKEN", "Invalid header line");
-    }
-    if (folded) last![1] = `${last![1]} ${value}`.trim();
-    else headers.push([header![1]!, value]);
-  }
   return {
     status: Number(status[2]),
     reason: status[3] ?? "",
-    headers,
+    headers: unfolded(lines).map(headerOf),
     old: status[1] === "0",
   };
 }
 
-/** The text without blanks around it: by an expression it would take the square of a long run of them. */
+/** Each header with the lines that continue it (RFC 9112, section 5.2). */
+function unfolded(lines: readonly string[]): string[][] {
+  const headers: string[][] = [];
+  for (const line of lines) {
+    if (!isBlank(line[0])) headers.push([line]);
+    else if (headers.length > 0) headers.at(-1)!.push(line);
+    else throw invalidHeader();
+  }
+  return headers;
+}
+
+function headerOf([line = "", ...more]: readonly string[]): [string, string] {
+  const header = HEADER.exec(line);
+  if (!header) throw invalidHeader();
+  const values = [header[2]!, ...more].map(stripped);
+  const value = values.length === 1 ? values[0]! : values.filter((part) => part !== "").join(" ");
+  if (!VALUE.test(value)) throw invalidHeader();
+  return [header[1]!, value];
+}
+
+function invalidHeader(): ProtocolError {
+  return new ProtocolError("HPE_INVALID_HEADER_TOKEN", "Invalid header line");
+}
+
+function overflow(): ProtocolError {
+  return new ProtocolError("HPE_HEADER_OVERFLOW", "Header overflow");
+}
+
+/**
+ * The text without the blanks around it that HTTP knows: no others, which another reader leaves in
+ * place. By an expression it would take the square of a long run of them.
+ */
 function stripped(text: string): string {
   let start = 0;
   let end = text.length;
@@ -114,7 +144,7 @@ function stripped(text: string): string {
   return text.slice(start, end);
 }
 
-function isBlank(character: string): boolean {
+function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
@@ -123,7 +153,7 @@ export function headerList({ headers }: Pick<ResponseHead, "headers">, name: str
   const values: string[] = [];
   for (const [each, value] of headers) {
     if (each.length !== name.length || each.toLowerCase() !== name) continue;
-    for (const item of value.split(",")) values.push(item.trim());
+    for (const item of value.split(",")) values.push(stripped(item));
   }
   return values;
 }

@@ -95,6 +95,44 @@ Deno.test("RFC 9112, 5.2: a folded line continues its header behind a space", ()
   assert.deepEqual(new ResponseHeadReader().push(bytes(text))!.head.headers, [["A", "b c"]]);
 });
 
+Deno.test("RFC 9112, 5.2: a header may be folded many times, a blank line adds nothing", () => {
+  const text = `HTTP/1.1 200 OK\r\nA: \r\n b\r\n \r\n${"\tc\r\n".repeat(400)}D: e\r\n\r\n`;
+  assert.deepEqual(new ResponseHeadReader().push(bytes(text))!.head.headers, [
+    ["A", `b${" c".repeat(400)}`],
+    ["D", "e"],
+  ]);
+  refused("HTTP/1.1 200 OK\r\n folded: from nothing\r\n\r\n", "HPE_INVALID_HEADER_TOKEN");
+  refused("HTTP/1.1 200 OK\r\nA: b\r\n \x0bc\r\n\r\n", "HPE_INVALID_HEADER_TOKEN");
+});
+
+Deno.test("a head of more lines than anybody needs is refused: Headers takes the square of them", () => {
+  for (const line of ["a: b\r\n", " x\r\n"]) {
+    const text = (lines: number): string =>
+      `HTTP/1.1 200 OK\r\na: b\r\n${line.repeat(lines - 1)}\r\n`;
+    assert.ok(new ResponseHeadReader().push(bytes(text(500))));
+    refused(text(501), "HPE_HEADER_OVERFLOW");
+  }
+});
+
+Deno.test("interim answers without end are given up", () => {
+  const reader = new ResponseHeadReader();
+  const interim = bytes("HTTP/1.1 102 Processing\r\n\r\n");
+  for (let i = 0; i < 1_000; i++) assert.equal(reader.push(interim), undefined);
+  assert.throws(() => reader.push(interim), { code: "HPE_HEADER_OVERFLOW" });
+});
+
+Deno.test("a head that ends with LF alone is refused at once: nobody would come to its end", () => {
+  const text = "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello";
+  refused(text, "HPE_CR_EXPECTED");
+  for (const lines of ["HTTP/1.1 200 OK\n\n", "HTTP/1.1 200 OK\r\nA: b\n\n\r\n\r\n"]) {
+    refused(lines, "HPE_CR_EXPECTED");
+  }
+  const reader = new ResponseHeadReader();
+  assert.throws(() => {
+    for (const byte of bytes(text)) reader.push(Uint8Array.of(byte));
+  }, { code: "HPE_CR_EXPECTED" });
+});
+
 Deno.test("a head that does not end is given up at 64 KB, in one piece or in many", () => {
   const line = `X: ${"y".repeat(1000)}\r\n`;
   refused("HTTP/1.1 200 OK\r\n" + line.repeat(80), "HPE_HEADER_OVERFLOW");
@@ -115,4 +153,9 @@ Deno.test("headerList() joins the lines of one name, in any case", () => {
   const headers = [["TE", "a, b"], ["te", "c"], ["tee", "d"]] as const;
   assert.deepEqual(headerList({ headers }, "te"), ["a", "b", "c"]);
   assert.deepEqual(headerList({ headers }, "x"), []);
+});
+
+Deno.test("headerList() takes off the blanks of HTTP and no others", () => {
+  const headers = [["te", "a\t,\xa0b, c "]] as const;
+  assert.deepEqual(headerList({ headers }, "te"), ["a", "\xa0b", "c"]);
 });
