@@ -91,6 +91,7 @@ Deno.test("I23 a module that is missing, broken, or exports no operator exits 2"
     ],
     ["data:text/typescript,throw%20new%20Error('at%20import')", /cannot load module.*at import/],
     ["data:text/typescript,let%20let", /cannot load module/],
+    ["data:text/typescript,throw%20null", /cannot load module.*: it throws null/],
   ];
   for (const [module, message] of cases) {
     const { code, stderr } = await cli(`run ${module}`, WITH_CONFIG);

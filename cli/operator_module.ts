@@ -52,7 +52,7 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
  * compiled plugin knows no import map, and the launcher only that of the folder it is called in.
  */
 function loadFailure(error: unknown): string {
-  const text = stripAnsi(errorText(error)).replace(/ hint: .*$/, "");
+  const text = stripAnsi(errorText(error)).replace(/ hint: .*$/, "") || `it throws ${error}`;
   return /not a dependency|not in import map|not prefixed with/.test(text)
     ? `${text}; call this in the folder of the module's deno.json, or bundle it first: ` +
       "deno bundle --platform=deno -o operator.js MODULE"

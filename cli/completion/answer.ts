@@ -3,10 +3,12 @@ import type { CliContext } from "../context.ts";
 import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
 import { OUTPUT_FORMATS } from "../output/format.ts";
-import { complete, completionText, type FlagValues } from "./complete.ts";
+import { complete, completionText, type FixedValues } from "./complete.ts";
 import { lookUp } from "./look_up.ts";
+import { SHELLS } from "./scripts.ts";
 
-const VALUES: FlagValues = {
+const VALUES: FixedValues = {
+  "completion shell": SHELLS,
   logFormat: LOG_FORMATS,
   output: OUTPUT_FORMATS,
   "permissions output": PERMISSIONS_FORMATS,

@@ -28,8 +28,9 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
       open = undefined;
       continue;
     }
-    const [name, value] = splitFlag(word);
-    const option = optionsOf(program, command).find((each) => isNamed(each, name));
+    const options = optionsOf(program, command);
+    const [name, value] = splitFlag(word, options);
+    const option = options.find((each) => isNamed(each, name));
     if (option && value !== undefined) flags[option.attributeName()] = value;
     else if (option && takesValue(option)) open = option;
     else if (option) flags[option.attributeName()] = true;
@@ -41,10 +42,11 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
       else args.push(word);
     }
   }
+  const options = optionsOf(program, command);
   const [name, value] = splitFlag(last);
   const inline = value === undefined
     ? undefined
-    : optionsOf(program, command).find((each) => isNamed(each, name) && takesValue(each));
+    : options.find((each) => isNamed(each, name) && takesValue(each));
   return {
     command,
     flags,
@@ -67,8 +69,16 @@ function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
-/** `--output=json` and `-o=json` as flag and value; anything else as a word alone. */
-function splitFlag(word: string): readonly [string, string | undefined] {
+/**
+ * `--output=json` and `-o=json` as flag and value, `-ojson` too when one of `options` is so called and
+ * takes a value; anything else as a word alone.
+ */
+function splitFlag(
+  word: string,
+  options: readonly Option[] = [],
+): readonly [string, string | undefined] {
   const [, name, value] = /^(--?[A-Za-z][A-Za-z-]*)=(.*)$/s.exec(word) ?? [];
-  return name === undefined ? [word, undefined] : [name, value];
+  if (name !== undefined) return [name, value];
+  const short = options.find((each) => takesValue(each) && each.short === word.slice(0, 2));
+  return short && word.length > 2 ? [word.slice(0, 2), word.slice(2)] : [word, undefined];
 }

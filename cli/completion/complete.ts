@@ -22,13 +22,13 @@ export type LookUp = (
   flags: Readonly<Record<string, string | true>>,
 ) => Promise<readonly Candidate[]>;
 
-/** The fixed values of flags, by attribute name, or by command and attribute name. */
-export type FlagValues = Readonly<Record<string, readonly string[]>>;
+/** Fixed values, by the flag's attribute name, or by the command and the name of flag or argument. */
+export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
 /** Options for {@linkcode complete}. */
 export interface CompleteOptions {
-  /** Flags with a fixed set of values. */
-  readonly values: FlagValues;
+  /** Flags and arguments with a fixed set of values. */
+  readonly values: FixedValues;
   /** Flags and arguments whose values are looked up: `namespace`, `context`, `status names`. */
   readonly lookedUp: ReadonlySet<string>;
   /** Flags and arguments whose values are files. */
@@ -66,6 +66,8 @@ export async function complete(
     );
   }
   const what = `${line.command.name()} ${line.command.registeredArguments[0]?.name() ?? ""}`;
+  const fixed = options.values[what];
+  if (fixed && line.args.length === 0) return offer(fixed.map((word) => ({ word })));
   if (!options.lookedUp.has(what)) return offer([], options.files.has(what));
   const found = await options.lookUp(what, line.flags);
   return offer(found.filter(({ word }) => !line.args.includes(word)));

@@ -34,6 +34,10 @@ Deno.test("completion offers commands, flags of the command and of all, and thei
   assert.equal(await offered("status", "-o", ""), "table wide json yaml name :4");
   assert.equal(await offered("status", "--output=j"), "json :4");
   assert.equal(await offered("permissions", "-o", ""), "flags json :4");
+  assert.equal(await offered("completion", ""), "bash zsh fish :4");
+  assert.equal(await offered("completion", "z"), "zsh :4");
+  assert.equal(await offered("completion", "zsh", ""), ":4");
+  assert.equal(await offered("-nteam-a", "--output=json", "status", "--al"), "--all-namespaces :4");
   assert.equal(await offered("status", "-o=", "--log-format", "j"), "json :4");
 });
 
