@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
-import { root, writeBundleImports } from "../plugin/bundle_imports.ts";
+import { bundle } from "../plugin/bundle.ts";
 import type { BenchContext } from "./context.ts";
 import { type Row, row, skippedRow } from "./measure.ts";
 import { denoProgram, type Figures, type Program } from "./programs.ts";
@@ -121,9 +121,12 @@ async function coldRows(
   say("cold starts to the first answer");
   const flags = ["--quiet", "--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
   const deno = async (probe: string): Promise<string> => {
-    const output = join(plane.dir, probe.replace(/ts$/, "js"));
-    await bundle(join(import.meta.dirname!, "probes", probe), output);
-    return [`'${Deno.execPath()}' run`, ...flags, `--no-config '${output}'`].join(" ");
+    const program = probe.replace(/\.ts$/, "");
+    const folder = join(plane.dir, program);
+    await bundle(join(import.meta.dirname!, "probes", probe), folder);
+    return [`'${Deno.execPath()}' run`, ...flags, `--no-config '${folder}/${program}.js'`].join(
+      " ",
+    );
   };
   const lines = {
     ours: await deno("first_get.ts"),
@@ -156,20 +159,6 @@ async function missingProgram(): Promise<string | undefined> {
       return program;
     }
   }
-}
-
-/** Bundles a program as the plugin is bundled. */
-async function bundle(program: string, output: string): Promise<void> {
-  await using imports = await writeBundleImports();
-  const config = [`--config=${root}deno.json`, `--import-map=${imports.path}`];
-  const { success } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["bundle", "--quiet", "--minify", "--platform=deno", ...config],
-      ...[`--output=${output}`, program],
-    ],
-    stdout: "null",
-  }).output();
-  if (!success) throw new Error(`Cannot bundle ${program}`);
 }
 
 /** Runs a command to its end: the CPU time of its process, and the wall clock. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ControlPlane, ControlPlaneUnavailable } from "@xca/operator/testing";
 import { xcaCrd } from "@xca/operator/xca";
+import { bundle } from "../plugin/bundle.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import type { BenchContext } from "./context.ts";
 import { type Row, row, skippedRow } from "./measure.ts";
@@ -10,12 +11,18 @@ type Pair = [number, number];
 const PEERS = [
   { name: "kubectl get xca", command: "get", target: 1.8 },
   {
-    name: "a bundled program that loads js-yaml and does one mTLS GET, launched alike",
+    name:
+      "a bundled program that loads js-yaml and does one mTLS GET by node:https, launched alike",
     command: "floor",
     target: 1.2,
   },
-  { name: "the same program, launched by deno directly", command: "direct" },
+  { name: "the same by fetch, which trusts more roots than the cluster's", command: "fetch" },
 ] as const;
+/** What bounds the rows against kubectl from below: no command line on this runtime does less. */
+const BOUNDS = {
+  floor: "the least program of one mTLS GET by node:https: CPU, against kubectl get xca",
+  fetch: "the least program of one mTLS GET by fetch: CPU, against kubectl get xca",
+};
 const XCAS = "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas";
 
 /** From a cold start of `kubectl xca status` to its end, launched as users launch it. */
@@ -40,24 +47,31 @@ export async function startupRows(context: BenchContext): Promise<Row[]> {
   await createXca(plane);
   const commands = await prepare(plane);
   const pairs = PEERS.map(() => ({ cpu: [] as Pair[], wall: [] as Pair[] }));
+  const bounds = { floor: [] as Pair[], fetch: [] as Pair[] };
   const rounds = context.rounds ?? (quick ? 7 : 21);
   say("cold starts");
   for (let round = -2; round < rounds; round++) {
     const ours = await timed(commands.ours);
-    for (const [at, { command }] of PEERS.entries()) {
-      const theirs = await timed(commands[command]);
-      if (round < 0) continue;
+    const peers = [];
+    for (const { command } of PEERS) peers.push(await timed(commands[command]));
+    if (round < 0) continue;
+    for (const [at, theirs] of peers.entries()) {
       pairs[at]!.cpu.push([ours.cpuMs, theirs.cpuMs]);
       pairs[at]!.wall.push([ours.wallMs, theirs.wallMs]);
     }
+    const [get, floor, fetch] = peers;
+    bounds.floor.push([floor!.cpuMs, get!.cpuMs]);
+    bounds.fetch.push([fetch!.cpuMs, get!.cpuMs]);
   }
-  return PEERS.flatMap(({ name, ...peer }, at) => {
+  const rows = PEERS.flatMap(({ name, ...peer }, at) => {
     const target = "target" in peer ? peer.target : undefined;
     return [
       row(nameOf(name, "CPU"), "ms", pairs[at]!.cpu, target),
       row(nameOf(name, "wall clock"), "ms", pairs[at]!.wall, target),
     ];
   });
+  rows.push(row(BOUNDS.floor, "ms", bounds.floor), row(BOUNDS.fetch, "ms", bounds.fetch));
+  return rows;
 }
 
 async function isOnPath(program: string): Promise<boolean> {
@@ -95,18 +109,9 @@ interface Command {
 
 async function prepare(
   plane: ControlPlane,
-): Promise<Record<"ours" | "get" | "floor" | "direct", Command>> {
+): Promise<Record<"ours" | "get" | "floor" | "fetch", Command>> {
   const ours = join(plane.dir, "bench-plugin");
-  const floor = join(plane.dir, "bench-floor");
   await packagePlugin(ours);
-  await packagePlugin(floor);
-  const script = join(floor, "kubectl-xca.d/main.js");
-  const args = ["--quiet", "--minify", "--platform=deno", `--output=${script}`];
-  const bundle = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", ...args, join(import.meta.dirname!, "probes/floor.ts")],
-    stdout: "null",
-  }).output();
-  if (!bundle.success) throw new Error("Cannot bundle bench/probes/floor.ts");
   const command = (folder: string, line: string): Command => ({
     line,
     env: {
@@ -116,13 +121,22 @@ async function prepare(
       KUBECACHEDIR: join(plane.dir, "kubectl-cache"),
     },
   });
-  const flags = "--quiet --no-prompt --allow-net --allow-read --allow-env --no-config";
   return {
     ours: command(ours, "kubectl xca status"),
     get: command(ours, "kubectl get xca"),
-    floor: command(floor, "kubectl xca status"),
-    direct: command(ours, `deno run ${flags} '${script}'`),
+    floor: command(await packageFloor(plane, "status_floor"), "kubectl xca status"),
+    fetch: command(await packageFloor(plane, "status_floor_fetch"), "kubectl xca status"),
   };
+}
+
+/** Puts a floor in the place of the plugin's command line. */
+async function packageFloor(plane: ControlPlane, program: string): Promise<string> {
+  const folder = join(plane.dir, `bench-${program}`);
+  const files = join(folder, "kubectl-xca.d");
+  await packagePlugin(folder);
+  await bundle(join(import.meta.dirname!, `probes/${program}.ts`), files);
+  await Deno.rename(join(files, `${program}.js`), join(files, "main.js"));
+  return folder;
 }
 
 /** Runs a command to its end: its CPU time and that of what it became, and the wall clock. */

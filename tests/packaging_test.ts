@@ -10,6 +10,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { compilePlugin, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
+import { onDemand } from "../plugin/on_demand.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import { components, sbom } from "../plugin/sbom.ts";
 import { standIn } from "./support/stand_in.ts";
@@ -29,6 +30,14 @@ interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What `deno info --json` says. */
+interface ModuleGraph {
+  readonly modules: readonly {
+    readonly specifier: string;
+    readonly dependencies?: readonly { readonly specifier: string; readonly isDynamic?: true }[];
+  }[];
 }
 
 async function run(
@@ -142,6 +151,40 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
     env: { PATH },
   });
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
+});
+
+Deno.test("packaging: the command line reads no more at its start than it runs", async () => {
+  await using folder = await temporaryFolder();
+  await packagePlugin(folder.path);
+  const main = `${folder.path}/kubectl-xca.d/main.js`;
+  const { stdout, stderr } = await deno(["info", "--json", "--no-config", main]);
+  const { modules }: ModuleGraph = JSON.parse(stdout);
+  assert(modules.length > 0, stderr);
+  const dynamic = modules.flatMap(({ dependencies = [] }) => dependencies)
+    .filter(({ specifier, isDynamic }) => isDynamic && specifier.startsWith("."));
+  assert.deepEqual(dynamic, [], "read ahead, whether it comes to that or not");
+  const builtins = modules.map(({ specifier }) => specifier).filter((each) => /^node:/.test(each));
+  const spared = ["node:fs", "node:child_process", "node:module"];
+  assert.deepEqual(builtins.filter((each) => spared.includes(each)), []);
+});
+
+Deno.test("packaging: a bundled file loads on demand, and otherwise stays as it was", async () => {
+  assert.equal(
+    onDemand('import a from "./a.js";a("import(x)");'),
+    'import a from "./a.js";a("import(x)");',
+  );
+  await using folder = await temporaryFolder();
+  const bundled = [
+    'import {createRequire as create} from "node:module";var q=create(import.meta.url);',
+    'import fs from"node:fs";import {join} from "node:path";',
+    'const {two}=await import("./b-X1.js");',
+    'console.log(two,q("node:os").EOL==="\\n",fs.existsSync(join("/","nowhere","at all")));',
+  ].join("");
+  await Deno.writeTextFile(`${folder.path}/b-X1.js`, "export const two=2;");
+  await Deno.writeTextFile(`${folder.path}/a.js`, onDemand(bundled));
+  const args = ["run", "--no-config", "--allow-read", "--allow-env", `${folder.path}/a.js`];
+  const { stdout, stderr } = await deno(args);
+  assert.equal(stdout, "2 true false\n", stderr);
 });
 
 Deno.test("packaging: the binary of each platform embeds less than 5 MB", async () => {

@@ -1,0 +1,39 @@
+// What the floors read of a kubeconfig, with js-yaml and nothing of ours.
+import { load } from "js-yaml";
+
+interface Named {
+  readonly name: string;
+}
+type Fields = Readonly<Record<string, string>>;
+interface Entries {
+  readonly clusters: (Named & { cluster: Fields })[];
+  readonly users: (Named & { user: Fields })[];
+}
+
+/** The server of the kubeconfig, and the PEM texts of its TLS. */
+export interface FloorConfig {
+  readonly server: string;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+const NONE = { name: "", cluster: {} as Fields, user: {} as Fields };
+
+/** Reads the file of `KUBECONFIG`: its first cluster, its first user. */
+export async function floorConfig(): Promise<FloorConfig> {
+  const text = await Deno.readTextFile(Deno.env.get("KUBECONFIG")!);
+  const { clusters: [{ cluster } = NONE], users: [{ user } = NONE] } = load(text) as Entries;
+  return {
+    server: cluster.server!,
+    ca: await pem(cluster, "certificate-authority"),
+    cert: await pem(user, "client-certificate"),
+    key: await pem(user, "client-key"),
+  };
+}
+
+/** A PEM text, in the file or beside it. */
+async function pem(from: Fields, field: string): Promise<string> {
+  const data = from[`${field}-data`];
+  return data ? atob(data) : await Deno.readTextFile(from[field]!);
+}

@@ -1,0 +1,16 @@
+// One GET with the client certificate by node:https, which takes one root alone as our transport does.
+import { Buffer } from "node:buffer";
+import https from "node:https";
+import { floorConfig } from "./floor_config.ts";
+
+/** The JSON of a path of the API server. */
+export async function getJson<T>(path: string): Promise<T> {
+  const { server, ...tls } = await floorConfig();
+  return await new Promise((resolve) => {
+    https.get(server + path, tls, (answer) => {
+      const chunks: Uint8Array[] = [];
+      answer.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      answer.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+    });
+  });
+}
