@@ -595,6 +595,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I8 a cluster without a server: an error only when it is the one in use",
   ],
   I9: [
+    "I9 an IPv6 address with a zone: said that it is that, and what to do",
     "I9 a server that is not http or https, or holds a user, a query or a fragment: refused",
     "I9 parseServerUrl() refuses everything else, and never shows a password",
   ],
@@ -645,6 +646,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I17 without verification a warning names the server and the field",
   ],
   I18: [
+    "I18 a proxy's URL is taken as it is, spaces at its end are not",
     "I18 tls-server-name and proxy-url are carried, and checked",
   ],
   I19: [

@@ -57,14 +57,25 @@ function matches(rule: string, { host, address, port }: Destination): boolean {
   if (ruleAddress) {
     return address !== undefined && samePrefix(address, ruleAddress, 8 * address.length);
   }
-  const suffix = ruleHost.replace(/^\*\./, ".");
+  // An address has no domain: `.2.3` is none of 10.1.2.3.
+  if (address) return false;
+  const suffix = inAscii(ruleHost.replace(/^\*\./, "."));
   return suffix.startsWith(".")
     ? host.endsWith(suffix)
     : host === suffix || host.endsWith(`.${suffix}`);
 }
 
+/** As Go, which takes brackets for an address with a port alone. */
 function splitPort(rule: string): [host: string, port: string | undefined] {
   if (addressBytes(rule)) return [rule, undefined];
-  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(rule) ?? [];
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\](?=:)|([^:]*))(?::(\d+))?$/.exec(rule) ?? [];
   return [bracketed ?? plain ?? "", port];
+}
+
+/** A domain as the host of a URL has it: `xn--bcher-kva.example` for `bücher.example`. */
+function inAscii(domain: string): string {
+  // deno-lint-ignore no-control-regex -- what is not ASCII
+  if (/^[\u0000-\u007f]*$/.test(domain)) return domain;
+  const [, dot = "", name = ""] = /^(\.?)(.*)$/.exec(domain) ?? [];
+  return dot + (URL.parse(`http://${name}`)?.hostname ?? name);
 }

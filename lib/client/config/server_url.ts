@@ -1,7 +1,7 @@
 import { quoted, refused, type Sourced } from "./config_place.ts";
 
 const MAX_LENGTH = 2_048;
-const HOST = String.raw`(?:\[[0-9a-f:.%]+\]|[^/?#\\\s@:[\]]+)(?::[0-9]+)?`;
+const HOST = String.raw`(?:\[[0-9a-f:.]+(?:%[^\]\s/?#\\]*)?\]|[^/?#\\\s@:[\]]+)(?::[0-9]+)?`;
 const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\\\s]*)?$`, "i");
 
 /**
@@ -23,6 +23,13 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
   if (!/^https?$/i.test(scheme)) {
     throw refused(place, `${quoted(text)} is neither https nor http`, advice);
   }
+  if (host.includes("%") && host.startsWith("[")) {
+    throw refused(
+      place,
+      `${quoted(text)} has an IPv6 zone, and no URL of this runtime carries one`,
+      `${advice} with a name for that address, and set tls-server-name if the certificate has another`,
+    );
+  }
   let url: URL;
   try {
     url = new URL(`${scheme}://${host}${path}`);
@@ -41,7 +48,7 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
 export function parseProxyUrl({ value, place }: Sourced<string>): string | undefined {
   if (value === "") return undefined;
   const advice = "write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT";
-  if (!/^(https?|socks5):\/\/./i.test(value) || !URL.canParse(value)) {
+  if (!/^(https?|socks5):\/\/\S+$/i.test(value) || !URL.canParse(value)) {
     throw refused(place, "it is not an http, https or socks5 URL", advice);
   }
   return value;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fromFlag } from "./config_place.ts";
 import { ConfigError } from "./config.ts";
-import { parseServerUrl } from "./server_url.ts";
+import { parseProxyUrl, parseServerUrl } from "./server_url.ts";
 
 Deno.test("parseServerUrl() gives one form: scheme, host and port, path without its last slash", () => {
   const cases: [string, string][] = [
@@ -35,6 +35,8 @@ Deno.test("I9 parseServerUrl() refuses everything else, and never shows a passwo
     "https://c d",
     "https://[::1",
     "https://::1",
+    "https://[fe80::1%25eth0]:6443",
+    "https://[fe80::1%eth0]:6443",
     `https://${"a".repeat(3_000)}`,
   ];
   for (const text of wrong) {
@@ -44,5 +46,21 @@ Deno.test("I9 parseServerUrl() refuses everything else, and never shows a passwo
       assert.ok(!error.message.includes("s3cret"));
       return true;
     }, text);
+  }
+});
+
+Deno.test("I9 an IPv6 address with a zone: said that it is that, and what to do", () => {
+  const zone = fromFlag("--server", "https://[fe80::1%25eth0]:6443");
+  assert.throws(() => parseServerUrl(zone), /IPv6 zone.*a name for that address/);
+});
+
+Deno.test("I18 a proxy's URL is taken as it is, spaces at its end are not", () => {
+  const at = (text: string) => () => parseProxyUrl(fromFlag("proxy-url", text));
+  for (const url of ["http://p:1", "HTTPS://p", "socks5://u:p@[::1]:1/"]) {
+    assert.equal(at(url)(), url);
+  }
+  assert.equal(at("")(), undefined);
+  for (const url of [" http://p", "http://p ", "http://p\t", "http://p\n", "http://", "p:1"]) {
+    assert.throws(at(url), /it is not an http, https or socks5 URL/, url);
   }
 });

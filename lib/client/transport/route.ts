@@ -152,7 +152,7 @@ async function throughProxy(
 function targetOf({ hostname, port, protocol }: URL): Target {
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (protocol === "http:" ? 80 : 443),
+    port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
   };
 }
 

@@ -120,6 +120,14 @@ Deno.test("TLS: a tls-server-name that is an address is checked as one", async (
   }
 });
 
+Deno.test("TLS: port 0, where nobody listens, is not the port that a URL without one means", async () => {
+  await assert.rejects(call("https://127.0.0.1:0", { caData: ours.cert }), (error) => {
+    assert.ok(error instanceof UnreachableError);
+    assert.doesNotMatch(error.message, /:443/);
+    return true;
+  });
+});
+
 Deno.test("TLS: a self-signed server certificate is trusted as its own authority", async () => {
   const pair = await selfSigned(NOW);
   await using server = serve(pair);
