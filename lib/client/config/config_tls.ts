@@ -4,6 +4,7 @@ import type { Host } from "../../base/host.ts";
 import { ConfigError, type TlsConfig } from "./config.ts";
 import { type Material, readMaterial } from "./config_material.ts";
 import { quoted, refused, shown } from "./config_place.ts";
+import { carriesKeyOf } from "./key_pair.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } from "./pem.ts";
 
@@ -99,13 +100,11 @@ function checkPem({ place }: Material, fault: string | undefined, advice: string
 }
 
 async function checkPair(cert: Material, key: Material): Promise<void> {
+  const [certified, own] = [certificateTexts(cert.text)[0]!, privateKeyText(key.text)];
+  if (carriesKeyOf(certified, own)) return;
   const { createPrivateKey, X509Certificate } = await import("node:crypto");
-  const certificate = parsed(
-    cert,
-    "certificate",
-    () => new X509Certificate(certificateTexts(cert.text)[0]!),
-  );
-  const privateKey = parsed(key, "private key", () => createPrivateKey(privateKeyText(key.text)));
+  const certificate = parsed(cert, "certificate", () => new X509Certificate(certified));
+  const privateKey = parsed(key, "private key", () => createPrivateKey(own));
   if (certificate.checkPrivateKey(privateKey)) return;
   throw new ConfigError(
     `Cannot use ${cert.place}: the private key of ${shown(key.place)} is not this certificate's; ` +

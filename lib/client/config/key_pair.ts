@@ -1,0 +1,84 @@
+import { pemBlocks } from "./pem.ts";
+
+/** The tags of ASN.1 that stand in certificates and keys (ITU-T X.690). */
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+const OCTET_STRING = 0x04;
+const SEQUENCE = 0x30;
+const VERSION = 0xa0;
+/** Where an EC key (RFC 5915) may carry its public key. */
+const PUBLIC_KEY = 0xa1;
+
+interface Value {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Whether the private key of one PEM text carries the very public key that the certificate of another
+ * is for: an RSA modulus, or a point of a curve. To know is a fraction of loading `node:crypto`, which
+ * judges the rest.
+ *
+ * @returns `false` when it does not, or when this cannot tell.
+ */
+export function carriesKeyOf(certificate: string, key: string): boolean {
+  const certified = certifiedKey(pemBlocks(certificate)[0]?.bytes);
+  const own = publicKeyOf(pemBlocks(key)[0]?.bytes);
+  return certified !== undefined && own !== undefined && isSame(certified, own);
+}
+
+/** The public key in a certificate (RFC 5280): the modulus of RSA, or else its bits. */
+function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
+  const fields = within(within(bytes, SEQUENCE)?.[0]);
+  if (!fields) return undefined;
+  const first = fields[0]?.tag === VERSION ? 1 : 0;
+  // serial number, signature, issuer, validity, subject, subjectPublicKeyInfo
+  const info = within(fields[first + 5]);
+  const bits = info?.[1];
+  if (bits?.tag !== BIT_STRING || bits.content[0] !== 0) return undefined;
+  const key = bits.content.subarray(1);
+  const [modulus] = within(key, SEQUENCE) ?? [];
+  return modulus?.tag === INTEGER ? modulus.content : key;
+}
+
+/** The public key in a private one: PKCS #8 around it or not (RFC 5208, RFC 8017, RFC 5915). */
+function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
+  const fields = within(bytes, SEQUENCE);
+  const [version, second, third] = fields ?? [];
+  if (!fields || version?.tag !== INTEGER) return undefined;
+  if (second?.tag === SEQUENCE && third?.tag === OCTET_STRING) return publicKeyOf(third.content);
+  if (second?.tag === INTEGER) return second.content;
+  const bits = within(fields.find(({ tag }) => tag === PUBLIC_KEY))?.[0];
+  return bits?.tag === BIT_STRING && bits.content[0] === 0 ? bits.content.subarray(1) : undefined;
+}
+
+/** The values in a constructed one; `undefined` when it is not whole, or not of that tag. */
+function within(of: Uint8Array | Value | undefined, tag?: number): Value[] | undefined {
+  if (!of) return undefined;
+  if (!(of instanceof Uint8Array)) return valuesIn(of.content);
+  const [only, more] = valuesIn(of) ?? [];
+  return only && only.tag === tag && !more ? valuesIn(only.content) : undefined;
+}
+
+function valuesIn(bytes: Uint8Array): Value[] | undefined {
+  const values: Value[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const tag = bytes[at]!;
+    let length = bytes[at + 1] ?? 0;
+    at += 2;
+    if (length > 0x80) {
+      const count = length & 0x7f;
+      length = 0;
+      for (const byte of bytes.subarray(at, at + count)) length = length * 256 + byte;
+      at += count;
+    }
+    if (at + length > bytes.length) return undefined;
+    values.push({ tag, content: bytes.subarray(at, at + length) });
+    at += length;
+  }
+  return values;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length > 0 && a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
