@@ -556,11 +556,13 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F53: [
     "F53 50 requests at once run the plugin once",
     "F53 I15 junk on standard output is never shown",
+    "F53 a call whose time is over while a plugin runs tells that it waited for the plugin",
     "F53 a credential is kept up to its expirationTimestamp, and without one for good",
     "F53 a plugin that fails: its exit code and the end of what it said, secrets hidden",
     "F53 a plugin that hangs is killed after its time-out, a minute by default",
     "F53 a plugin that prompts gets no standard input unless it is interactive",
     "F53 a token from an exec plugin: the same user as for kubectl",
+    "F53 connect() that is given up does not wait for a plugin",
     "F53 the plugin failing after a 401: its own words, and nothing is kept of the failure",
   ],
 };

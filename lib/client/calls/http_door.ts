@@ -133,9 +133,12 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     }
     const { connectTimeoutMs: headersTimeoutMs, protocols, ...rest } = request;
     // A connect is no read: whether it is tried again is decided as for a write.
-    const call = { ...this.#prepare({ ...rest, headersTimeoutMs }), method: "CONNECT" };
+    const call = {
+      ...this.#prepare({ ...rest, headersTimeoutMs, timeoutMs: 0 }),
+      method: "CONNECT",
+    };
     return await this.#attempts(
-      { ...rest, timeoutMs: 0 },
+      rest,
       call,
       (call, link) => sockets.open(call, protocols, link),
     );
@@ -155,7 +158,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     call: PreparedCall,
     attempt: (call: PreparedCall, link: LinkedAbort) => Promise<T>,
   ): Promise<T> {
-    const timeoutMs = request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0;
+    const { timeoutMs } = call;
     const endMs = timeoutMs > 0 ? this.#clock.monotonicMs() + timeoutMs : Infinity;
     for (let retries = 0;; retries++) {
       const leftMs = endMs - this.#clock.monotonicMs();
@@ -163,7 +166,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
         signals: [request.signal, this.#closing.signal],
         timeoutMs: timeoutMs > 0 ? Math.max(0, leftMs) : undefined,
         timeoutReason: () =>
-          noAnswer(this.#config, { ...call, timeoutMs, mayPass: false, missing: "whole answer" }),
+          noAnswer(this.#config, { ...call, mayPass: false, missing: "whole answer" }),
         clock: this.#clock,
       });
       try {
@@ -214,6 +217,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
         ...(body === undefined ? [] : [["Content-Type", contentType] as const]),
         ...own,
       ],
+      timeoutMs: request.timeoutMs ?? this.#config.requestTimeoutMs ?? 0,
       headersTimeoutMs: request.headersTimeoutMs ?? DEFAULT_DEADLINE_MS,
       what: request.what ?? `answer to ${method} ${path}`,
     };

@@ -325,6 +325,24 @@ Deno.test("F52 401 twice, or without newer credentials, is the caller's", async 
   }
 });
 
+Deno.test("F53 a call whose time is over while a plugin runs tells that it waited for the plugin", async () => {
+  const credentials: Credentials = {
+    headers: () => new Promise(() => {}),
+    onUnauthorized: () => Promise.resolve(false),
+  };
+  const { rest, clock, requests } = setUp([], { requestTimeoutMs: 3_000 }, credentials);
+  using _ = rest;
+  const call = rest.requestJson({ path: "/x" });
+  const said = assert.rejects(call, (error) => {
+    assert.ok(error instanceof UnreachableError && error.neverSent);
+    assert.match(error.message, /no credentials for GET \/x within 3000 ms; run .*plugin by hand/);
+    return true;
+  });
+  await clock.advance(3_000);
+  await said;
+  assert.equal(requests.length, 0);
+});
+
 Deno.test("F04 calls leave no listener on a signal that outlives them", async () => {
   const refused = (): Response => refusal(429, { retryAfter: 1 });
   const { rest, clock } = setUp([Response.json({}), refused, Response.json({}), refusal(404)]);

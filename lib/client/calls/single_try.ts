@@ -8,10 +8,10 @@ import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
 import { type Answer, discard } from "../transport/answer.ts";
 import type { HeaderPair } from "../transport/header_pairs.ts";
-import { noAnswer, unreachable } from "../transport/network_error.ts";
+import { noAnswer, noCredentials, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import type { Send } from "../transport/send.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
@@ -30,6 +30,8 @@ export interface PreparedCall {
   readonly body: string | Uint8Array | undefined;
   /** The headers, without credentials. */
   readonly headers: readonly HeaderPair[];
+  /** The deadline for all of it, every try included, in milliseconds; 0 is none. */
+  readonly timeoutMs: number;
   /** The deadline for the answer's headers, in milliseconds; 0 is none. */
   readonly headersTimeoutMs: number;
   /** What the answer is, for messages. */
@@ -67,11 +69,11 @@ export class SingleTry {
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
-    const proof = await this.#proof(link);
+    const proof = await this.#proof(call, link);
     let answer = await this.#send(call, proof, link);
     if (answer.status === 401 && await this.#mayRenew(proof, answer, link)) {
       discard(answer, new Error("the credentials were refused"));
-      answer = await this.#send(call, await this.#proof(link), link);
+      answer = await this.#send(call, await this.#proof(call, link), link);
     }
     this.#warnings.note(answer.headers, (text) => hideProof(text, proof));
     const open: OpenCall = {
@@ -85,10 +87,9 @@ export class SingleTry {
     throw await this.#refusal(call, open, proof);
   }
 
-  /** Ends with the call, though a plugin that others wait for, too, goes on. */
-  async #proof({ signal }: LinkedAbort): Promise<CredentialHeaders> {
+  async #proof(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
     if (!this.#credentials) return [];
-    return await abortable(this.#credentials.headers(), signal);
+    return await proofInTime(this.#credentials, this.#config, { call, signal });
   }
 
   async #mayRenew(
@@ -156,6 +157,24 @@ export class SingleTry {
   }
 }
 
+/**
+ * What proves us. The wait ends with the call, though a plugin that others wait for, too, goes on.
+ *
+ * @throws {UnreachableError} When the call's time was over before, which says what it was lost on.
+ */
+export async function proofInTime(
+  credentials: Credentials,
+  config: ClientConfig,
+  { call, signal }: { readonly call: PreparedCall; readonly signal: AbortSignal },
+): Promise<CredentialHeaders> {
+  try {
+    return await abortable(credentials.headers(), signal);
+  } catch (error) {
+    const late = signal.aborted && error === signal.reason && error instanceof UnreachableError;
+    throw late ? noCredentials(config, call) : error;
+  }
+}
+
 /** What `fetch` and Node's sockets reject with; whatever else a wrapper throws is its own affair. */
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
@@ -163,7 +182,7 @@ function isNetworkError(error: unknown): boolean {
 }
 
 /** A promise that also ends with the signal, whatever its maker does about it. */
-function abortable<T>(
+export function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal,
   discardLate: (value: T, reason: unknown) => void = () => {},

@@ -71,6 +71,23 @@ Deno.test("connect() asks for newer credentials once on a 401", async () => {
   await assert.rejects(rest.connect(REQUEST), isUnauthorized);
 });
 
+Deno.test("F53 connect() that is given up does not wait for a plugin", async () => {
+  const never = new Promise<never>(() => {});
+  const hanging: Credentials[] = [
+    { headers: () => never, onUnauthorized: () => never },
+    { headers: () => Promise.resolve([]), onUnauthorized: () => never },
+  ];
+  for (const credentials of hanging) {
+    const { rest } = setUp([refused(401)], credentials);
+    using _ = rest;
+    const controller = new AbortController();
+    const opening = rest.connect({ ...REQUEST, signal: controller.signal });
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    controller.abort(new Error("enough"));
+    await assert.rejects(opening, /enough/);
+  }
+});
+
 Deno.test("F18 connect() is tried again after 429 and 503 with Retry-After, as a write is", async () => {
   const { rest, clock, calls } = setUp([refused(429, 2), refused(503, 3), new FakeSocket("")]);
   using _ = rest;

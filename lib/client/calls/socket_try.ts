@@ -9,7 +9,7 @@ import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import type { PreparedCall } from "./single_try.ts";
+import { abortable, type PreparedCall, proofInTime } from "./single_try.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
 /** How much of a refusal's body is read, in bytes, and for how long, in milliseconds. */
@@ -46,16 +46,16 @@ export class SocketTry {
     protocols: readonly string[],
     link: LinkedAbort,
   ): Promise<WebSocketLike> {
-    const first = await this.#proof();
+    const first = await this.#proof(call, link);
     try {
       return await this.#send(call, { protocols, proof: first }, link);
     } catch (error) {
       const stale = error instanceof UpgradeRefused && error.response.status === 401 &&
-        await this.#credentials?.onUnauthorized(first);
+        await this.#mayRenew(first, error.response, link);
       if (!stale) throw await this.#explain(error, call, { proof: first, link });
       await error.response.body?.cancel();
     }
-    const proof = await this.#proof();
+    const proof = await this.#proof(call, link);
     try {
       return await this.#send(call, { protocols, proof }, link);
     } catch (error) {
@@ -63,8 +63,23 @@ export class SocketTry {
     }
   }
 
-  async #proof(): Promise<CredentialHeaders> {
-    return await this.#credentials?.headers() ?? [];
+  async #proof(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
+    if (!this.#credentials) return [];
+    return await proofInTime(this.#credentials, this.#config, { call, signal });
+  }
+
+  async #mayRenew(
+    proof: CredentialHeaders,
+    refusal: Response,
+    { signal }: LinkedAbort,
+  ): Promise<boolean> {
+    if (!this.#credentials) return false;
+    try {
+      return await abortable(this.#credentials.onUnauthorized(proof), signal);
+    } catch (error) {
+      await refusal.body?.cancel();
+      throw error;
+    }
   }
 
   async #send(

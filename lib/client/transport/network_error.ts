@@ -119,6 +119,20 @@ export function noAnswer(server: Server, call: LateCall): UnreachableError {
   return build(server, why, { ...LOST, mayPass });
 }
 
+/** The error of a call whose time was over before there was anything to prove ourselves with. */
+export function noCredentials(
+  server: Server,
+  { method, path, timeoutMs }: Pick<LateCall, "method" | "path" | "timeoutMs">,
+): UnreachableError {
+  return build(server, `no credentials for ${method} ${path} within ${timeoutMs} ms`, {
+    ...LOST,
+    advice: "run the kubeconfig's credential plugin by hand: does it wait for an answer, or for " +
+      "the network?",
+    neverSent: true,
+    mayPass: false,
+  });
+}
+
 function build(config: Server, why: string, trouble: Trouble, cause?: unknown): UnreachableError {
   const { server, source } = config;
   const host = URL.canParse(server) ? new URL(server).host : server;
