@@ -1,7 +1,7 @@
 // What `first_get.ts` does, with nothing of ours.
 import { getJson } from "./floor_https.ts";
+import { say } from "./say.ts";
 
 const { metadata } = await getJson<{ metadata: { name: string } }>("/api/v1/namespaces/default");
-// deno-lint-ignore no-console -- a program prints
-console.log(metadata.name);
+await say(metadata.name);
 Deno.exit(0);

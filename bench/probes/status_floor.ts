@@ -1,6 +1,7 @@
 // The least that a command line on this runtime could do in place of `kubectl xca status`: one GET by
 // the cluster's root alone, and a line for each object.
 import { getJson } from "./floor_https.ts";
+import { say } from "./say.ts";
 
 interface XcaList {
   readonly items: { metadata: { name: string }; status?: { active?: boolean } }[];
@@ -10,7 +11,6 @@ const { items } = await getJson<XcaList>(
   "/apis/apps.xca.k8s.kb.cx/v1beta1/namespaces/default/xcas",
 );
 for (const { metadata, status } of items) {
-  // deno-lint-ignore no-console -- a command line prints
-  console.log(metadata.name, status?.active);
+  await say(`${metadata.name} ${status?.active}`);
 }
 Deno.exit(0);
