@@ -629,6 +629,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   ],
   I15: [
     "I15 a credential that came expired is used as kubectl does; when refused, its expiry is told",
+    "I15 what kubectl takes: no kind, fields that nobody knows, null for what is not there",
     "I15 what a plugin prints that is no credential: why, the user, the file, the program",
   ],
   I16: [

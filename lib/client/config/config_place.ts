@@ -40,7 +40,7 @@ export function quoted(text: string): string {
 export function namesText(names: Iterable<string>): string {
   const sorted = [...names].sort();
   if (sorted.length === 0) return "none";
-  const first = sorted.slice(0, 10).map(shown).join(", ");
+  const first = sorted.slice(0, 10).map((name) => shown(name) || '""').join(", ");
   return sorted.length > 10 ? `${first} and ${sorted.length - 10} more` : first;
 }
 

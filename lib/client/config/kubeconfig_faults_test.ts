@@ -414,6 +414,18 @@ Deno.test("names such as __proto__ are names like others", async () => {
   assert.equal(({} as Record<string, unknown>).token, undefined);
 });
 
+Deno.test("an empty name is a name too, as with kubectl: what names nothing means it", async () => {
+  const kubeconfig = JSON.stringify({
+    contexts: [{ name: "", context: { namespace: "n" } }],
+    clusters: [{ name: "", cluster: { server: "https://c.example:6443" } }],
+    users: [{ name: "", user: { token: "t" } }],
+  });
+  const config = await loadConfig({}, hostWith(kubeconfig));
+  assert.deepEqual([config.namespace, config.credentials?.token], ["n", "t"]);
+  const message = await configErrorOf(loadConfig({ context: "x" }, hostWith(kubeconfig)));
+  assert.match(message, /there is no context "x" .*; choose one of: ""$/);
+});
+
 Deno.test("names with line breaks and of any length do not break a message's one line", async () => {
   const name = `a\n\u001b[31m${"b".repeat(10_000)}`;
   const message = await refusal(simpleKubeconfig({ context: { cluster: name, user: name } }));

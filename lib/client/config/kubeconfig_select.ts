@@ -38,10 +38,8 @@ export function selectConnection(
     ? fromFlag("--context", overrides.context)
     : config.currentContext;
   const { cluster, user, server } = overrides;
-  if (contextName.value === "" && !cluster && !user && !server) return undefined;
-  const context = contextName.value === ""
-    ? undefined
-    : lookUp("context", config.contexts, contextName, found);
+  const context = pick("context", config.contexts, contextName, found);
+  if (!context && !cluster && !user && !server) return undefined;
   const clusterName = cluster ? fromFlag("--cluster", cluster) : context?.cluster ?? unset("");
   const userName = user ? fromFlag("--user", user) : context?.user ?? unset("");
   const source = context
@@ -111,13 +109,14 @@ function lookUp<T>(
   );
 }
 
+/** As kubectl: no name means the entry without one, if there is such. */
 function pick<T>(
   kind: string,
   entries: ReadonlyMap<string, T>,
   name: Sourced<string>,
   found: readonly string[],
 ): T | undefined {
-  return name.value === "" ? undefined : lookUp(kind, entries, name, found);
+  return name.value === "" ? entries.get("") : lookUp(kind, entries, name, found);
 }
 
 function onlyServer(context: ContextEntry | undefined, server: string | undefined): ClusterEntry {

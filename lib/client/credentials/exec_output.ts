@@ -23,7 +23,7 @@ export interface PluginCredential {
   readonly expires: Date | undefined;
 }
 
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads what a plugin printed. No message ever quotes it.
@@ -57,7 +57,7 @@ export async function parseExecOutput(
   return {
     token: token === "" ? undefined : token,
     certificate: certData === "" ? undefined : await certificateOf({ certData, keyData }, exec),
-    expires: expiryOf(text("expirationTimestamp"), exec),
+    expires: expiryOf(status["expirationTimestamp"] ?? undefined, exec),
   };
 }
 
@@ -76,7 +76,8 @@ function documentOf(stdout: Uint8Array, exec: ExecConfig): Record<string, unknow
 }
 
 function checkVersion({ kind, apiVersion }: Record<string, unknown>, exec: ExecConfig): void {
-  if (kind !== "ExecCredential") {
+  // kubectl takes it for one that does not say what it is.
+  if (kind !== "ExecCredential" && kind !== undefined && kind !== "") {
     throw wrong(exec, `it printed ${named("kind", kind)}, not ExecCredential`);
   }
   if (apiVersion === exec.apiVersion) return;
@@ -114,10 +115,15 @@ async function certificateOf(
   return pair;
 }
 
-function expiryOf(text: string, exec: ExecConfig): Date | undefined {
-  if (text === "") return undefined;
+function expiryOf(value: unknown, exec: ExecConfig): Date | undefined {
+  if (value === undefined) return undefined;
+  const text = String(value);
   const time = new Date(text);
-  if (RFC3339.test(text) && !Number.isNaN(time.getTime())) return time;
+  const day = text.slice(0, 10);
+  // `new Date` takes the 30th of February for the 2nd of March.
+  const real = RFC3339.test(text) && !Number.isNaN(time.getTime()) &&
+    new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (typeof value === "string" && real) return time;
   throw wrong(exec, "status.expirationTimestamp that it printed is no RFC 3339 time");
 }
 

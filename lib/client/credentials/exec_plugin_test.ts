@@ -154,16 +154,30 @@ Deno.test("I15 what a plugin prints that is no credential: why, the user, the fi
       {},
       /cannot be used: status.clientCertificateData: the private key of status.clientKeyData is not/,
     ],
-    [
-      { token: CANARY, expirationTimestamp: "soon" },
-      {},
-      /expirationTimestamp .* is no RFC 3339 time/,
-    ],
+    ...["soon", "", "2030-01-01", "2030-01-01t00:00:00z", "2030-02-30T00:00:00Z", 1_900_000_000]
+      .map((expirationTimestamp): [Record<string, unknown>, Record<string, unknown>, RegExp] => [
+        { token: CANARY, expirationTimestamp },
+        {},
+        /expirationTimestamp .* is no RFC 3339 time/,
+      ]),
   ];
   await using plugin = await PluginScript.printing({});
   for (const [status, fields, reason] of wrong) {
     await plugin.print(status, fields);
     assert.match(await refusal(plugin.config()), reason);
+  }
+});
+
+Deno.test("I15 what kubectl takes: no kind, fields that nobody knows, null for what is not there", async () => {
+  await using plugin = await PluginScript.printing({});
+  for (const fields of [{ kind: undefined }, { kind: "" }, { spec: {}, mood: 1 }]) {
+    const nothing = { clientCertificateData: null, expirationTimestamp: null, mood: 2 };
+    await plugin.print({ token: "t", ...nothing }, fields);
+    assert.deepEqual(await run(plugin.config()), {
+      token: "t",
+      certificate: undefined,
+      expires: undefined,
+    });
   }
 });
 
