@@ -33,10 +33,19 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
 
 /** What a cluster's extensions say to credential plugins. */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
-  const named = extensions.items().filter((item) => item.get("name").text().value === EXTENSION);
-  if (named.length > 1) {
-    throw refused(named[1]!.place, "the name occurs twice", "remove one of the two");
+  const extension = readExtensions(extensions).get(EXTENSION);
+  return extension?.sourced(extension.json()) ?? extensions.sourced(undefined);
+}
+
+/** The extensions of anything, by name. Other programs read them; kubectl refuses no fewer. */
+export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
+  const named = new Map<string, KubeconfigNode>();
+  for (const item of extensions.items()) {
+    const name = item.get("name").text().value;
+    if (named.has(name)) {
+      throw refused(item.place, "the name occurs twice", "remove one of the two");
+    }
+    named.set(name, item.get("extension"));
   }
-  return named[0]?.get("extension").sourced(named[0].get("extension").json()) ??
-    extensions.sourced(undefined);
+  return named;
 }

@@ -121,6 +121,14 @@ Deno.test("I4 a root that is no mapping, and fields of a wrong type: field, type
     ["kind: Pod", /kind in .*: it is "Pod", not "Config"; is this a kubeconfig/],
     ["apiVersion: v2", /apiVersion in .*: it is "v2", not "v1"/],
     ["users: [{name: b}, {name: b}]", /users\[name=b\] in .*: the name occurs twice/],
+    ["preferences: x", /preferences in .*: it must be a mapping, and is text/],
+    ["preferences: {colors: x}", /preferences.colors in .*: it must be true or false/],
+    ["extensions: {a: 1}", /extensions in .*: it must be a list/],
+    ["contexts: [{name: b, context: {extensions: x}}]", /context.extensions in .* a list, and is/],
+    [
+      "clusters: [{name: b, cluster: {extensions: [{name: a}, {name: a}]}}]",
+      /extensions\[name=a\] in .*: the name occurs twice/,
+    ],
   ];
   for (const [text, expected] of wrong) assert.match(await refusal(text), expected);
 });
@@ -163,7 +171,12 @@ Deno.test("I7 contexts, clusters or users that are null: as if they were absent"
     assert.match(message, /there is no (context|cluster|user) ".".*; choose one of: none$/);
   }
   const nulls = simpleKubeconfig({
-    top: { users: [{ name: "u", user: null }, null], preferences: null, extensions: 1 },
+    top: {
+      users: [{ name: "u", user: null }, null],
+      preferences: null,
+      extensions: null,
+      colour: 1,
+    },
   });
   assert.equal((await loadConfig({}, hostWith(nulls))).server, "https://c.example:6443");
 });

@@ -1,7 +1,12 @@
 import { posix, win32 } from "node:path";
 import { quoted, refused } from "./config_place.ts";
 import type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
-import { readAuthProvider, readExec, readExecExtension } from "./kubeconfig_exec.ts";
+import {
+  readAuthProvider,
+  readExec,
+  readExecExtension,
+  readExtensions,
+} from "./kubeconfig_exec.ts";
 import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
 
@@ -21,6 +26,9 @@ export async function parseKubeconfig(
   const root = new KubeconfigNode(await parseKubeconfigYaml(bytes, path), "", { path, folder });
   expectWord(root.get("apiVersion"), "v1");
   expectWord(root.get("kind"), "Config");
+  const preferences = root.get("preferences");
+  preferences.get("colors").flag();
+  for (const any of [root, preferences]) readExtensions(any.get("extensions"));
   return {
     currentContext: root.get("current-context").text(),
     contexts: named(root.get("contexts"), (entry) => readContext(entry, path)),
@@ -49,6 +57,7 @@ function named<T>(list: KubeconfigNode, read: (entry: KubeconfigNode) => T): Map
 
 function readContext(entry: KubeconfigNode, file: string): ContextEntry {
   const context = entry.get("context");
+  readExtensions(context.get("extensions"));
   return {
     place: entry.place,
     file,
@@ -76,6 +85,7 @@ function readCluster(entry: KubeconfigNode): ClusterEntry {
 function readUser(entry: KubeconfigNode): UserEntry {
   const user = entry.get("user");
   const extra = user.get("as-user-extra");
+  readExtensions(user.get("extensions"));
   return {
     place: entry.place,
     clientCertificate: user.get("client-certificate").text(),
