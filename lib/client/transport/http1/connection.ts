@@ -63,7 +63,8 @@ export class HttpConnection {
     const { stream } = wire;
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
     stream.on("end", () => this.#onEnd());
-    stream.on("error", (error) => this.#error ??= error);
+    // TLS does not close for each of its errors (Deno 2.9), such as a record that was changed.
+    stream.on("error", (error) => this.destroy(error));
     stream.on("close", () => this.#onClose());
     // A tunnel was read before.
     stream.resume();
@@ -173,8 +174,8 @@ export class HttpConnection {
   ): void {
     release(chunk);
     this.#exchange = undefined;
-    this.#next(exchange, spare);
     exchange.answer.resolve({ head: exchange.head!, body });
+    this.#next(exchange, spare);
   }
 
   /** An answer is whole: the connection is free, unless something speaks against using it again. */
@@ -183,7 +184,11 @@ export class HttpConnection {
     this.#reader = new ResponseHeadReader();
     const { below } = this.#wire;
     if (below.isPaused()) below.resume();
-    this.#owner.onFree(this);
+    // Behind who waits for the answer: until they have it, they give up by closing the connection,
+    // which may not be another's by then.
+    queueMicrotask(() => {
+      if (!this.#gone) this.#owner.onFree(this);
+    });
   }
 
   #queueOf(): BodyQueue {
@@ -197,11 +202,17 @@ export class HttpConnection {
 
   #onEnd(): void {
     const exchange = this.#exchange;
-    if (exchange?.queue && exchange.decoder?.endsByClose) {
+    if (exchange?.queue && exchange.decoder?.endsByClose && !this.#isCut()) {
       this.#exchange = undefined;
       exchange.queue.end();
     }
     this.destroy();
+  }
+
+  /** Whether TLS ended because the network did, not because the server said so: anybody can do that. */
+  #isCut(): boolean {
+    const { stream, below } = this.#wire;
+    return stream !== below && below.readableEnded;
   }
 
   #onClose(): void {

@@ -24,6 +24,7 @@ export class ConnectionPool implements Disposable {
   readonly #idle = new Map<HttpConnection, Timer>();
   #keeps = MAX_IDLE;
   #making = 0;
+  #closed = false;
 
   /** Makes a pool without connections. */
   constructor({ connect, clock }: ConnectionPoolOptions) {
@@ -67,6 +68,10 @@ export class ConnectionPool implements Disposable {
   ): Promise<HttpConnection> {
     this.#making++;
     const wire = await this.#connect(signal).finally(() => this.#making--);
+    if (this.#closed) {
+      wire.stream.destroy();
+      throw Object.assign(new Error("the client is closed"), { code: "ECLOSED" });
+    }
     const owner: ConnectionOwner = { onFree, onGone: (gone) => this.#gone(gone) };
     const connection = new HttpConnection(wire, owner);
     this.#open.add(connection);
@@ -92,6 +97,7 @@ export class ConnectionPool implements Disposable {
 
   /** Closes all connections. */
   [Symbol.dispose](): void {
+    this.#closed = true;
     this.retire();
     for (const connection of [...this.#open]) connection.destroy();
   }

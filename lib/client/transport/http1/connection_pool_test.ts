@@ -87,3 +87,12 @@ Deno.test("disposing a pool ends the requests that run", async () => {
   await assert.rejects(pending, { code: "ECONNRESET" });
   assert.equal(it.open, 0);
 });
+
+Deno.test("a connection that comes when the pool was just disposed is closed", async () => {
+  const { pool: it, wires } = pool();
+  const taken = it.take(signal);
+  it[Symbol.dispose]();
+  await assert.rejects(async () => await taken, { code: "ECLOSED" });
+  assert.ok(wires[0]!.stream.destroyed);
+  assert.equal(it.open, 0);
+});

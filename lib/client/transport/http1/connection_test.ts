@@ -31,13 +31,15 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-Deno.test("a small answer comes whole, and the connection is free before anybody sees it", async () => {
+Deno.test("a small answer comes whole, and the connection is free once who waited has it", async () => {
   const { wire, connection: it, told } = connection();
   const pending = it.send(GET).then((answer) => (told.push("answer"), answer));
   wire.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
   const answer = await pending;
   assert.equal(wire.written, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  assert.deepEqual(told, ["free", "answer"]);
+  await Promise.resolve();
+  // Until then they end it to give up, and it must not be another's.
+  assert.deepEqual(told, ["answer", "free"]);
   assert.ok(answer.body instanceof Uint8Array);
   assert.equal(await text(answer), "hi");
 });
@@ -176,6 +178,15 @@ for (
     assert.deepEqual(told, ["gone"]);
   });
 }
+
+Deno.test("an error ends the request, though the stream does not close for it", async () => {
+  const { wire, connection: it, told } = connection();
+  const early = assert.rejects(it.send(GET), /bad record/);
+  wire.stream.emit("error", new Error("bad record"));
+  await early;
+  assert.ok(wire.stream.destroyed);
+  assert.deepEqual(told, ["gone"]);
+});
 
 Deno.test("destroying it ends what is under way with the reason, in the head and in the body", async () => {
   const reason = new Error("enough");
