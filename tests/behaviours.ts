@@ -459,8 +459,9 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F29 a resource that is missing: one try at each step of the pause, shown in health, back by itself",
     "F29 without its CustomResourceDefinition the operator says so",
   ],
-  F30:
-    "Not built: conversion webhooks; one informer per kind means that one kind's failure is its own, see F29.",
+  F30: [
+    "F30 a conversion webhook that is down, then a schema that changes: that kind alone waits, and comes back",
+  ],
   F31: [
     "F31 a namespace on its way out: recognised, no retry, no failure",
     "F31 a write refused because the namespace is going is not retried",
@@ -511,8 +512,10 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F38 with addDuringBackoff: waits, add() cannot bypass the back-off and is not lost",
     "F38 with addDuringBackoff: waits, an add after an early delivery still gets its run",
   ],
-  F39:
-    "Not built: leader election; every deadline in here is monotonic by the Clock port (see the layer test).",
+  F39: [
+    "F39 a wall clock that jumps by hours moves no back-off and no idle deadline of an informer",
+    "F39 a wall clock that jumps by hours releases no key of a queue early or late",
+  ],
   F40: "Not built: leader election.",
   F41: "Not built: leader election; formatMicroTime() writes six digits.",
   F42: "Not built: leader election.",
@@ -538,7 +541,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F48:
     "A matter of measure, not of truth: the relist rows of `deno task bench` print it against their targets.",
-  F49: "Not built: the hour's soak is a task of its own, with the benchmarks beside the peers.",
+  F49:
+    "A matter of hours: `deno task soak`, whose parts have tests of their own in `tests/soak/soak_test.ts`.",
   F50: "Not built: the webhook server.",
   F51: "Not built: the webhook server.",
   F52: [

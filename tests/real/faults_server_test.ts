@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { type Clock, systemClock } from "../../lib/base/clock.ts";
 import { listWatch } from "../../lib/cache/list_watch.ts";
 import { SharedInformer } from "../../lib/cache/shared_informer.ts";
+import { isInvalid } from "../../lib/client/api_error.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
-import { ConfigMap } from "../../lib/meta/builtin.ts";
+import { ConfigMap, CustomResourceDefinition } from "../../lib/meta/builtin.ts";
+import type { UnstructuredObject } from "../../lib/meta/object.ts";
+import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
+import { ConversionWebhook } from "../conformance/conversion_webhook.ts";
 import { FaultRig } from "../support/faults.ts";
 import { corrupted, isStatusWrite, isWatch, refusal } from "../support/faults_fetch.ts";
 import { until } from "../support/until.ts";
@@ -248,3 +252,85 @@ suite.test("F15 invalid UTF-8 in the first list: the others are taken and become
 function uids(object: { readonly metadata: { readonly uid?: string } }): Set<string> {
   return new Set([object.metadata.uid!]);
 }
+
+/** A kind of two versions, stored as `v1`. */
+const [v1, v2] = ["v1", "v2"].map((version) =>
+  resourceType({ group: "faults.example.org", version, kind: "Widget", plural: "widgets" })
+) as [ResourceType<UnstructuredObject>, ResourceType<UnstructuredObject>];
+
+/** Its definition. */
+function widgets(conversion: unknown, spec: object = {}): UnstructuredObject {
+  const keeps = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const openAPIV3Schema = { type: "object", properties: { spec: { ...keeps, ...spec } } };
+  return {
+    metadata: { name: `${v1.plural}.${v1.group}` },
+    spec: {
+      group: v1.group,
+      scope: v1.scope,
+      names: { plural: v1.plural, kind: v1.kind },
+      conversion,
+      versions: [v1, v2].map(({ version }) => ({
+        name: version,
+        served: true,
+        storage: version === "v1",
+        schema: { openAPIV3Schema },
+      })),
+    },
+  };
+}
+
+function sizeOf(widget: UnstructuredObject | undefined): unknown {
+  return (widget?.["spec"] as { size?: number } | undefined)?.size;
+}
+
+suite.test("F30 a conversion webhook that is down, then a schema that changes: that kind alone waits, and comes back", async (plane) => {
+  await using rig = await FaultRig.start(plane);
+  const { direct, namespace } = rig;
+  await rig.create("before");
+  await rig.converges();
+  const { failures } = rig.informer.health;
+  const create = (name: string, spec: unknown): Promise<UnstructuredObject> =>
+    direct.create(v1, { metadata: { name, namespace }, spec });
+  const define = ({ metadata, spec }: UnstructuredObject): Promise<unknown> =>
+    direct.patch(CustomResourceDefinition, metadata.name!, mergePatch({ spec }));
+  await direct.create(CustomResourceDefinition, widgets({ strategy: "None" }));
+  await until(() => create("old", {}).then(() => true, () => false), "widgets are served");
+  const webhook = await ConversionWebhook.start();
+  await webhook[Symbol.asyncDispose]();
+  const clientConfig = { url: webhook.url, caBundle: webhook.caBundle };
+  const reviews = { clientConfig, conversionReviewVersions: ["v1"] };
+  await define(widgets({ strategy: "Webhook", webhook: reviews }));
+  const isDown = (): Promise<boolean> =>
+    direct.get(v2, `${namespace}/old`).then(() => false, (error) => /webhook/.test(error.message));
+  await until(isDown, "the webhook is asked");
+
+  const informer = new SharedInformer({
+    type: v2,
+    listerWatcher: listWatch(rig.client, v2, { namespace }),
+    reflector: { backoff: { initialMs: 20, maxMs: 500 } },
+  });
+  const stop = new AbortController();
+  const running = informer.run(stop.signal);
+  await until(
+    () => /conversion webhook .* failed/.test(informer.health.failing?.message ?? ""),
+    "the kind is not in sync, and says so",
+  );
+  await rig.create("of-another-kind");
+  await rig.converges();
+  assert.equal(rig.informer.health.failures, failures);
+
+  await define(widgets({ strategy: "None", webhook: null }));
+  await until(() => informer.indexer.get(`${namespace}/old`) !== undefined, "it is in sync");
+  await define(
+    widgets({ strategy: "None" }, { properties: { size: { type: "integer", minimum: 1 } } }),
+  );
+  const isRefused = (): Promise<boolean> =>
+    create("none", { size: 0 }).then(() => false, isInvalid);
+  await until(isRefused, "the schema is in force");
+  await direct.patch(v1, `${namespace}/old`, mergePatch({ spec: { size: 2 } }));
+  await until(() => sizeOf(informer.indexer.get(`${namespace}/old`)) === 2, "a change is told");
+  await until(() => informer.health.failing === undefined, "all is well");
+  assert.equal(rig.informer.health.failures, failures);
+  stop.abort();
+  await running;
+});
