@@ -124,3 +124,16 @@ for (
     }
   });
 }
+
+Deno.test("TLS: a request whose body is on its way when the server goes ends with the network's error", async () => {
+  using listener = Deno.listenTls({ hostname: "127.0.0.1", port: 0, ...pair });
+  const served = listener.accept().then(async (connection) => {
+    await connection.read(new Uint8Array(1024));
+    connection.close();
+  });
+  const server = `https://127.0.0.1:${listener.addr.port}`;
+  using transport = createTransport({ server, tls: { caData: authority.cert } });
+  const request = new Request(server, { method: "POST", body: new Uint8Array(8_000_000) });
+  await assert.rejects(transport.fetch(request), { code: /^(ECONNRESET|EPIPE)$/ });
+  await served;
+});

@@ -60,7 +60,9 @@ export class HttpConnection {
   constructor(wire: Wire, owner: ConnectionOwner) {
     this.#wire = wire;
     this.#owner = owner;
-    const { stream } = wire;
+    const { stream, below } = wire;
+    // TLS tells of it as of a write that was cancelled.
+    below.on("error", (error) => this.#error ??= error);
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
     stream.on("end", () => this.#onEnd());
     // TLS does not close for each of its errors (Deno 2.9), such as a record that was changed.
