@@ -42,9 +42,11 @@ export interface KubeconfigCase {
   readonly top?: Record<string, unknown>;
   /** The whole text, instead. */
   readonly text?: string;
+  /** What becomes of the text. */
+  readonly form?: (text: string) => string | Uint8Array<ArrayBuffer>;
   /** Files beside it. */
   readonly files?: (place: Surroundings) => Record<string, string>;
-  /** The environment. */
+  /** The environment, FOLDER filled in. */
   readonly env?: (place: Surroundings) => Record<string, string>;
   /** Flags, the same on both sides. */
   readonly flags?: Readonly<Record<string, string>>;

@@ -22,12 +22,14 @@ const exec = (fields: Record<string, unknown>): Record<string, unknown> => ({
 const plugin = (output: string): Record<string, string> => ({
   plugin: `#!/bin/sh\ncat <<'END'\n${output}\nEND\n`,
 });
-const credential = (status: Record<string, unknown>): Record<string, string> =>
-  plugin(JSON.stringify({
+const credentialText = (status: Record<string, unknown>): string =>
+  JSON.stringify({
     apiVersion: "client.authentication.k8s.io/v1",
     kind: "ExecCredential",
     status,
-  }));
+  });
+const credential = (status: Record<string, unknown>): Record<string, string> =>
+  plugin(credentialText(status));
 const NAMED = ({ ports, ca }: Surroundings): Record<string, unknown> => ({
   server: at(ports.named, "api.example"),
   "certificate-authority-data": b64(ca.ours),
@@ -50,6 +52,14 @@ const CREDENTIALS: readonly KubeconfigCase[] = [
       "a/me.pem": clients["P-256 pkcs8"]!.cert,
       "me.key": clients["P-256 pkcs8"]!.key,
     }),
+  },
+  {
+    name: "certificate and key in one file, as the kubelet writes them",
+    user: () => ({ "client-certificate": "current.pem", "client-key": "current.pem" }),
+    files: ({ clients }) => {
+      const { cert, key } = clients["P-256 sec1"]!;
+      return { "current.pem": cert + key };
+    },
   },
   {
     name: "a client certificate that nobody signed for this cluster",
@@ -115,6 +125,20 @@ const CREDENTIALS: readonly KubeconfigCase[] = [
     user: ({ token }) => ({ token, as: "root", "as-groups": ["system:masters"], "as-uid": "7" }),
   },
   {
+    name: "impersonation, with characters that no header carries as they are",
+    user: ({ token }) => ({
+      token,
+      as: "j\u00e4ne, of a%41 b",
+      "as-groups": ["system:masters", "a, b", "\u00fc"],
+      "as-user-extra": { "a/b \u00fc%": ["1", "x, y"], none: [] },
+    }),
+  },
+  {
+    name: "impersonation of a user of two lines",
+    user: ({ token }) => ({ token, as: "a\nb" }),
+    refused: /Impersonate-User.*control characters/,
+  },
+  {
     name: "impersonation of somebody who may not",
     user: ({ token }) => ({ token, as: "nobody" }),
     refused: /forbidden.*"nobody"/,
@@ -136,6 +160,60 @@ const CREDENTIALS: readonly KubeconfigCase[] = [
       const { cert, key } = clients["P-256 pkcs8"]!;
       return credential({ clientCertificateData: cert, clientKeyData: key });
     },
+  },
+  {
+    name: "a plugin that is told of the cluster, with arguments and variables",
+    user: () =>
+      exec({
+        args: ["a b", ""],
+        env: [{ name: "V", value: "1" }, { name: "V", value: "2 3" }],
+        provideClusterInfo: true,
+      }),
+    files: ({ token, ports }) => ({
+      plugin: `#!/bin/sh
+        [ "$1" = "a b" ] && [ "$2" = "" ] && [ $# = 2 ] && [ "$V" = "2 3" ] || exit 1
+        case $KUBERNETES_EXEC_INFO in (*'"server":"${at(ports.apiserver)}"'*) ;; (*) exit 2 ;; esac
+        echo "a word of advice" >&2
+        cat <<'END'\n${credentialText({ token })}\nEND\n`,
+    }),
+  },
+  {
+    name: "a plugin that does not say what it prints",
+    user: () => exec({}),
+    files: ({ token }) => plugin(credentialText({ token }).replace('"kind":"ExecCredential",', "")),
+  },
+  {
+    name: "a plugin whose credential expired, and is good all the same",
+    user: () => exec({}),
+    files: ({ token }) => credential({ token, expirationTimestamp: "2020-01-01T00:00:00Z" }),
+  },
+  {
+    name: "a plugin whose credential expired, and is refused",
+    user: () => exec({}),
+    files: () => credential({ token: "c4n4ry", expirationTimestamp: "2020-01-01T00:00:00Z" }),
+    refused: /plugin.*expired at 2020-01-01T00:00:00.000Z; log in again/,
+  },
+  {
+    name: "I15 a plugin that prints nothing",
+    user: () => exec({}),
+    files: () => ({ plugin: "#!/bin/sh\n" }),
+    refused: /plugin.*it printed nothing/,
+  },
+  {
+    name: "a plugin that fails",
+    user: () => exec({}),
+    files: () => ({ plugin: "#!/bin/sh\necho log in first >&2\nexit 3\n" }),
+    refused: /plugin.*exit code 3: log in first; run it by hand/,
+  },
+  {
+    name: "a plugin that may ask, and nobody is there",
+    user: () => exec({ interactiveMode: "Always" }),
+    files: ({ token }) => credential({ token }),
+    refused: /interactiveMode is Always.*not a terminal/,
+  },
+  {
+    name: "a plugin beside a client certificate is not run",
+    user: (place) => ({ ...exec({ command: "./gone" }), ...client("P-256 pkcs8")(place) }),
   },
   {
     name: "I14 a plugin that is not there",
@@ -196,6 +274,27 @@ const TRUST: readonly KubeconfigCase[] = [
     }),
   },
   {
+    name: "the authority, and a damaged certificate beside it",
+    cluster: ({ ca }) => ({
+      "certificate-authority-data": b64(
+        `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${ca.cluster}`,
+      ),
+    }),
+  },
+  {
+    name: "I11 the authority, indented",
+    cluster: ({ ca }) => ({
+      "certificate-authority-data": b64(ca.cluster.replaceAll(/^/gm, "  ")),
+    }),
+    refused: /certificate-authority-data.*damaged PEM text/,
+  },
+  {
+    name: "the authority in a file too",
+    cluster: () => ({ "certificate-authority": "ca.pem" }),
+    files: ({ ca }) => ({ "ca.pem": ca.cluster }),
+    refused: /certificate-authority-data.*given as a file too/,
+  },
+  {
     name: "another authority",
     cluster: ({ ca }) => ({ "certificate-authority-data": b64(ca.theirs) }),
     refused: /for CN=.* by CN=control-plane-ca.*certificate-authority-data/,
@@ -243,6 +342,18 @@ const TRUST: readonly KubeconfigCase[] = [
     name: "I18 a wrong tls-server-name",
     cluster: () => ({ "tls-server-name": "api.example" }),
     refused: /tls-server-name/,
+  },
+  {
+    name: "I18 tls-server-name that is an address",
+    cluster: ({ ports }) => ({
+      server: at(ports.apiserver, "localhost"),
+      "tls-server-name": "127.0.0.1",
+    }),
+  },
+  {
+    name: "I18 a wrong tls-server-name that is an address",
+    cluster: () => ({ "tls-server-name": "10.0.0.9" }),
+    refused: /10\.0\.0\.9 is not in the cert's list: 127\.0\.0\.1.*tls-server-name/,
   },
   {
     name: "--tls-server-name",
@@ -303,6 +414,11 @@ const PLACES: readonly KubeconfigCase[] = [
       server: at(ports.ipv6, "[::1]"),
       "certificate-authority-data": b64(ca.ours),
     }),
+  },
+  {
+    name: "IPv6 with a zone, where nobody listens",
+    cluster: ({ ports }) => ({ server: at(ports.closed, "[::1%25lo]") }),
+    refused: /clusters\[name=c\].*IPv6 zone.*a name for that address/,
   },
   { name: "disable-compression", cluster: () => ({ "disable-compression": true }) },
   {
@@ -457,6 +573,14 @@ const PROXIES: readonly KubeconfigCase[] = [
     refused: /api\.example.*check the host name/,
   },
   {
+    name: "HTTPS_PROXY, and NO_PROXY that excepts others",
+    cluster: NAMED,
+    env: ({ ports }) => ({
+      HTTPS_PROXY: `http://127.0.0.1:${ports.http}`,
+      NO_PROXY: "10.0.0.0/8,pi.example,.api.example,api.example:1,[::1]",
+    }),
+  },
+  {
     name: "HTTPS_PROXY that nobody runs, and a server on loopback",
     env: ({ ports }) => ({ HTTPS_PROXY: `http://127.0.0.1:${ports.closed}` }),
   },
@@ -472,6 +596,19 @@ const PROXIES: readonly KubeconfigCase[] = [
     refused: /HTTPS_PROXY.*not an http, https or socks5 URL/,
   },
 ];
+
+/** A file whose user of the same name leads nowhere. */
+const SECOND = JSON.stringify({ users: [{ name: "u", user: { tokenFile: "gone" } }] });
+
+function windowsText(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2).replaceAll("\n", "\r\n");
+}
+
+function utf16(text: string): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let at = 0; at < text.length; at++) view.setUint16(2 * at, text.charCodeAt(at), true);
+  return new Uint8Array(view.buffer);
+}
 
 /** The file. */
 const FILES: readonly KubeconfigCase[] = [
@@ -502,6 +639,95 @@ const FILES: readonly KubeconfigCase[] = [
     name: "I06 a context that names an unknown user",
     top: { contexts: [{ name: "x", context: { cluster: "c", user: "gone" } }] },
     refused: /no user "gone".*choose one of: u/,
+  },
+  {
+    name: "I19 the first file to name a user gives all of it: a good one",
+    flags: { kubeconfig: "" },
+    env: () => ({ KUBECONFIG: "FOLDER/gone::FOLDER/config:FOLDER/second" }),
+    files: () => ({ second: SECOND }),
+  },
+  {
+    name: "I19 the first file to name a user gives all of it: a bad one",
+    flags: { kubeconfig: "" },
+    env: () => ({ KUBECONFIG: "FOLDER/sub/second:FOLDER/config" }),
+    files: () => ({ "sub/second": SECOND }),
+    refused: /FOLDER\/sub\/gone: there is no such file/,
+  },
+  {
+    name: "KUBECONFIG with a ~, which only a shell knows",
+    flags: { kubeconfig: "" },
+    env: () => ({ KUBECONFIG: "~/config" }),
+    refused: /no kubeconfig at ~\/config/,
+  },
+  { name: "a byte order mark", form: (text) => `\uFEFF${text}` },
+  { name: "the line ends of Windows", form: (text) => windowsText(text) },
+  {
+    name: "UTF-16, as > writes in PowerShell",
+    form: (text) => utf16(`\uFEFF${windowsText(text)}`),
+  },
+  {
+    name: "YAML: comments, anchors, a merge key, a second document",
+    form: (text) =>
+      `# ours\n---\n${
+        text.replace('"cluster":{', '"cluster":{ "<<": &n {"disable-compression": yes},').replace(
+          '"<<"',
+          "<<",
+        )
+      }\n---\nkind: Other\n`,
+  },
+  {
+    name: "aliases that stand for more than memory holds",
+    form: (text) =>
+      text.replace(
+        /\}$/,
+        `, l0: &l0 [${Array(9).fill("x")}]${
+          Array.from(
+            { length: 20 },
+            (_, at) => `, l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at} `)}]`,
+          )
+            .join("")
+        }}`,
+      ),
+    refused: /FOLDER\/config.*aliases/,
+  },
+  {
+    name: "the same name twice",
+    top: { users: [{ name: "u", user: { token: "c4n4ry" } }, { name: "u" }] },
+    refused: /users\[name=u\].*the name occurs twice/,
+  },
+  {
+    name: "the same key twice",
+    form: (text) => text.replace("{", '{"kind":"Config",'),
+    refused: /FOLDER\/config: line 1:\d+: duplicated mapping key/,
+    differs: "which of the two was meant nobody knows; kubectl takes the last",
+  },
+  {
+    name: "a YAML tag of somebody's own",
+    form: (text) => text.replace('"kind":', '"kind": !ours '),
+    refused: /FOLDER\/config: line 1:\d+: unknown scalar tag/,
+    differs: "it was meant to do something; kubectl leaves it out without a word",
+  },
+  {
+    name: "extensions of a wrong shape",
+    top: { extensions: { a: 1 } },
+    refused: /extensions.*must be a list/,
+  },
+  {
+    name: "no names at all",
+    top: {
+      "current-context": undefined,
+      contexts: [{ name: "", context: { cluster: "c", user: "u" } }],
+    },
+  },
+  {
+    name: "another cluster of the file that cannot be used",
+    form: (text) => text.replace('"clusters":[', '"clusters":[{"name":"d","cluster":{}},'),
+  },
+  {
+    name: "another user of the file that cannot be used",
+    form: (text) =>
+      text.replace('"users":[', '"users":[{"name":"v","user":{"client-key-data":"%%%"}},'),
+    differs: "only what is in use counts",
   },
   { name: "I07 contexts: null", top: { contexts: null }, refused: /there is no context "x"/ },
   {

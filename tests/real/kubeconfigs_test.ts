@@ -1,13 +1,20 @@
 /**
  * The same kubeconfigs given to kubectl and to us, on a real API server: the same verdict, reached or
- * refused, unless the case says why not; and what we say names the place and the way out.
+ * refused, unless the case says why not; and what we say names the place and the way out. Ours is a
+ * process that may do what `kubectl xca permissions` prints for that kubeconfig, and nothing else.
  * `XCA_TABLE=1` prints all of it as a table.
  */
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
 import { type Host, systemHost } from "../../lib/base/mod.ts";
-import { type ConfigOverrides, createClient, loadConfig } from "../../lib/client/mod.ts";
+import {
+  type ConfigOverrides,
+  createClient,
+  findPermissions,
+  permissionFlags,
+  type Permissions,
+} from "../../lib/client/mod.ts";
 import {
   CertificateAuthority,
   type ControlPlane,
@@ -92,17 +99,21 @@ async function prepare(each: KubeconfigCase, place: Surroundings, home: string):
     users: [{ name: "u", user: each.user ? each.user(place) : { token: place.token } }],
     ...each.top,
   });
-  const files = { config: text, ...each.files?.(place) };
+  const files = { config: each.form?.(text) ?? text, ...each.files?.(place) };
   for (const [name, content] of Object.entries(files)) {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     await Deno.mkdir(dirname(`${home}/${name}`), { recursive: true });
-    await Deno.writeTextFile(`${home}/${name}`, content, { mode: 0o700 });
+    await Deno.writeFile(`${home}/${name}`, bytes, { mode: 0o700 });
   }
-  const filled = Object.entries(each.flags ?? {}).map(([name, value]) =>
-    [name, value.replace("FOLDER", home).replace("SERVER", server)] as const
-  );
+  const filled = (values: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) =>
+        [name, value.replaceAll("FOLDER", home).replace("SERVER", server)] as const
+      ),
+    );
   return {
-    flags: { kubeconfig: `${home}/config`, ...Object.fromEntries(filled) },
-    env: { HOME: home, PATH: Deno.env.get("PATH")!, ...each.env?.(place) },
+    flags: { kubeconfig: `${home}/config`, ...filled(each.flags) },
+    env: { HOME: home, PATH: Deno.env.get("PATH")!, ...filled(each.env?.(place)) },
   };
 }
 
@@ -124,6 +135,10 @@ async function kubectl({ flags, env }: Call, cwd: string): Promise<Verdict> {
   return { reached: code === 0, said: lines.at(-1)! };
 }
 
+/**
+ * The client in a process of its own, with what `kubectl xca permissions` prints and no more. What it
+ * prints nothing for, nobody can reach.
+ */
 async function us({ flags, env }: Call): Promise<Verdict> {
   const host: Host = { ...systemHost, os: "linux", env: (name) => env[name] };
   const overrides: ConfigOverrides = {
@@ -134,15 +149,40 @@ async function us({ flags, env }: Call): Promise<Verdict> {
     ...(flags["tls-server-name"] ? { tlsServerName: flags["tls-server-name"] } : {}),
     ...(flags["insecure-skip-tls-verify"] ? { insecureSkipTlsVerify: true } : {}),
   };
+  let permissions: Permissions;
   try {
-    using client = createClient(await loadConfig(overrides, host));
-    await client.requestJson({ path: "/api/v1/namespaces/default", retry: false });
-    return { reached: true, said: "" };
+    permissions = await findPermissions(overrides, host);
   } catch (error) {
-    // Without the advice that follows on a line of its own.
-    const [said] = reportError(error, "kubectl xca status").text.split("\n");
+    const [said] = reportError(error, "kubectl xca permissions").text.split("\n");
     return { reached: false, said: said! };
   }
+  return await permitted(permissionFlags(permissions), overrides, env);
+}
+
+async function permitted(
+  flags: readonly string[],
+  overrides: ConfigOverrides,
+  env: Readonly<Record<string, string>>,
+): Promise<Verdict> {
+  const root = new URL("../../", import.meta.url).pathname;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--cached-only",
+      "--no-check",
+      `--config=${root}deno.json`,
+      ...flags,
+      `${root}tests/support/permitted_client.ts`,
+      JSON.stringify(overrides),
+    ],
+    clearEnv: true,
+    env: { ...env, DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno` },
+    stdin: "null",
+  }).output();
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  assert.ok(stdout.length > 0, decode(stderr));
+  return JSON.parse(decode(stdout));
 }
 
 function row(each: KubeconfigCase, theirs: Verdict, ours: Verdict): string {

@@ -1,11 +1,14 @@
 /**
- * The client under test of `tests/permissions_test.ts`, with no more permissions than it is given: one
- * call to the cluster of the kubeconfig, or with `--stream` one WebSocket, and a line about how it went.
+ * The client under test where permissions count, with no more of them than it is given: one call to the
+ * cluster of the kubeconfig, or with `--stream` one WebSocket, and a line about how it went. Flags come
+ * as the JSON of a {@linkcode ConfigOverrides}; what goes wrong is then told in the command line's words.
  *
  * @module
  */
+import { reportError } from "../../cli/report_error.ts";
 import {
   type ClientConfig,
+  type ConfigOverrides,
   createClient,
   createTransport,
   loadConfig,
@@ -15,12 +18,25 @@ const [argument] = Deno.args;
 let line: string;
 try {
   if (argument === "--stream") line = await stream(await loadConfig());
+  else if (argument?.startsWith("{")) line = await verdict(JSON.parse(argument));
   else line = await call(await loadConfig(argument ? { context: argument } : {}));
 } catch (error) {
   line = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 // deno-lint-ignore no-console -- what the test reads
 console.log(line);
+
+async function verdict(overrides: ConfigOverrides): Promise<string> {
+  try {
+    using client = createClient(await loadConfig(overrides));
+    await client.requestJson({ path: "/api/v1/namespaces/default", retry: false });
+    return JSON.stringify({ reached: true, said: "" });
+  } catch (error) {
+    // Without the advice that follows on a line of its own.
+    const [said] = reportError(error, "kubectl xca status").text.split("\n");
+    return JSON.stringify({ reached: false, said });
+  }
+}
 
 async function call(config: ClientConfig): Promise<string> {
   using client = createClient(config);
