@@ -67,6 +67,17 @@ Deno.test("a compressed answer that is cut, or is no gzip, is a broken one", asy
   }
 });
 
+Deno.test("an answer of nothing that is said to be compressed is empty, as in Go", async () => {
+  const heads = ["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"];
+  for (const head of heads) {
+    await using server = new RawServer((_, wire) =>
+      wire.send(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n${head}`)
+    );
+    using client = createClient({ server: server.url });
+    assert.equal(await (await client.request({ path: "/x" })).text(), "");
+  }
+});
+
 Deno.test("leaving a compressed answer closes its connection", async () => {
   const closed = Promise.withResolvers<void>();
   await using server = new RawServer(async (_, wire) => {

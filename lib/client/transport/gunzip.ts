@@ -24,15 +24,23 @@ export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   });
   gunzip.on("end", () => plain.end());
   gunzip.on("error", (error) => plain.cancel(error));
-  void feed(source, gunzip).catch((error) => plain.cancel(error));
+  void feed(source, gunzip).then((any) => {
+    // Nothing is compressed to nothing by some servers, as in answers to HEAD; in Go too that is none.
+    if (!any) plain.end();
+  }).catch((error) => plain.cancel(error));
   return plain;
 }
 
-async function feed(source: ByteSource, gunzip: Gunzip): Promise<void> {
+/** Whether there was anything. */
+async function feed(source: ByteSource, gunzip: Gunzip): Promise<boolean> {
+  let any = false;
   for (let chunk = await source.read(); chunk; chunk = await source.read()) {
+    any = true;
     const bytes = chunk;
     await new Promise<void>((resolve) => void gunzip.write(bytes, () => resolve()));
     release(bytes);
   }
-  gunzip.end();
+  if (any) gunzip.end();
+  else gunzip.destroy();
+  return any;
 }
