@@ -179,6 +179,20 @@ for (const [status, mayPass] of [[403, false], [502, true], [503, true]] as cons
   });
 }
 
+Deno.test("proxy http: the reason of its refusal is shown in one line that a terminal can bear", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const served = listener.accept().then(async (connection) => {
+    await connection.read(new Uint8Array(1024));
+    const reason = `\x9b2J${"y".repeat(5_000)}`;
+    const text = `HTTP/1.1 500 ${reason}\r\n\r\n`;
+    await connection.write(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+    connection.close();
+  });
+  const error = await failureOf(call("https://127.0.0.1:1", PROXIES.http(listener.addr.port)));
+  await served;
+  assert.match(error.message, /gave no way to 127\.0\.0\.1:1: 500 \ufffd2Jy{100,200}\.\.\./);
+});
+
 Deno.test("proxy socks5: the reasons of the proxy are told", async () => {
   for (const [refuse, reason] of [[2, "rules"], [4, "host is unreachable"], [99, "99"]] as const) {
     await using proxy = await ProxyServer.socks5({ refuse });

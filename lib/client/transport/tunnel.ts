@@ -1,5 +1,6 @@
 import net, { type Socket } from "node:net";
 import { errorText } from "../../base/error_text.ts";
+import { shown } from "../config/config_place.ts";
 import { base64Text } from "../credentials/header_value.ts";
 import { connectTcp, startTls } from "./connect.ts";
 import type { HeaderPair } from "./header_pairs.ts";
@@ -152,13 +153,13 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
   });
 }
 
-/** The status alone: the page that comes with it is for browsers. */
+/** The status line alone, as data: the page that comes with it is for browsers. */
 function refusal(
   proxy: Proxy,
   authority: string,
   { status, reason }: ResponseHead,
 ): ProxyError {
-  const why = `${status} ${reason}`.trim();
+  const why = shown(`${status} ${reason}`.trim());
   const advice = status !== 407
     ? ""
     : proxy.login
