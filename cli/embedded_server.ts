@@ -217,7 +217,8 @@ function refuseKubeconfig(path: string, error: unknown): never {
 }
 
 function absolute(path: string): string {
-  return /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${Deno.cwd()}/${path}`;
+  const isAbsolute = /^([/\\]|[A-Za-z]:)/.test(path);
+  return isAbsolute ? path : `${Deno.cwd()}/${path.replace(/^(\.\/+)+/, "")}`;
 }
 
 function writePrivate(path: string, text: string): void {
