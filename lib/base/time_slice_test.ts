@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { TimeSlice } from "./time_slice.ts";
 
-Deno.test("TimeSlice is used up before 10 ms are over; the next begins when others had their turn", async () => {
+Deno.test("TimeSlice is used up when half of 10 ms are over; the next begins when others had their turn", async () => {
   const clock = new FakeClock();
   const slice = new TimeSlice(clock);
-  clock.step(7);
+  clock.step(3);
   assert.equal(slice.used, false);
   clock.step(1);
   assert.equal(slice.used, true);
@@ -22,5 +22,39 @@ Deno.test("TimeSlice.next() ends with its signal and leaves no timer", async () 
   const next = new TimeSlice(clock).next(abort.signal);
   abort.abort(new Error("enough"));
   await assert.rejects(next, /enough/);
+  assert.equal(clock.pending, 0);
+});
+
+Deno.test("TimeSlice gives those who share it one turn of the event loop each, in the order they came", async () => {
+  const slice = new TimeSlice();
+  const turns: string[] = [];
+  let turn = 0;
+  const watch = setInterval(() => turn++, 0);
+  const seen: number[] = [];
+  const share = async (who: string): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await slice.next();
+      turns.push(who);
+      seen.push(turn);
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+    }
+  };
+  await Promise.all([share("a"), share("b"), share("c")]);
+  clearInterval(watch);
+  assert.equal(turns.join(""), "abcabcabc");
+  assert.equal(new Set(seen).size, seen.length, "others had their turn between any two");
+});
+
+Deno.test("TimeSlice.next() goes on when who waited before gave up", async () => {
+  const clock = new FakeClock();
+  const slice = new TimeSlice(clock);
+  const abort = new AbortController();
+  const first = slice.next(abort.signal);
+  const second = slice.next();
+  abort.abort(new Error("enough"));
+  await assert.rejects(first, /enough/);
+  await clock.advance(0);
+  await second;
   assert.equal(clock.pending, 0);
 });

@@ -152,11 +152,9 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     await undefined;
     try {
       while (this.#buffer.length > 0) {
-        if (slice.used) {
-          await slice.next(signal);
-          continue;
-        }
-        const entry = this.#buffer.shift()!;
+        if (slice.used) await slice.next(signal);
+        const entry = this.#buffer.shift();
+        if (entry === undefined) break; // What waited was dropped meanwhile.
         if (entry === INITIAL_END) {
           this.#endIsPending = false;
           this.#sync.finish();

@@ -52,7 +52,7 @@ Deno.test("Lister parses nothing that the selector leaves out", async () => {
   await assert.rejects(lister.list(), DecodeError);
 });
 
-Deno.test("Lister.list() is a snapshot, and lets others run each time its 10 ms are over", async () => {
+Deno.test("Lister.list() is a snapshot, and lets others run well within each 10 ms", async () => {
   const store = storeOf(...Array.from({ length: 100 }, (_, at) => packed(`doc-${at}`)));
   let nowMs = 0;
   let yields = 0;
@@ -67,7 +67,7 @@ Deno.test("Lister.list() is a snapshot, and lets others run each time its 10 ms 
   };
   const listed = await createLister(store, clock).list();
   assert.equal(listed.length, 100);
-  assert(yields >= 8 && yields <= 12, `${yields} yields in 100 ms`);
+  assert(yields >= 16 && yields <= 25, `${yields} yields in 100 ms`);
   assert.equal(store.size, 100 - yields);
 });
 
