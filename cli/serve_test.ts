@@ -226,3 +226,45 @@ Deno.test("run --embedded can be looked at with its kubeconfig while it runs", a
   context.interrupt("SIGINT");
   assert.equal(await done, 130, context.stderr());
 });
+
+/** What `serve` says of a seed that it refuses. */
+async function refusalOf(seed: string): Promise<string> {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/seed.yaml`, seed);
+  const context = testContext();
+  assert.equal(await runCli(["serve", "--seed", `${folder.path}/seed.yaml`], context), 2);
+  assert.equal(context.stdout(), "");
+  return context.stderr();
+}
+
+/** A ConfigMap with these data, as YAML. */
+function configMapOf(data: string): string {
+  return `{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${data}}\n`;
+}
+
+Deno.test("I26 a manifest that is a YAML bomb, nested too deep, or too large is refused by the name of its file", async () => {
+  const doubling = "bcdefghijk".replace(/./g, (at, index) => {
+    const of = index === 0 ? "a" : "bcdefghijk"[index - 1];
+    return `${at}: &${at} [${Array(9).fill(`*${of}`).join(", ")}]\n`;
+  });
+  const cases: [string, RegExp][] = [
+    [`a: &a [x, x]\n${doubling}`, /seed\.yaml: yaml: document contains excessive aliasing/],
+    [configMapOf(`${"{a: ".repeat(2_000)}1${"}".repeat(2_000)}`), /seed\.yaml: yaml: nesting/],
+    [configMapOf(`{a: ${"x".repeat(3_200_000)}}`), /seed\.yaml is refused: .*too large: limit is/],
+  ];
+  for (const [seed, message] of cases) {
+    const said = await refusalOf(seed);
+    assert.match(said, message);
+    assert(said.length < 1_000, "nothing of the text");
+  }
+});
+
+Deno.test("I27 a manifest with a field that its kind has not, __proto__ among them, or of another type is refused", async () => {
+  const cases: [string, RegExp][] = [
+    [`${configMapOf("{}").trimEnd().slice(0, -1)}, __proto__: {x: 1}}`, /ConfigMap a: .*__proto__/],
+    [configMapOf("!!js/function x"), /ConfigMap a: .*\.data: expected map/],
+    [configMapOf("{a: 9007199254740993}"), /ConfigMap a: .*\.data\.a: expected string/],
+  ];
+  for (const [seed, message] of cases) assert.match(await refusalOf(seed), message);
+  assert.equal(({} as Record<string, unknown>)["x"], undefined);
+});

@@ -230,6 +230,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   B65: [
     "B65 a relist is told as created, updated and deleted against the old store, which is swapped first",
   ],
+  // There is no watcher that retries by itself: the reflector does, which lists where that one ends.
   B66: [
     "B66 5xx and time-outs at the connect are retried where it was; 410 at the connect lists",
     "B66 a cut resumes after the last version, without a pause when the stream had brought something",
@@ -262,7 +263,8 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   ],
   B71: "Not built: leader election.",
   B72: "Not built: the event recorder.",
-  B73: "Not built: the embedded API server takes the place of a fake client.",
+  B73:
+    "By design: the embedded API server takes the place of a fake client; tests/conformance holds it to kube-apiserver.",
   B74: "By design: the work queue merges and delays keys (B1, B2, B10); it has no debounce window.",
   B75:
     "By design: own writes are not filtered from events; a key waits for a cache that shows its own write, see F26.",
@@ -679,11 +681,14 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   ],
   I24: "Not built: CRD generation; the server's own verdict on a manifest is shown as it is.",
   I25: "Not built: CRD generation; the server's own verdict on a manifest is shown as it is.",
-  I26:
-    "Not built: commands that read manifests; the kubeconfig reader caps bytes, depth and aliases, see I3.",
-  I27:
-    "Not built: commands that read manifests; the kubeconfig reader refuses duplicate keys, see I3.",
-  I28: "Not built: commands that read manifests.",
+  I26: [
+    "I26 a manifest that is a YAML bomb, nested too deep, or too large is refused by the name of its file",
+  ],
+  I27: [
+    "I27 a manifest with a field that its kind has not, __proto__ among them, or of another type is refused",
+  ],
+  I28:
+    "The server's own verdict: typed integers beyond 2^63 are refused; of others see docs/embedded_server.md.",
   I29: "Not built: the webhook server.",
   I30: "Not built: the metrics and health server.",
 };
