@@ -53,6 +53,13 @@ const NAMED = ({ port }: Place): Record<string, unknown> => ({
 });
 const COMMON = "--allow-env=KUBECONFIG --allow-net=127.0.0.1:PORT --allow-read=FOLDER/config";
 
+const LOGIN = COMMON.replace("--allow-env=KUBECONFIG", "--allow-env");
+const login = (name: string, config: Record<string, string>): Record<string, unknown> => ({
+  "auth-provider": { name, config },
+});
+/** Without a signature; who sends it looks at its last day alone. */
+const WEB_TOKEN = `e30.${btoa('{"exp":4102444800}').replaceAll("=", "")}.x`;
+
 const CASES: readonly Case[] = [
   {
     name: "all inline",
@@ -150,6 +157,44 @@ const CASES: readonly Case[] = [
     flags: `${COMMON} --allow-run=FOLDER/plugin`,
     minimal: true,
   },
+  ...[{ token: "t", as: "x", "as-groups": ["g"] }, { username: "u", password: "p" }].map((
+    user,
+  ): Case => ({
+    name: `in headers: ${Object.keys(user)}`,
+    cluster: at,
+    user: () => user,
+    flags: COMMON,
+  })),
+  {
+    name: "a legacy login with a token",
+    cluster: at,
+    user: () => login("oidc", { "id-token": WEB_TOKEN, "idp-issuer-url": "https://idp.example" }),
+    flags: LOGIN,
+    minimal: true,
+  },
+  {
+    name: "a legacy login that can refresh its token",
+    cluster: at,
+    user: () =>
+      login("oidc", {
+        "id-token": WEB_TOKEN,
+        "refresh-token": "r",
+        "idp-issuer-url": "https://idp.example/realm",
+      }),
+    flags: LOGIN.replace("PORT", "PORT,idp.example:443"),
+  },
+  {
+    name: "a legacy login that runs a command",
+    cluster: at,
+    user: ({ folder }) =>
+      login("gcp", {
+        "cmd-path": `${folder}/login`,
+        "token-key": "{.token}",
+        "expiry-key": "{.expiry}",
+      }),
+    flags: `${LOGIN} --allow-run=/bin/sh`,
+    minimal: true,
+  },
   {
     name: "a plugin on PATH",
     cluster: at,
@@ -181,6 +226,7 @@ async function write(place: Place, { cluster, user }: Case): Promise<void> {
     "alice.pem": alice.cert,
     "alice.key": alice.key,
     "..data/token": "t",
+    "login": `#!/bin/sh\necho '{"token":"t","expiry":"2100-01-01T00:00:00Z"}'\n`,
     "plugin": `#!/bin/sh\necho '${JSON.stringify({ ...token, status: { token: "t" } })}'\n`,
   };
   for (const name of [".kube", "..data"]) await Deno.mkdir(`${folder}/${name}`);

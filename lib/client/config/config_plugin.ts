@@ -50,9 +50,21 @@ export async function resolvePlugin(
     if (name.value === "") throw refused(authProvider.place, "it has no name", "set its name");
     const command = config["cmd-path"];
     allowPlugin({ place: authProvider.place, command }, policy, await inCluster());
+    if (policy.credentialPluginPolicy === "Allowlist") checkShellText(config, authProvider.place);
     return { authProvider: { name: name.value, config, place: authProvider.place } };
   }
   return {};
+}
+
+/** A legacy login runs its command with a shell, which would run more than what is on a list. */
+function checkShellText(config: Readonly<Record<string, string>>, place: string): void {
+  const text = `${config["cmd-path"] ?? ""} ${config["cmd-args"] ?? ""}`;
+  if (/^[\w@%+=:,./\\ -]*$/.test(text)) return;
+  throw refused(
+    place,
+    "a shell runs its command, whose cmd-path or cmd-args have characters that a shell acts upon",
+    'use an exec plugin, or set credentialPluginPolicy to "AllowAll" if you trust it',
+  );
 }
 
 function execConfig(

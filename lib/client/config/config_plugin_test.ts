@@ -140,6 +140,24 @@ Deno.test("I14 policy DenyAll and Allowlist: what is not allowed is named, with 
   assert.match(await refusal(gcp, allow("aws")), /"\/bin\/gcloud" is not on/);
 });
 
+Deno.test("a list lets no legacy login run more than its command: a shell runs that", async () => {
+  const list: ConfigOverrides = {
+    credentialPluginPolicy: "Allowlist",
+    credentialPluginAllowlist: ["/bin/gcloud", '/bin/x" && y'],
+  };
+  const login = (cmdPath: string, cmdArgs: string): Record<string, unknown> => ({
+    "auth-provider": { name: "gcp", config: { "cmd-path": cmdPath, "cmd-args": cmdArgs } },
+  });
+  const plain = login("/bin/gcloud", "config config-helper --format=json --account=me@x.example");
+  assert.ok((await load(plain, list)).credentials?.authProvider);
+  for (const args of ["; touch /tmp/x", "$(y)", "`y`", "a && b", "a|b", "a\nb", "> x", "~"]) {
+    const odd = login("/bin/gcloud", args);
+    assert.match(await refusal(odd, list), /auth-provider in .*: a shell runs its command/, args);
+    assert.ok((await load(odd)).credentials?.authProvider);
+  }
+  assert.match(await refusal(login('/bin/x" && y', ""), list), /a shell runs its command/);
+});
+
 Deno.test("a plugin policy and a list that do not fit each other are refused, whoever the user is", async () => {
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ credentialPluginPolicy: "Allowlist" }, /"Allowlist", and .* names no plugin/],

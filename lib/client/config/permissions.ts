@@ -11,8 +11,8 @@ const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
  * in `deno.json`. What is absent is not needed.
  */
 export interface Permissions {
-  /** Environment variables that count. */
-  readonly env?: readonly string[];
+  /** Environment variables that count; `true` is all of them. */
+  readonly env?: readonly string[] | true;
   /** `HOST:PORT` of the API server, or of the proxy on the way to it. */
   readonly net?: readonly string[];
   /** The kubeconfig and the files that it names. */
@@ -23,6 +23,9 @@ export interface Permissions {
 
 /** The package that opens WebSockets looks for them as it loads, set or not. */
 const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
+
+/** What legacy logins run their command with. */
+const SHELL = "/bin/sh";
 
 /** What a program does beside requests and watches. */
 export interface PermissionsOptions {
@@ -65,16 +68,17 @@ export function permissionsOf(
   const read = [...files, tls.caFile, tls.certFile, tls.keyFile, tokenFile];
   const secure = server.startsWith("https:") || proxy?.protocol === "https";
   const machineRoots = secure && !tls.caData && !tls.caFile && !tls.insecureSkipVerify;
-  const command = exec?.command ?? authProvider?.config["cmd-path"];
+  const login = exec ? undefined : authProvider?.config;
   return {
-    ...list("env", [
+    // The packages that a legacy login loads look through the whole environment.
+    ...login ? { env: true } : list("env", [
       ...variables,
       machineRoots ? CHOICE_OF_ROOTS : undefined,
       ...streams ? LOOKED_FOR_BY_WS : [],
     ]),
-    ...list("net", [proxy?.authority ?? authorityOf(server)]),
+    ...list("net", [proxy?.authority ?? authorityOf(server), issuerOf(login)]),
     ...list("read", read),
-    ...list("run", [command]),
+    ...list("run", [exec?.command, login?.["cmd-path"] && SHELL]),
   };
 }
 
@@ -139,8 +143,10 @@ export async function findPermissions(
  */
 export function permissionFlags(permissions: Permissions): string[] {
   const { env, net, read, run } = permissions;
-  const flag = (name: string, values: readonly string[] = []): string[] =>
-    values.length === 0 ? [] : [`--allow-${name}=${values.map(escaped).join(",")}`];
+  const flag = (name: string, values: readonly string[] | true = []): string[] => {
+    if (values === true) return [`--allow-${name}`];
+    return values.length === 0 ? [] : [`--allow-${name}=${values.map(escaped).join(",")}`];
+  };
   return [
     ...flag("env", env),
     ...flag("net", net),
@@ -155,6 +161,12 @@ function list(
 ): Permissions {
   const given = [...new Set(values.filter((value) => value !== undefined && value !== ""))].sort();
   return given.length === 0 ? {} : { [kind]: given };
+}
+
+/** Where a legacy login refreshes its token, if it can. */
+function issuerOf(login: Readonly<Record<string, string>> = {}): string | undefined {
+  const issuer = login["idp-issuer-url"] ?? "";
+  return login["refresh-token"] && URL.canParse(issuer) ? authorityOf(issuer) : undefined;
 }
 
 /** With the port, also where the URL leaves out its scheme's own. */

@@ -89,7 +89,12 @@ export class AuthProviderCredentials implements Credentials {
         return await this.#login();
       });
     } catch (error) {
-      throw this.#error(this.#reason(error), "log in again, or use an exec plugin instead");
+      throw this.#error(
+        this.#reason(error),
+        this.#config.config["cmd-path"]
+          ? "run it by hand (this program needs --allow-run=/bin/sh to do so), or use an exec plugin"
+          : "log in again, or use an exec plugin instead",
+      );
     }
     if (!value) {
       throw this.#error(
