@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { answer, RawServer } from "../../../../tests/client/raw_server.ts";
+import { createClient } from "../../create_client.ts";
+import { UnreachableError } from "../../unreachable_error.ts";
+
+const ROUNDS = 3;
+
+Deno.test("a server that closes behind each answer: a read is tried again, a write is never sent twice", async () => {
+  await using server = new RawServer(async (_request, wire) => {
+    await wire.send(answer("{}"));
+    wire.cut();
+  });
+  using client = createClient({ server: server.url });
+  for (let round = 0; round < ROUNDS; round++) {
+    await client.requestJson({ path: `/first/${round}` });
+    await client.requestJson({ path: `/read/${round}` });
+    // It may have gone out on the connection that the server closes: who called decides.
+    await client.requestJson({ path: `/write/${round}`, method: "POST", body: {} }).catch((error) =>
+      assert.ok(error instanceof UnreachableError && !error.neverSent)
+    );
+  }
+  const writes = server.requests.map(({ line }) => line).filter((line) => line.startsWith("POST"));
+  assert.deepEqual(writes, [...new Set(writes)]);
+});
