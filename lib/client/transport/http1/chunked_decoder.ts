@@ -3,8 +3,8 @@ import { ProtocolError } from "./protocol_error.ts";
 
 /** How much may stand around the data: the extensions of one chunk, or the trailer. */
 const MAX_ASIDE_BYTES = 16 * 1024;
-/** No chunk is longer than so many hexadecimal digits can say exactly. */
-const MAX_SIZE_DIGITS = 12;
+/** How many digits a size may have, as in Go: some servers write zeros before it. */
+const MAX_SIZE_DIGITS = 16;
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
@@ -102,6 +102,7 @@ export class ChunkedDecoder implements BodyDecoder {
     }
     expect(++this.#digits <= MAX_SIZE_DIGITS);
     this.#left = this.#left * 16 + digit;
+    expect(this.#left <= Number.MAX_SAFE_INTEGER);
     return "size";
   }
 

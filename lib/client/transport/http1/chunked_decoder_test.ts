@@ -42,6 +42,11 @@ Deno.test("chunks that do not end are not done", () => {
   }
 });
 
+Deno.test("a size may have zeros before it, up to 16 digits", () => {
+  const text = "0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n";
+  assert.deepEqual(decoded(text), { body: "hello", rest: "", done: true });
+});
+
 Deno.test("a body of no chunks is empty", () => {
   assert.deepEqual(decoded("0\r\n\r\n"), { body: "", rest: "", done: true });
 });
@@ -52,7 +57,9 @@ for (
     ["a size that is none", "g\r\n"],
     ["a negative size", "-1\r\n"],
     ["a size in another notation", "0x5\r\nhello\r\n"],
-    ["a size beyond all measure", "1000000000000\r\n"],
+    ["a size beyond all measure", "20000000000000\r\n"],
+    ["a size that overflows", "ffffffffffffffff\r\n"],
+    ["a size of too many digits", "00000000000000005\r\nhello\r\n"],
     ["LF alone behind the size", "5\nhello\r\n"],
     ["CR alone behind the size", "5\rhello\r\n"],
     ["LF alone in an extension", "5;a\nb\r\nhello\r\n"],
