@@ -31,7 +31,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
         if (!chunk) return this.#end();
         const events: RawWatchEvent[] = [];
         for (const line of this.#lines.push(chunk)) {
-          if (line.byteLength > 0) events.push(decodeWatchFrame(line));
+          if (line.byteLength > 0) events.push(this.#event(line));
         }
         if (events.length > 0) return { done: false, value: events };
       }
@@ -45,6 +45,13 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
   return(): Promise<IteratorResult<Batch, undefined>> {
     this.#reader[Symbol.dispose]();
     return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #event(line: Uint8Array): RawWatchEvent {
+    const event = decodeWatchFrame(line);
+    if (event.type !== "ERROR") return event;
+    const text = this.#reader.hide(new TextDecoder().decode(event.object));
+    return { ...event, object: new TextEncoder().encode(text) };
   }
 
   #end(): IteratorResult<Batch, undefined> {

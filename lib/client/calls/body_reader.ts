@@ -14,6 +14,8 @@ export interface OpenCall extends Disposable {
   readonly signal: AbortSignal;
   /** What is read, for messages: `watch of pods.v1`. */
   readonly what: string;
+  /** A text of the server without what proved us, which a careless one may repeat. */
+  hide(text: string): string;
   /** Gives the call up and closes its connection. */
   abort(reason: unknown): void;
   /** Lets go of timers and listeners. Does not close the connection. */
@@ -125,6 +127,11 @@ export class BodyReader implements Disposable {
     }
     this[Symbol.dispose]();
     return text + decoder.decode();
+  }
+
+  /** A text of the server as messages may show it, see {@linkcode OpenCall.hide}. */
+  hide(text: string): string {
+    return this.#call.hide(text);
   }
 
   #end(): undefined {

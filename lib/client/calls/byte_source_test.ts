@@ -25,7 +25,13 @@ function responseWith(body: ByteSource, status = 200): Response {
 function reader(response: Response, options: BodyReaderOptions = {}): BodyReader {
   const { signal } = new AbortController();
   return new BodyReader({
-    ...{ answer: answerOf(response), signal, what: "answer to GET /x", abort: () => {} },
+    ...{
+      answer: answerOf(response),
+      signal,
+      what: "answer to GET /x",
+      hide: String,
+      abort: () => {},
+    },
     [Symbol.dispose]() {},
   }, options);
 }

@@ -325,6 +325,27 @@ Deno.test("F52 401 twice, or without newer credentials, is the caller's", async 
   }
 });
 
+Deno.test("what a server repeats of the credentials is hidden, of those that replaced others too", async () => {
+  for (const renewed of [false, true]) {
+    const tokens = renewed ? ["old-token", "new-token"] : ["new-token"];
+    const credentials: Credentials = {
+      headers: () => Promise.resolve([["Authorization", `Bearer ${tokens.shift()}`]]),
+      onUnauthorized: () => Promise.resolve(renewed),
+    };
+    const echo = Response.json(
+      { kind: "Status", apiVersion: "v1", status: "Failure", code: 403, message: "no new-token" },
+      { status: 403 },
+    );
+    const { rest } = setUp(renewed ? [refusal(401), echo] : [echo], {}, credentials);
+    using _ = rest;
+    await assert.rejects(rest.requestJson({ path: "/x" }), (error) => {
+      assert.ok(error instanceof ApiError && error.code === 403);
+      assert.equal(error.message, "no REDACTED");
+      return true;
+    });
+  }
+});
+
 Deno.test("F53 a call whose time is over while a plugin runs tells that it waited for the plugin", async () => {
   const credentials: Credentials = {
     headers: () => new Promise(() => {}),

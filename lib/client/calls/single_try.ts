@@ -69,22 +69,25 @@ export class SingleTry {
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
-    const proof = await this.#proof(call, link);
+    let proof = await this.#proof(call, link);
     let answer = await this.#send(call, proof, link);
     if (answer.status === 401 && await this.#mayRenew(proof, answer, link)) {
       discard(answer, new Error("the credentials were refused"));
-      answer = await this.#send(call, await this.#proof(call, link), link);
+      proof = await this.#proof(call, link);
+      answer = await this.#send(call, proof, link);
     }
-    this.#warnings.note(answer.headers, (text) => hideProof(text, proof));
+    const hide = (text: string): string => hideProof(text, proof);
+    this.#warnings.note(answer.headers, hide);
     const open: OpenCall = {
       answer,
       signal: link.signal,
       what: call.what,
+      hide,
       abort: (reason) => link.abort(reason),
       [Symbol.dispose]: () => link[Symbol.dispose](),
     };
     if (answer.status < 300) return open;
-    throw await this.#refusal(call, open, proof);
+    throw await this.#refusal(call, open);
   }
 
   async #proof(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
@@ -135,7 +138,6 @@ export class SingleTry {
   async #refusal(
     call: PreparedCall,
     open: OpenCall,
-    proof: CredentialHeaders,
   ): Promise<ApiError> {
     const { answer } = open;
     const reader = new BodyReader(open, {
@@ -148,11 +150,11 @@ export class SingleTry {
     });
     return apiErrorFromRefusal({
       code: answer.status,
-      body: hideProof(body, proof),
+      body: open.hide(body),
       method: call.method,
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(answer.headers, this.#clock.now()),
-      location: hideProof(answer.headers.get("location") ?? "", proof) || null,
+      location: open.hide(answer.headers.get("location") ?? "") || null,
     });
   }
 }

@@ -131,6 +131,7 @@ export class SocketTry {
       answer: answerOf(response),
       signal: link.signal,
       what: "refusal",
+      hide: (text) => text,
       abort: (reason) => link.abort(reason),
       [Symbol.dispose]: () => {},
     }, { idleTimeoutMs: REFUSAL_MS, clock: this.#clock });

@@ -55,13 +55,20 @@ export interface WaitOptions {
 export class WaitTimeoutError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "WaitTimeoutError";
-  /** The object as it was seen last; `undefined` when there was none. */
-  readonly last: KubeObject | undefined;
+  readonly #last: KubeObject | undefined;
 
   /** Makes the error. */
   constructor(message: string, last: KubeObject | undefined, options?: ErrorOptions) {
     super(message, options);
-    this.last = last;
+    this.#last = last;
+  }
+
+  /**
+   * The object as it was seen last; `undefined` when there was none. Printing the error does not show
+   * it, since it may be a Secret.
+   */
+  get last(): KubeObject | undefined {
+    return this.#last;
   }
 }
 
