@@ -27,8 +27,8 @@ export interface Tenant {
   arena: Arena;
   /** Where it begins there. */
   offset: number;
-  /** How long it is, in bytes. */
-  readonly byteLength: number;
+  /** How much it takes there: the text, and what is noted behind it, in bytes. */
+  readonly extent: number;
   /** Its place in the arena's list of what is stored; below 0 unless it is. */
   slot: number;
 }

@@ -70,10 +70,13 @@ export class ArenaPool implements TextPool {
     return this.#waste;
   }
 
-  /** Writes the text of an object that is not stored yet. Returns its arena; it begins `length` before `used`. */
-  write(text: Uint8Array): Arena {
-    const arena = this.#append(text);
-    arena.inFlight += text.length;
+  /**
+   * Writes the text of an object that is not stored yet, and leaves so much room behind it for what the
+   * caller notes there. Returns its arena; all of it ends at `used`.
+   */
+  write(text: Uint8Array, room: number = 0): Arena {
+    const arena = this.#append(text, room);
+    arena.inFlight += text.length + room;
     return arena;
   }
 
@@ -83,17 +86,17 @@ export class ArenaPool implements TextPool {
     const arena = tenant.arena;
     if (arena.index < 0) this.#track(arena);
     // Of an arena long filled, what was in flight already counts as waste.
-    if (tenant.slot === NEVER_STORED && arena.inFlight > 0) arena.inFlight -= tenant.byteLength;
-    else this.#waste -= tenant.byteLength;
+    if (tenant.slot === NEVER_STORED && arena.inFlight > 0) arena.inFlight -= tenant.extent;
+    else this.#waste -= tenant.extent;
     this.#settleIn(tenant, arena);
-    this.#live += tenant.byteLength;
+    this.#live += tenant.extent;
   }
 
   /** Counts an object as no longer stored. */
   release(tenant: Tenant): void {
     if (tenant.slot < 0) return;
     const arena = tenant.arena;
-    const length = tenant.byteLength;
+    const length = tenant.extent;
     const last = arena.tenants.pop()!;
     if (last !== tenant) {
       arena.tenants[tenant.slot] = last;
@@ -120,9 +123,9 @@ export class ArenaPool implements TextPool {
     this.#compactAt = WASTE_BYTES;
     if (victim === this.#current) this.#current = undefined;
     for (const tenant of victim.tenants) {
-      const end = tenant.offset + tenant.byteLength;
-      const to = this.#append(victim.bytes.subarray(tenant.offset, end));
-      tenant.offset = to.used - tenant.byteLength;
+      const end = tenant.offset + tenant.extent;
+      const to = this.#append(victim.bytes.subarray(tenant.offset, end), 0);
+      tenant.offset = to.used - tenant.extent;
       this.#settleIn(tenant, to);
     }
     this.#waste += victim.live;
@@ -135,11 +138,11 @@ export class ArenaPool implements TextPool {
   #settleIn(tenant: Tenant, arena: Arena): void {
     tenant.arena = arena;
     tenant.slot = arena.tenants.push(tenant) - 1;
-    arena.live += tenant.byteLength;
+    arena.live += tenant.extent;
   }
 
-  #append(text: Uint8Array): Arena {
-    const length = text.length;
+  #append(text: Uint8Array, room: number): Arena {
+    const length = text.length + room;
     let arena = this.#current;
     if (arena === undefined || arena.room < length) arena = this.#open(length);
     arena.bytes.set(text, arena.used);

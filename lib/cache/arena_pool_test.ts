@@ -60,7 +60,7 @@ Deno.test("under churn memory stays near what is stored, and every version stays
   let live = 0;
   for (const packed of indexer.packed()) {
     assert.equal(packed.read().data, model.get(packed.key));
-    live += packed.byteLength;
+    live += (packed as PackedEntry<UnstructuredObject>).extent;
   }
   for (const [packed, data] of held) assert.equal(packed.read().data, data);
   assert.equal(pool!.liveBytes, live);
@@ -94,7 +94,7 @@ Deno.test("an object that comes back after its deletion is counted again", () =>
   for (let i = 0; i < 3; i++) {
     indexer.upsert(packed);
     indexer.upsert(packed);
-    assert.equal(pool.liveBytes, packed.byteLength);
+    assert.equal(pool.liveBytes, (packed as PackedEntry<UnstructuredObject>).extent);
     indexer.delete("n");
     indexer.delete("n");
     assert.equal(pool.liveBytes, 0);

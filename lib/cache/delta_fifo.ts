@@ -27,8 +27,8 @@ export interface KeyDeltas<T extends KubeObject = KubeObject> {
 export interface ReplacedAll<T extends KubeObject = KubeObject> {
   /** Tells it from the other items. */
   readonly kind: "replaced";
-  /** The objects, by key. */
-  readonly objects: ReadonlyMap<ObjectKey, PackedObject<T>>;
+  /** The objects, by key. Who works it off may keep the map as its own. */
+  readonly objects: Map<ObjectKey, PackedObject<T>>;
   /** As of when. */
   readonly resourceVersion: string;
   /** Whether it is the first thing that the FIFO was given. */

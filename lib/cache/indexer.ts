@@ -5,7 +5,7 @@ import type { IndexError } from "./index_error.ts";
 import { type IndexFunc, IndexTable } from "./index_table.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
-import { Replacement } from "./replacement.ts";
+import { type NewState, Replacement } from "./replacement.ts";
 import type { StoreReader } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
@@ -222,7 +222,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   /**
    * The same for many objects, without holding up the event loop: the new state and its indexes are
    * built beside the old one, then take its place in one step. Until then readers see the old state
-   * whole. Nothing else may change the store until it resolves; indexes may be added.
+   * whole. Nothing else may change the store until it resolves; indexes may be added. Objects in a map,
+   * by their keys, are not copied: the map becomes the store's own.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} When the store is being replaced already.
@@ -230,7 +231,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * has changed.
    */
   async replaceInSlices(
-    objects: Iterable<PackedObject<T>>,
+    objects: Iterable<PackedObject<T>> | Map<ObjectKey, PackedObject<T>>,
     options: ReplaceInSlicesOptions,
   ): Promise<void> {
     const { slice, signal } = options;
@@ -240,7 +241,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   *#replace(
-    objects: Iterable<PackedObject<T>>,
+    objects: NewState<T>,
     { resourceVersion, reuse = true, onSwap }: Replacing,
   ): Generator<void, void> {
     this.#refuseWhileReplacing("replace the store");

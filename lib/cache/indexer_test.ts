@@ -211,6 +211,47 @@ Deno.test("replaceInSlices() without reuse takes another state of the same versi
   assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["y"]);
 });
 
+Deno.test("random replacements, given as a list or as a map: the store holds what a walk over them says", async () => {
+  const seed = testSeed();
+  const random = seededRandom(seed);
+  const below = (limit: number): number => Math.floor(random.next() * limit);
+  const slice = { used: true, next: () => Promise.resolve() };
+  const indexer = new Indexer<UnstructuredObject>({ byTag });
+  for (let round = 0; round < 200; round++) {
+    const context = `seed=${seed} round=${round}`;
+    const before = new Map([...indexer.packed()].map((object) => [object.key, object]));
+    const list = Array.from(
+      { length: below(40) },
+      () => pack(`n${below(30)}`, `${below(4)}`, [`t${below(5)}`], `u${below(3)}`),
+    );
+    const reuse = below(2) === 0;
+    const map = new Map(list.map((object) => [object.key, object]));
+    const expected = new Map(map);
+    for (const [key, object] of map) {
+      const known = before.get(key);
+      // "0" is a version like any other.
+      if (reuse && known?.uid === object.uid && known.resourceVersion === object.resourceVersion) {
+        expected.set(key, known);
+      }
+    }
+    const isMap = below(2) === 0;
+    const resourceVersion = `${round}`;
+    await indexer.replaceInSlices(isMap ? map : list, { resourceVersion, slice, reuse });
+    assert.deepEqual([...indexer.packed()], [...expected.values()], context);
+    assert.deepEqual(indexer.keys(), [...expected.keys()], context);
+    for (let tag = 0; tag < 5; tag++) {
+      const filed = [...expected.values()].filter((object) =>
+        (object.read().tags as string[]).includes(`t${tag}`)
+      );
+      assert.deepEqual(indexer.byIndex("byTag", `t${tag}`), filed, context);
+    }
+    for (let change = below(10); change > 0; change--) {
+      if (below(2) === 0) indexer.delete(`n${below(30)}`);
+      else indexer.upsert(pack(`n${below(30)}`, `${below(4)}`, [`t${below(5)}`]));
+    }
+  }
+});
+
 Deno.test("an index function runs once per version, and never on an old one", () => {
   const calls: string[] = [];
   const indexer = new Indexer<UnstructuredObject>({

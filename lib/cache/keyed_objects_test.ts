@@ -12,6 +12,9 @@ Deno.test("objects that come out of a map are found by their keys without making
   const objects = objectsOf(map);
   assert.deepEqual(objects.map(({ name }) => name), ["a", "b"]);
   assert.equal(byKey(objects), map);
+  const another = byKey(objects);
+  assert.notEqual(another, map, "it was given away");
+  assert.deepEqual([...another], [...map]);
 });
 
 Deno.test("objects from elsewhere are found by their keys; of two with one key, the last", () => {

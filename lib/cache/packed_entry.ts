@@ -6,65 +6,65 @@ import type { KubeObject, OwnerReference } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { type Arena, NEVER_STORED, type Tenant } from "./arena.ts";
 import { lazyObject } from "./lazy_object.ts";
+import {
+  annotationsIn,
+  hasMembers,
+  membersIn,
+  resourceVersionIn,
+  sameUid,
+  sameVersion,
+  uidIn,
+} from "./entry_tail.ts";
 import { type ObjectFacts, parseStrings } from "./object_facts.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { plainCodec } from "./text_codec.ts";
 
-/** Facts as they are extracted: the name is part of the key. */
-export type EntryFacts = Omit<ObjectFacts, "name">;
+/** The facts that an entry holds itself: the name is part of the key. */
+export type EntryFacts = Omit<ObjectFacts, "name" | "uid" | "resourceVersion">;
 
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * A packed object whose text lies in an arena.
  *
- * There is one for each object of a cluster, so it is flat and small: beside the facts, a reference,
- * four small integers and, of a large object, the places of its top-level members.
+ * There is one for each object of a cluster, so it is flat and small: the facts that siblings share, the
+ * key, and where its text lies. What else is known lies behind the text; see {@linkcode EntryTail}.
  */
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, Tenant {
   readonly key: ObjectKey;
   readonly namespace: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
   readonly generation: number | undefined;
   readonly deletionTimestamp: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerReferences: readonly OwnerReference[];
   readonly finalizers: readonly string[];
   readonly byteLength: number;
+  readonly extent: number;
   arena: Arena;
   offset: number;
   slot: number = NEVER_STORED;
-  /** Where the annotations begin in the (decoded) text; 0 when there are none. */
-  readonly #annotationsAt: number;
-  /** Where the keys of the members begin in the (decoded) text; empty when that is not known. */
-  readonly #members: readonly number[];
 
-  /** Makes the entry of a text that is already written. */
-  constructor(
-    facts: EntryFacts,
-    place: {
-      arena: Arena;
-      offset: number;
-      length: number;
-      annotationsAt: number;
-      members: readonly number[];
-    },
-  ) {
+  /** Makes the entry of a text that is already written at the end of an arena, its tail behind it. */
+  constructor(facts: EntryFacts, arena: Arena, byteLength: number, extent: number) {
     this.key = facts.key;
     this.namespace = facts.namespace;
-    this.uid = facts.uid;
-    this.resourceVersion = facts.resourceVersion;
     this.generation = facts.generation;
     this.deletionTimestamp = facts.deletionTimestamp;
     this.labels = facts.labels;
     this.ownerReferences = facts.ownerReferences;
     this.finalizers = facts.finalizers;
-    this.byteLength = place.length;
-    this.arena = place.arena;
-    this.offset = place.offset;
-    this.#annotationsAt = place.annotationsAt;
-    this.#members = place.members;
+    this.byteLength = byteLength;
+    this.extent = extent;
+    this.arena = arena;
+    this.offset = arena.used - extent;
+  }
+
+  get uid(): string {
+    return uidIn(this.arena.bytes, this.#tailAt);
+  }
+
+  get resourceVersion(): string {
+    return resourceVersionIn(this.arena.bytes, this.#tailAt);
   }
 
   get name(): string {
@@ -72,11 +72,12 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   get annotations(): Readonly<Record<string, string>> {
-    if (this.#annotationsAt === 0) return NO_ANNOTATIONS;
+    const start = annotationsIn(this.arena.bytes, this.#tailAt);
+    if (start === 0) return NO_ANNOTATIONS;
     try {
       const text = this.#text();
-      const end = skipValue(text, this.#annotationsAt, text.length);
-      return parseStrings(utf8Slice(text, this.#annotationsAt, end));
+      const end = skipValue(text, start, text.length);
+      return parseStrings(utf8Slice(text, start, end));
     } catch (cause) {
       throw this.#undecodable("the annotations", cause);
     }
@@ -96,21 +97,38 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   view(): T {
-    if (this.#members.length === 0) return this.read();
-    const { type, codec } = this.arena.pool.format;
+    const { bytes, pool } = this.arena;
+    const end = this.offset + this.extent;
+    if (!hasMembers(bytes, this.#tailAt, end)) return this.read();
+    const { type, codec } = pool.format;
     // What has to be inflated is inflated once.
     const kept = codec === plainCodec ? undefined : this.#text();
     return lazyObject({
       text: () => kept ?? this.#text(),
-      members: this.#members,
+      members: membersIn(bytes, this.#tailAt, end),
       type,
       undecodable: (cause) => this.#undecodable("the object", cause),
     }) as T;
   }
 
   sameVersionAs(other: PackedObject): boolean {
+    if (other instanceof PackedEntry) {
+      return sameVersion(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
+    }
     return this.resourceVersion === other.resourceVersion && this.uid === other.uid &&
       this.resourceVersion !== "";
+  }
+
+  /** Whether both are versions of one object. */
+  sameUidAs(other: PackedObject): boolean {
+    if (other instanceof PackedEntry) {
+      return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
+    }
+    return this.uid === other.uid;
+  }
+
+  get #tailAt(): number {
+    return this.offset + this.byteLength;
   }
 
   #text(): Uint8Array {

@@ -7,7 +7,8 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { ArenaPool } from "./arena_pool.ts";
-import { FactExtractor, keyAt } from "./object_facts.ts";
+import { type EntryTail, tailLength, writeTail } from "./entry_tail.ts";
+import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
 import { type EntryFacts, PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
 import { deflateCodec, plainCodec } from "./text_codec.ts";
@@ -62,7 +63,9 @@ const COMMA = 0x2c;
 const SPACE = 0x20;
 const KEPT_SCRATCH_BYTES = 1024 * 1024;
 
-type Identity = Pick<EntryFacts, "namespace" | "key" | "uid" | "resourceVersion">;
+type Identity = Readonly<Pick<ObjectFacts, "namespace" | "uid" | "resourceVersion">> & {
+  key: ObjectKey;
+};
 
 class ArenaPacker<T extends KubeObject> implements Packer<T> {
   readonly #type: ResourceType<T>;
@@ -93,6 +96,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       known !== undefined && resourceVersion !== "" &&
       known.resourceVersion === resourceVersion && known.uid === uid
     ) return known;
+    // Who had the key before shares it, so that there is one string of it.
+    if (known !== undefined) identity.key = known.key;
     if (this.#transform !== undefined) return this.#packTransformed(raw, layout, key);
     return this.#write(raw, layout, identity);
   }
@@ -132,8 +137,6 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       extracted = {
         namespace,
         key,
-        uid,
-        resourceVersion,
         generation: facts.generation(raw, layout),
         deletionTimestamp: facts.deletionTimestamp(raw, layout),
         labels: facts.labels(raw, layout),
@@ -153,15 +156,17 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     const { codec } = this.#pool.format;
     const kept = codec.encode(text);
     const { length } = kept;
-    const arena = this.#pool.write(kept);
-    codec.discard(kept);
-    return new PackedEntry<T>(extracted, {
-      arena,
-      offset: arena.used - length,
-      length,
+    const tail: EntryTail = {
+      uid,
+      resourceVersion,
       annotationsAt: annotationsIn(layout, cut),
       members: membersIn(layout, cut),
-    });
+    };
+    const room = tailLength(tail);
+    const arena = this.#pool.write(kept, room);
+    codec.discard(kept);
+    writeTail(arena.bytes, arena.used - room, tail);
+    return new PackedEntry<T>(extracted, arena, length, length + room);
   }
 
   /** The text without a span of it, in memory that is used again. */

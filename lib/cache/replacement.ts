@@ -8,6 +8,11 @@ import type { PackedObject } from "./packed_object.ts";
 /** So many objects are worked on between two looks at the clock. */
 const STEP = 32;
 
+/** The objects of a new state; a map of them, by their keys, is given away. */
+export type NewState<T extends KubeObject> =
+  | Iterable<PackedObject<T>>
+  | Map<ObjectKey, PackedObject<T>>;
+
 /**
  * The state that takes the place of another, built beside it: who reads the store sees the old one
  * whole until the references are swapped.
@@ -15,12 +20,11 @@ const STEP = 32;
  * Its methods yield between steps that are short enough to let others run.
  */
 export class Replacement<T extends KubeObject> {
-  /** The objects there will be. */
-  readonly objects: Map<ObjectKey, PackedObject<T>> = new Map();
   /** The indexes over them. */
   readonly indexes: Map<string, IndexTable<T>> = new Map();
   /** What index functions threw. */
   readonly errors: IndexError[] = [];
+  #objects: Map<ObjectKey, PackedObject<T>> = new Map();
   readonly #before: ReadonlyMap<ObjectKey, PackedObject<T>>;
 
   /** Makes an empty state beside another. */
@@ -28,15 +32,26 @@ export class Replacement<T extends KubeObject> {
     this.#before = before;
   }
 
-  /** Takes the objects in; with `reuse`, what is there of the same version stays as it is. */
-  *take(objects: Iterable<PackedObject<T>>, reuse: boolean): Generator<void, void> {
+  /** The objects there will be. */
+  get objects(): Map<ObjectKey, PackedObject<T>> {
+    return this.#objects;
+  }
+
+  /**
+   * Takes the objects in; with `reuse`, what is there of the same version stays as it is. A map of them
+   * by key is taken over itself: of many objects a second one is much, in time and memory.
+   */
+  *take(objects: NewState<T>, reuse: boolean): Generator<void, void> {
     let count = 0;
-    for (const object of objects) {
+    const isMap = objects instanceof Map;
+    if (isMap) this.#objects = objects;
+    for (const object of isMap ? objects.values() : objects) {
       const old = reuse ? this.#before.get(object.key) : undefined;
-      this.objects.set(object.key, old?.sameVersionAs(object) ? old : object);
+      const now = old?.sameVersionAs(object) ? old : object;
+      if (!isMap || now !== object) this.#objects.set(object.key, now);
       if (count++ % STEP === 0) yield;
     }
-    for (const [key, now] of this.objects) {
+    for (const [key, now] of this.#objects) {
       if (this.#before.get(key) !== now) retain(now);
       if (count++ % STEP === 0) yield;
     }
@@ -46,7 +61,7 @@ export class Replacement<T extends KubeObject> {
   *index(name: string, before: IndexTable<T>): Generator<void, void> {
     const table = before.emptied();
     let count = 0;
-    for (const [key, now] of this.objects) {
+    for (const [key, now] of this.#objects) {
       if (this.#before.get(key) === now) table.takeOver(key, before);
       else {
         const error = table.file(now);
@@ -62,7 +77,7 @@ export class Replacement<T extends KubeObject> {
     let count = 0;
     let released: PackedEntry | undefined;
     for (const [key, old] of this.#before) {
-      if (old instanceof PackedEntry && this.objects.get(key) !== old) {
+      if (old instanceof PackedEntry && this.#objects.get(key) !== old) {
         old.arena.pool.release(released = old);
       }
       if (count++ % STEP === 0) yield;

@@ -6,6 +6,7 @@ import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./del
 import type { HandlerListener } from "./handler_listener.ts";
 import type { Indexer } from "./indexer.ts";
 import { observe } from "./observed_object.ts";
+import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { TimeSlice } from "../base/time_slice.ts";
 
@@ -143,7 +144,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
       ? additions(objects.values())
       : await this.#compare(item, wentBack, signal);
     let told: readonly HandlerListener<T>[] = [];
-    await indexer.replaceInSlices(objects.values(), {
+    await indexer.replaceInSlices(objects, {
       resourceVersion,
       reuse: !wentBack,
       slice,
@@ -222,7 +223,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const current = observe(object, { freeze });
     const add: Change<T> = { type: "add", current, isInInitialList };
     if (!old) return [add];
-    if (old.uid !== object.uid) {
+    if (!isSameObject(old, object)) {
       return [{ type: "delete", last: observe(old, { finalStateUnknown: true, freeze }) }, add];
     }
     return [{ type: "update", old: old === object ? current : observe(old, { freeze }), current }];
@@ -241,7 +242,12 @@ function* additions<T extends KubeObject>(
 
 /** Objects without a version (a user's own lists may have such) count as changed each time. */
 function isUnchanged(old: PackedObject, object: PackedObject): boolean {
-  return object.resourceVersion !== "" && old.sameVersionAs(object);
+  return old.sameVersionAs(object);
+}
+
+/** Whether both are versions of one object. */
+function isSameObject(old: PackedObject, object: PackedObject): boolean {
+  return old instanceof PackedEntry ? old.sameUidAs(object) : old.uid === object.uid;
 }
 
 function isOlder(version: string, than: string): boolean {

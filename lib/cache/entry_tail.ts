@@ -1,0 +1,144 @@
+import { asciiSlice } from "../base/text_slice.ts";
+
+/**
+ * What is known of an object and seldom asked for, in the bytes behind its text: as strings and lists
+ * they would be four of the six heap objects of each entry, and the collector would walk them all.
+ */
+export interface EntryTail {
+  /** The identity. */
+  readonly uid: string;
+  /** The version. */
+  readonly resourceVersion: string;
+  /** Where the annotations begin in the (decoded) text; 0 when there are none. */
+  readonly annotationsAt: number;
+  /** Where the keys of the members begin in the (decoded) text; empty when that is not known. */
+  readonly members: readonly number[];
+}
+
+// annotationsAt, the sizes of uid and resourceVersion, both of them, and the members up to the end.
+const WORD = 4;
+const ANNOTATIONS = 0;
+const UID_SIZE = WORD;
+const VERSION_SIZE = 2 * WORD;
+const TEXTS = 3 * WORD;
+/** Beyond it a text takes two bytes for each character; bit 0 of its size says so. */
+const LATIN = 0xff;
+
+/** How many bytes a tail takes. */
+export function tailLength({ uid, resourceVersion, members }: EntryTail): number {
+  return TEXTS + bytesOf(sizeOf(uid)) + bytesOf(sizeOf(resourceVersion)) + WORD * members.length;
+}
+
+/** Writes a tail; there must be room for it. */
+export function writeTail(bytes: Uint8Array, at: number, tail: EntryTail): void {
+  const { uid, resourceVersion, annotationsAt, members } = tail;
+  const [uidSize, versionSize] = [sizeOf(uid), sizeOf(resourceVersion)];
+  writeWord(bytes, at + ANNOTATIONS, annotationsAt);
+  writeWord(bytes, at + UID_SIZE, uidSize);
+  writeWord(bytes, at + VERSION_SIZE, versionSize);
+  let to = writeText(bytes, at + TEXTS, uid, uidSize);
+  to = writeText(bytes, to, resourceVersion, versionSize);
+  for (const member of members) {
+    writeWord(bytes, to, member);
+    to += WORD;
+  }
+}
+
+/** Where the annotations begin; see {@linkcode EntryTail}. */
+export function annotationsIn(bytes: Uint8Array, at: number): number {
+  return word(bytes, at + ANNOTATIONS);
+}
+
+/** The identity. */
+export function uidIn(bytes: Uint8Array, at: number): string {
+  return textIn(bytes, at + TEXTS, word(bytes, at + UID_SIZE));
+}
+
+/** The version. */
+export function resourceVersionIn(bytes: Uint8Array, at: number): string {
+  const start = at + TEXTS + bytesOf(word(bytes, at + UID_SIZE));
+  return textIn(bytes, start, word(bytes, at + VERSION_SIZE));
+}
+
+/** Where the members begin, of a tail that ends at `end`; see {@linkcode EntryTail}. */
+export function membersIn(bytes: Uint8Array, at: number, end: number): number[] {
+  const members: number[] = [];
+  for (let from = membersAt(bytes, at); from < end; from += WORD) members.push(word(bytes, from));
+  return members;
+}
+
+/** Whether any members are noted in a tail that ends at `end`. */
+export function hasMembers(bytes: Uint8Array, at: number, end: number): boolean {
+  return membersAt(bytes, at) < end;
+}
+
+/** Whether two tails name the same UID. */
+export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
+  const size = word(a, aAt + UID_SIZE);
+  return size === word(b, bAt + UID_SIZE) &&
+    sameBytes(a, aAt + TEXTS, b, bAt + TEXTS, bytesOf(size));
+}
+
+/** Whether two tails name the same UID and resourceVersion, and that is not empty. */
+export function sameVersion(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
+  const size = word(a, aAt + VERSION_SIZE);
+  const uidSize = word(a, aAt + UID_SIZE);
+  return size > 0 && size === word(b, bAt + VERSION_SIZE) && uidSize === word(b, bAt + UID_SIZE) &&
+    sameBytes(a, aAt + TEXTS, b, bAt + TEXTS, bytesOf(uidSize) + bytesOf(size));
+}
+
+function membersAt(bytes: Uint8Array, at: number): number {
+  return at + TEXTS + bytesOf(word(bytes, at + UID_SIZE)) +
+    bytesOf(word(bytes, at + VERSION_SIZE));
+}
+
+/** Its length, twice, and in bit 0 whether it is wide. */
+function sizeOf(text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > LATIN) return text.length * 2 + 1;
+  }
+  return text.length * 2;
+}
+
+function bytesOf(size: number): number {
+  return (size & 1) === 1 ? size - 1 : size >>> 1;
+}
+
+function writeText(bytes: Uint8Array, at: number, text: string, size: number): number {
+  const wide = (size & 1) === 1;
+  let to = at;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    bytes[to++] = code;
+    if (wide) bytes[to++] = code >>> 8;
+  }
+  return to;
+}
+
+function textIn(bytes: Uint8Array, at: number, size: number): string {
+  const end = at + bytesOf(size);
+  // What takes "ASCII" here takes all of Latin-1.
+  if ((size & 1) === 0) return size === 0 ? "" : asciiSlice(bytes, at, end);
+  let text = "";
+  for (let from = at; from < end; from += 2) {
+    text += String.fromCharCode(bytes[from]! | bytes[from + 1]! << 8);
+  }
+  return text;
+}
+
+/** The last bytes first: versions of one object differ there. */
+function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
+  for (let i = count - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;
+  return true;
+}
+
+function word(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16 | bytes[at + 3]! << 24) >>> 0;
+}
+
+function writeWord(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+}
