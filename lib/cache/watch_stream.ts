@@ -83,7 +83,9 @@ export class WatchStream {
     if (this.#slice.used) await this.#slice.next(signal);
     const askedMs = this.#clock.monotonicMs();
     const next = await this.#next(signal);
-    if (this.#clock.monotonicMs() - askedMs > 1) this.#slice.restart();
+    // Such a wait may have let others run, or have been a collection: it is no reason to go on for longer.
+    const waitedMs = this.#clock.monotonicMs() - askedMs;
+    if (waitedMs > 1) this.#slice.leaveOut(waitedMs);
     this.#batch = next.done ? [] : next.value;
     this.#at = 0;
     return !next.done;
