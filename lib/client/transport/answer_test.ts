@@ -12,6 +12,7 @@ function whole(body: Uint8Array, status = 200): Answer {
 function reader(answer: Answer, signal = new AbortController().signal): BodyReader {
   return new BodyReader({
     ...{ answer, signal, what: "answer to GET /x", abort: () => {} },
+    hide: (text) => text,
     [Symbol.dispose]() {},
   });
 }
