@@ -549,6 +549,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F51: "Not built: the webhook server.",
   F52: [
     "F52 401 twice, or without newer credentials, is the caller's",
+    "F52 401 where a watch is resumed: the token is read again, and without a newer one it is loud",
     "F52 401: the credentials are asked for newer ones, and the call is sent once more",
     "F52 F53 a 401 runs the plugin again, once for all, and sends each request once more",
     "F52 a 401 reads the token file at once; another try makes sense only with another token",
