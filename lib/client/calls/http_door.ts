@@ -202,7 +202,8 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
   }
 
   #prepare(request: RestRequest): PreparedCall {
-    const { method = "GET", path, query, body, contentType = "application/json" } = request;
+    const { path, query, body, contentType = "application/json" } = request;
+    const method = (request.method ?? "GET").toUpperCase();
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const { headers: own = [] } = request;
     // The server looks at the first Accept alone.

@@ -13,6 +13,7 @@ import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../decode/errors.ts";
 import { HttpDoor } from "./http_door.ts";
+import type { RestRequest } from "./rest.ts";
 import { IdleTimeoutError, UnreachableError } from "../unreachable_error.ts";
 
 const SERVER = "https://api.example";
@@ -74,6 +75,36 @@ Deno.test("a refused path never reaches the network", async () => {
   using _ = rest;
   await assert.rejects(rest.request({ path: "/a/../b" }), TypeError);
   assert.equal(requests.length, 0);
+});
+
+Deno.test("a request that HTTP cannot carry never reaches the network, and is not tried again", async () => {
+  const wrong: [RestRequest, Partial<ClientConfig>, RegExp][] = [
+    [
+      { path: "/x" },
+      { userAgent: "me\r\nHost: evil" },
+      /value of the header User-Agent has a char/,
+    ],
+    [{ path: "/x", headers: [["X-A", "\u{1f600}"]] }, {}, /value of the header X-A/],
+    [{ path: "/x", headers: [["a b", "c"]] }, {}, /not a header's name: "a b"/],
+    [{ path: "/x", method: "G T" }, {}, /not an HTTP method: "G T"/],
+    [{ path: "/x", body: {} }, {}, /a GET has no body/],
+  ];
+  for (const [request, config, reason] of wrong) {
+    const { rest, requests } = setUp([], config);
+    using _ = rest;
+    await assert.rejects(
+      rest.requestText(request),
+      (error: Error) => error.name === "TypeError" && reason.test(error.message),
+    );
+    assert.equal(requests.length, 0);
+  }
+});
+
+Deno.test("a method in small letters is that method", async () => {
+  const { rest, requests } = setUp([Response.json({})]);
+  using _ = rest;
+  await rest.requestJson({ method: "patch", path: "/x", body: {} });
+  assert.equal(requests[0]!.method, "PATCH");
 });
 
 Deno.test("a refusal is an ApiError with method, path and reason", async () => {

@@ -10,6 +10,7 @@ import { type Answer, discard } from "../transport/answer.ts";
 import type { HeaderPair } from "../transport/header_pairs.ts";
 import { noAnswer, noCredentials, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
+import { checkHead } from "../transport/http1/request_head.ts";
 import type { Send } from "../transport/send.ts";
 import { StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
@@ -116,6 +117,11 @@ export class SingleTry {
   ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs } = call;
     const headers = [this.#userAgent, ...call.headers, ...proof];
+    // Here: no network has failed, and no other try would do better.
+    checkHead({ method, headers });
+    if (body !== undefined && (method === "GET" || method === "HEAD")) {
+      throw new TypeError(`a ${method} has no body`);
+    }
     const { signal } = link;
     using _deadline = headersTimeoutMs > 0
       ? this.#clock.after(headersTimeoutMs, () =>

@@ -15,23 +15,32 @@ const TARGET = /^[\x21-\x7e]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The head of a request, as it goes over the wire in Latin-1.
+ * Says of a method and headers whether they can be sent.
  *
- * @throws {TypeError} When a part of it would not stay in its place, such as a value with a line
- * break. The message does not show values: they may be secrets.
+ * @throws {TypeError} When a part would not stay in its place, such as a value with a line break. The
+ * message does not show values: they may be secrets.
  */
-export function requestHeadText({ method, target, headers }: RequestHead): string {
+export function checkHead({ method, headers }: Omit<RequestHead, "target">): void {
   if (!TOKEN.test(method)) throw new TypeError(`not an HTTP method: ${JSON.stringify(method)}`);
-  if (!TARGET.test(target)) {
-    throw new TypeError("a request's target has a character it may not have");
-  }
-  let text = `${method} ${target} HTTP/1.1\r\n`;
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TypeError(`not a header's name: ${JSON.stringify(name)}`);
     if (!VALUE.test(value)) {
       throw new TypeError(`the value of the header ${name} has a character it may not have`);
     }
-    text += `${name}: ${value}\r\n`;
   }
+}
+
+/**
+ * The head of a request, as it goes over the wire in Latin-1.
+ *
+ * @throws {TypeError} As {@linkcode checkHead}, and when the target would not stay in its place.
+ */
+export function requestHeadText({ method, target, headers }: RequestHead): string {
+  checkHead({ method, headers });
+  if (!TARGET.test(target)) {
+    throw new TypeError("a request's target has a character it may not have");
+  }
+  let text = `${method} ${target} HTTP/1.1\r\n`;
+  for (const [name, value] of headers) text += `${name}: ${value}\r\n`;
   return text + "\r\n";
 }
