@@ -71,6 +71,7 @@ export async function collectInitialEvents<T extends KubeObject>(
             { cause: event.error },
           );
       }
+      if (stream.overdue) await stream.pause();
     }
   } while (await stream.fill());
   throw new WatchFailureError(
@@ -101,8 +102,9 @@ class InitialEventsWatchdog implements Disposable {
     this.#heardMs = this.#options.clock.monotonicMs();
   }
 
+  /** What was heard last brought something. */
   progressed(): void {
-    this.#progressMs = this.#options.clock.monotonicMs();
+    this.#progressMs = this.#heardMs ?? this.#startedMs;
   }
 
   #warn(): void {

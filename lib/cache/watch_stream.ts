@@ -72,6 +72,20 @@ export class WatchStream {
     return this.#at < this.#batch.length ? this.#batch[this.#at++] : undefined;
   }
 
+  /** Whether the events at hand have kept the event loop for long: then {@linkcode pause}. */
+  get overdue(): boolean {
+    return this.#slice.used;
+  }
+
+  /**
+   * Lets others run. The events at hand stay.
+   *
+   * @throws {unknown} The reason given to {@linkcode abort}.
+   */
+  async pause(): Promise<void> {
+    await this.#slice.next(this.#abort.signal);
+  }
+
   /**
    * Waits for more. `false` when the server closed the stream cleanly.
    *

@@ -55,6 +55,26 @@ class BusyClock implements Clock {
   }
 }
 
+Deno.test("pause() lets others have a turn within a batch, and what is at hand stays", async () => {
+  const source = new ScriptedStream();
+  source.push(added("a", 1), added("b", 2));
+  const clock = new BusyClock();
+  const server = new ScriptedServer();
+  server.watches.push(source.end());
+  const stream = await WatchStream.open(server, {}, { ...options, clock });
+  assert.equal(await stream.fill(), true);
+  assert.ok(stream.take());
+  while (!stream.overdue);
+  const before = clock.turns;
+  await stream.pause();
+  assert.equal(clock.turns, before + 1);
+  assert.ok(stream.take());
+  assert.equal(stream.take(), undefined);
+  stream.abort(new Error("enough"));
+  await assert.rejects(stream.pause(), /enough/);
+  await stream.close();
+});
+
 Deno.test("batches that lie ready do not keep the event loop: others get a turn about each 10 ms", async () => {
   const source = new ScriptedStream();
   for (let n = 0; n < 1_000; n++) source.push(added("a", n));
