@@ -243,6 +243,20 @@ for (const [kind, urlOf] of Object.entries(PROXIES)) {
   });
 }
 
+Deno.test("proxy https: plain http goes through it, by the configuration's roots", async () => {
+  await using server = serve(false);
+  await using proxy = await ProxyServer.http({ tls: pair });
+  const proxyUrl = `https://127.0.0.1:${proxy.port}`;
+  const get = async (caData: string): Promise<unknown> => {
+    using client = createClient({ server: server.url, proxyUrl, tls: { caData } });
+    return await client.requestJson({ path: "/version", retry: false });
+  };
+  assert.deepEqual(await get(ca.cert), { ok: true });
+  assert.equal(server.requests[0]!.line, "GET /version HTTP/1.1");
+  assert.match((await failureOf(get(others.cert))).message, /the proxy .* cannot be reached/);
+  assert.equal(server.requests.length, 1);
+});
+
 Deno.test("a proxy-url that is none is refused without being shown", () => {
   for (
     const proxyUrl of [

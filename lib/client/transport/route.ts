@@ -23,6 +23,9 @@ const KEPT_ALIVE = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_0
  * being made.
  */
 export class Route implements Disposable {
+  /** Whether TLS is spoken on it: to the server, or to the proxy before it. */
+  readonly usesTls: boolean;
+  readonly #secure: boolean;
   readonly #proxy: Proxy | undefined;
   readonly #forwards: boolean;
   readonly #clock: Clock;
@@ -41,26 +44,28 @@ export class Route implements Disposable {
     this.#proxy = proxyUrl ? Proxy.parse(proxyUrl, "proxy-url") : undefined;
     this.#clock = clock;
     const url = new URL(server);
-    const plain = url.protocol === "http:";
+    this.#secure = url.protocol === "https:";
+    this.usesTls = this.#secure || this.#proxy?.protocol === "https";
     this.#target = targetOf(url);
-    this.#forwards = plain && this.#proxy !== undefined && this.#proxy.protocol !== "socks5";
+    this.#forwards = !this.#secure && this.#proxy !== undefined &&
+      this.#proxy.protocol !== "socks5";
   }
 
   /**
-   * A connection for HTTP by this way. With `tls` it speaks that to the server.
+   * A connection for HTTP by this way, which speaks TLS as `tls` says where it speaks it.
    *
    * @throws {ProxyError} When the proxy gives no way.
    * @throws {Error} When there is none.
    */
   async connect(tls: TlsOptions | undefined, signal: AbortSignal): Promise<Wire> {
-    const secure = tls !== undefined;
     const wanted: ConnectionOptions = { ...this.#target, ...tls, ...KEPT_ALIVE, giveUp: signal };
+    const secure = this.#secure;
     return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
   }
 
   /** An agent that makes a connection of its own for each WebSocket, by this way. */
   async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
-    const secure = tls !== undefined;
+    const secure = this.#secure;
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
     const agent = new Agent({ ...tls, keepAlive: false });
     const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {

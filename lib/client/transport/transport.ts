@@ -98,8 +98,7 @@ export function createTransport(
   const credentials = options.credentials ??
     (config.credentials?.exec ? createCredentials(config, { clock, host }) : undefined);
   const route = new Route(config, { clock });
-  const secure = new URL(config.server).protocol === "https:";
-  const source = secure ? createTlsSource(config, { clock, host, credentials }) : undefined;
+  const source = route.usesTls ? createTlsSource(config, { clock, host, credentials }) : undefined;
   return new ClusterTransport(new ChangingConnections(route, { source, clock }), {
     route,
     clock,
