@@ -302,7 +302,21 @@ const TRUST: readonly KubeconfigCase[] = [
   {
     name: "no authority: the machine's do not know it",
     cluster: () => ({ "certificate-authority-data": undefined }),
-    refused: /certificate/,
+    refused: /no certificate authority is configured.*DENO_TLS_CA_STORE=system/,
+  },
+  {
+    name: "no authority: the machine's know it",
+    cluster: () => ({ "certificate-authority-data": undefined }),
+    files: ({ ca }) => ({ "ca.pem": ca.cluster }),
+    env: () => ({ SSL_CERT_FILE: "FOLDER/ca.pem", DENO_TLS_CA_STORE: "system" }),
+  },
+  {
+    name: "no authority: the machine's know it, and nobody asked for them",
+    cluster: () => ({ "certificate-authority-data": undefined }),
+    files: ({ ca }) => ({ "ca.pem": ca.cluster }),
+    env: () => ({ SSL_CERT_FILE: "FOLDER/ca.pem" }),
+    refused: /DENO_TLS_CA_STORE=system/,
+    differs: "this runtime brings roots of its own; a variable of its makes it the machine's",
   },
   {
     name: "I10 an authority that is no base64",

@@ -17,6 +17,14 @@ interface Trouble {
 
 const CHECK = "check that it runs: kubectl cluster-info";
 
+const DISTRUST: Trouble = {
+  pattern: /UNABLE_TO_|SELF_SIGNED|CERT_|UnknownIssuer|invalid peer certificate/,
+  advice: "no certificate authority trusted for this cluster signed the server's certificate: " +
+    "compare certificate-authority-data: kubectl config view --minify --raw",
+  neverSent: true,
+  mayPass: false,
+};
+
 /** The first match counts. The codes are libuv's and OpenSSL's, which this runtime uses too. */
 const TROUBLES: readonly Trouble[] = [
   {
@@ -46,13 +54,7 @@ const TROUBLES: readonly Trouble[] = [
     neverSent: true,
     mayPass: false,
   },
-  {
-    pattern: /UNABLE_TO_|SELF_SIGNED|CERT_|UnknownIssuer|invalid peer certificate/,
-    advice: "no certificate authority trusted for this cluster signed the server's certificate: " +
-      "compare certificate-authority-data: kubectl config view --minify --raw",
-    neverSent: true,
-    mayPass: false,
-  },
+  DISTRUST,
   {
     pattern: /ENOTFOUND|EAI_|dns error/,
     advice: "check the host name of the server: kubectl config view --minify",
@@ -77,8 +79,14 @@ const TROUBLES: readonly Trouble[] = [
 
 const LOST: Trouble = { pattern: /^/, advice: CHECK, neverSent: false, mayPass: true };
 
-/** The server, as messages name it. */
-type Server = Pick<ClientConfig, "server" | "source">;
+/** Distrust where no authority is configured: this runtime has roots of its own. */
+const NO_AUTHORITY =
+  "no certificate authority is configured, and none that this runtime brings signed the server's " +
+  "certificate: set certificate-authority, or trust what this machine trusts: " +
+  "DENO_TLS_CA_STORE=system";
+
+/** The server, as messages name it, and what it is trusted by. */
+type Server = Pick<ClientConfig, "server" | "source" | "tls">;
 
 /** The error of a call that did not get as far as an answer. */
 export function unreachable(error: unknown, server: Server): UnreachableError {
@@ -88,7 +96,8 @@ export function unreachable(error: unknown, server: Server): UnreachableError {
   const known = `${error instanceof Error ? error.name : ""} ${code} ${text}`;
   const trouble = TROUBLES.find(({ pattern }) => pattern.test(known)) ?? LOST;
   const why = code && !text.includes(code) ? `${text} (${code})` : text;
-  return build(server, why, trouble, error);
+  const alone = trouble === DISTRUST && !server.tls?.caData && !server.tls?.caFile;
+  return build(server, why, alone ? { ...trouble, advice: NO_AUTHORITY } : trouble, error);
 }
 
 function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
