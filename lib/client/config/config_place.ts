@@ -51,12 +51,14 @@ export function refused(place: string, reason: string, advice: string): ConfigEr
 
 /** Why a file could not be read, with what to do about it. */
 export function unreadable(what: string, path: string, cause: unknown): ConfigError {
-  return new ConfigError(`Cannot read ${what} ${shown(path)}: ${readFailure(path, cause)}`, {
-    cause,
-  });
+  const start = `Cannot read ${what} ${shown(path)}: `;
+  const known = knownFailure(path, cause);
+  // What the runtime says adds nothing to what is known.
+  if (known) return new ConfigError(start + known);
+  return new ConfigError(`${start}${shown(errorText(cause))}; check the path`, { cause });
 }
 
-function readFailure(path: string, cause: unknown): string {
+function knownFailure(path: string, cause: unknown): string | undefined {
   if (cause instanceof Deno.errors.NotFound) return "there is no such file; correct the path";
   if (cause instanceof Deno.errors.NotCapable) {
     return `this program may not; run it with --allow-read=${shown(path)}`;
@@ -65,5 +67,5 @@ function readFailure(path: string, cause: unknown): string {
     return "permission denied; check the file's owner and mode";
   }
   if (cause instanceof Deno.errors.IsADirectory) return "it is a folder; name a file";
-  return `${shown(errorText(cause))}; check the path`;
+  return undefined;
 }

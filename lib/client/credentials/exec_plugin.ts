@@ -112,7 +112,6 @@ export class ExecPlugin {
       return this.error(
         "there is no such program",
         hint ? `to install it: ${hint}` : "install it, and see that it is on PATH",
-        error,
       );
     }
     if (error instanceof Deno.errors.NotCapable) {
@@ -129,7 +128,7 @@ export class ExecPlugin {
         );
     }
     if (error instanceof Deno.errors.PermissionDenied) {
-      return this.error("it may not be executed", "check the file's mode and owner", error);
+      return this.error("it may not be executed", "check the file's mode and owner");
     }
     return this.error(oneLine(errorText(error)), "run it by hand", error);
   }

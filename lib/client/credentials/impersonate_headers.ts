@@ -41,9 +41,7 @@ function escapeHeaderName(key: string): string {
 function valueOf(name: string, value: string): string {
   try {
     return headerValue(value);
-  } catch (cause) {
-    throw new ConfigError(`Cannot send ${name}: its value has control characters; remove them`, {
-      cause,
-    });
+  } catch {
+    throw new ConfigError(`Cannot send ${name}: its value has control characters; remove them`);
   }
 }
