@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { ConnectionOptions } from "node:tls";
 import { errorText } from "../../base/error_text.ts";
 import type {
   CallWebhook,
@@ -80,10 +81,14 @@ async function send(
   { clientConfig, review, timeoutSeconds, signal }: WebhookRequest,
 ): Promise<Answer> {
   // A tenth of the start of a server in process, which few need.
-  const { request: httpsRequest } = await import("node:https");
+  const { Agent, request: httpsRequest } = await import("node:https");
+  const { connect } = await import("node:tls");
   const body = JSON.stringify(review);
   const { caBundle = "" } = clientConfig;
   const ca = Buffer.from(caBundle, "base64").toString("latin1");
+  const agent = new Agent({ keepAlive: false });
+  // For the machine's roots node:https (Deno 2.9) asks for --allow-sys, and node:tls does not.
+  agent.createConnection = (options) => connect(options as ConnectionOptions);
   return await new Promise<Answer>((resolve, reject) => {
     const sent = httpsRequest({
       host: target.host,
@@ -99,7 +104,7 @@ async function send(
           : `${target.serverName}:${target.port}`,
         "User-Agent": "kube-apiserver-admission",
       },
-      agent: false,
+      agent,
       timeout: timeoutSeconds * 1000,
       ...(ca.trim() !== "" && { ca }),
       ...(target.serverName !== target.host && { servername: target.serverName }),

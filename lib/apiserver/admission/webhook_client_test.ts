@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { CertificateAuthority } from "../../pki/mod.ts";
+import { HttpsServer } from "../../serving/mod.ts";
+
+/** A program that calls a webhook without a `caBundle`, and prints what becomes of it. */
+const PROGRAM = `
+  import { webhookClient } from ${JSON.stringify(import.meta.resolve("./webhook_client.ts"))};
+  const call = webhookClient({ get: () => undefined });
+  const request = { clientConfig: { url: Deno.args[0] }, review: {}, timeoutSeconds: 30 };
+  console.log(await call(request).then(JSON.stringify, (error) => error.message));
+`;
+
+/** What the program prints with the permissions of the command line, and `flags`. */
+async function called(url: string, ...flags: string[]): Promise<string> {
+  const permissions = ["--allow-net", "--allow-read", "--allow-env"];
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", "--no-lock", ...permissions, ...flags, "-", url],
+    ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
+  }).spawn();
+  const input = child.stdin.getWriter();
+  await input.write(new TextEncoder().encode(PROGRAM));
+  await input.close();
+  const { stdout, stderr } = await child.output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
+
+Deno.test("a webhook without a caBundle is called by the machine's roots, with no more permissions", async () => {
+  const authority = await CertificateAuthority.create("ca", new Date());
+  await using server = await HttpsServer.listen({
+    certificate: await authority.serving("localhost", ["localhost"], []),
+    handler: () => Promise.resolve(Response.json({ kind: "AdmissionReview" })),
+  });
+  const url = `https://localhost:${server.port}/x`;
+  assert.match(await called(url), /certificate signed by unknown authority\n$/);
+  const file = await Deno.makeTempFile({ suffix: ".pem" });
+  try {
+    await Deno.writeTextFile(file, authority.cert);
+    assert.equal(await called(url, `--cert=${file}`), '{"kind":"AdmissionReview"}\n');
+  } finally {
+    await Deno.remove(file);
+  }
+});
