@@ -59,7 +59,8 @@ export async function inClusterConfigWith(
 
 /** Whether this looks like a pod with a service account. */
 export async function isInCluster(host: Host): Promise<boolean> {
-  if (!serviceAddress(host)) return false;
+  // What they say counts in a pod alone.
+  if (!host.env("KUBERNETES_SERVICE_HOST") || !host.env("KUBERNETES_SERVICE_PORT")) return false;
   try {
     await host.readFile(TOKEN_FILE);
     return true;

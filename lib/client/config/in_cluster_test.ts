@@ -54,6 +54,19 @@ Deno.test("outside a pod: an error that names the variables", async () => {
   assert.match(message, /KUBERNETES_SERVICE_PORT: "a" is no port/);
 });
 
+Deno.test("outside a pod the variables of one do not count, whatever they are", async () => {
+  const kubeconfig = JSON.stringify({
+    "current-context": "x",
+    contexts: [{ name: "x", context: { cluster: "c" } }],
+    clusters: [{ name: "c", cluster: { server: "https://c.example" } }],
+  });
+  const host = new FakeHost({
+    env: { KUBERNETES_SERVICE_HOST: "x", KUBERNETES_SERVICE_PORT: "tcp://x:1", KUBECONFIG: "/k" },
+    files: { "/k": kubeconfig },
+  });
+  assert.equal((await loadConfig({}, host)).namespace, "default");
+});
+
 Deno.test("a token that is missing, empty or not allowed to be read: the file and the fix", async () => {
   const host = pod();
   host.files.set(`${FOLDER}/token`, " \n");
