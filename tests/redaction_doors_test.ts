@@ -102,6 +102,9 @@ const CALLS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   "dynamic": (client) =>
     dynamicClient(client).resource({ group: "", version: "v1", plural: "secrets" }).list(),
   "rest": (client) => restClient(client).get().namespace("n").resource("secrets").do(),
+  "rest watch": async (client) => {
+    for await (const event of restClient(client).get().resource("secrets").watch()) void event;
+  },
   "discovery": (client) => discoveryClient(client).resources(),
   "discovery by name": (client) => discoveryClient(client).resourceFor("secret"),
   "open api": (client) => openApiClient(client).paths(),

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { BodyReader } from "./calls/body_reader.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
-import { decodeWatchFrame } from "./decode/watch_frames.ts";
+import { hiddenFrame } from "./hidden_frame.ts";
 import type { RawWatchEvent } from "./raw.ts";
 
 const logger = getLogger(["xca", "client", "watch"]);
@@ -31,7 +31,9 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
         if (!chunk) return this.#end();
         const events: RawWatchEvent[] = [];
         for (const line of this.#lines.push(chunk)) {
-          if (line.byteLength > 0) events.push(this.#event(line));
+          if (line.byteLength > 0) {
+            events.push(hiddenFrame(line, (text) => this.#reader.hide(text)));
+          }
         }
         if (events.length > 0) return { done: false, value: events };
       }
@@ -45,13 +47,6 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
   return(): Promise<IteratorResult<Batch, undefined>> {
     this.#reader[Symbol.dispose]();
     return Promise.resolve({ done: true, value: undefined });
-  }
-
-  #event(line: Uint8Array): RawWatchEvent {
-    const event = decodeWatchFrame(line);
-    if (event.type !== "ERROR") return event;
-    const text = this.#reader.hide(new TextDecoder().decode(event.object));
-    return { ...event, object: new TextEncoder().encode(text) };
   }
 
   #end(): IteratorResult<Batch, undefined> {

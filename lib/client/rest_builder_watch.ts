@@ -1,6 +1,7 @@
 import type { KubeObject } from "../meta/object.ts";
+import { hideOf } from "./calls/hiding.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
-import { decodeWatchFrame } from "./decode/watch_frames.ts";
+import { hiddenFrame } from "./hidden_frame.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
@@ -11,6 +12,7 @@ export async function* readWatch<T extends KubeObject>(
 ): AsyncIterableIterator<WatchEvent<T>> {
   const reader = response.body?.getReader();
   if (!reader) return;
+  const hide = hideOf(response);
   const lines = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
   // Its objects carry their kind themselves.
   const type = { id: what, apiVersion: "", kind: "" };
@@ -19,7 +21,10 @@ export async function* readWatch<T extends KubeObject>(
       const { done, value } = await reader.read();
       if (done) return;
       const frames = lines.push(value).filter(({ byteLength }) => byteLength > 0);
-      const { events, error } = parseWatchBatch<T>(type, frames.map(decodeWatchFrame));
+      const { events, error } = parseWatchBatch<T>(
+        type,
+        frames.map((line) => hiddenFrame(line, hide)),
+      );
       yield* events;
       if (error) throw error;
     }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { errorText } from "../../base/error_text.ts";
 import { release } from "../../base/release.ts";
+import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
 import type { ByteSource } from "./byte_source.ts";
@@ -15,7 +16,7 @@ export interface OpenCall extends Disposable {
   /** What is read, for messages: `watch of pods.v1`. */
   readonly what: string;
   /** A text of the server without what proved us, which a careless one may repeat. */
-  hide(text: string): string;
+  readonly hide: Hide;
   /** Gives the call up and closes its connection. */
   abort(reason: unknown): void;
   /** Lets go of timers and listeners. Does not close the connection. */

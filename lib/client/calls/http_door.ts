@@ -14,6 +14,7 @@ import type { Dial, WebSocketLike } from "../transport/dial.ts";
 import { responseOf } from "../transport/answer.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import { noAnswer } from "../transport/network_error.ts";
+import { rememberHide } from "./hiding.ts";
 import { checkPath } from "./paths.ts";
 import { queryText } from "./query.ts";
 import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
@@ -83,10 +84,10 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     const { answer } = call;
     if (answer.body instanceof Uint8Array) {
       call[Symbol.dispose]();
-      return responseOf(answer);
+      return rememberHide(responseOf(answer), call.hide);
     }
     const reader = this.#reader(call, request);
-    return responseOf({ ...answer, body: sourceOf(reader) });
+    return rememberHide(responseOf({ ...answer, body: sourceOf(reader) }), call.hide);
   }
 
   /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */
