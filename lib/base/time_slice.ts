@@ -14,14 +14,16 @@ export const SLICE_MS = 4;
  */
 export class TimeSlice {
   readonly #clock: Clock;
+  readonly #lengthMs: number;
   #endsMs: number;
   /** Settles when the last who waits has had its turn; `undefined` when nobody waits. */
   #waiting: Promise<void> | undefined;
 
   /** Begins a slice. */
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock = systemClock, lengthMs: number = SLICE_MS) {
     this.#clock = clock;
-    this.#endsMs = clock.monotonicMs() + SLICE_MS;
+    this.#lengthMs = lengthMs;
+    this.#endsMs = clock.monotonicMs() + lengthMs;
   }
 
   /** Whether the slice is over. */
@@ -56,6 +58,6 @@ export class TimeSlice {
 
   /** Begins a new slice without letting others run: for who has just waited anyhow. */
   restart(): void {
-    this.#endsMs = this.#clock.monotonicMs() + SLICE_MS;
+    this.#endsMs = this.#clock.monotonicMs() + this.#lengthMs;
   }
 }

@@ -4,6 +4,12 @@ import type { RawWatchEvent, WatchQuery } from "../client/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 import { TimeSlice } from "../base/time_slice.ts";
 
+/**
+ * A stream that stands still has its connection stopped and started again, so it goes on for somewhat
+ * longer than other work, in milliseconds.
+ */
+const STREAM_SLICE_MS = 5;
+
 /** What {@linkcode WatchStream.open} needs. */
 export interface WatchStreamOptions {
   /** Ends the stream. */
@@ -41,7 +47,7 @@ export class WatchStream {
     this.#abort = abort;
     this.#clock = clock;
     this.startedMs = startedMs;
-    this.#slice = new TimeSlice(clock);
+    this.#slice = new TimeSlice(clock, STREAM_SLICE_MS);
   }
 
   /**
