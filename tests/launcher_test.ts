@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 
 /** The packaged launcher in a folder of its own, in a project with a `deno.json`, and a Deno that tells how it is called. */
-async function launcher(): Promise<
+async function launcher(
+  { tells = '"$@"', env = {} }: { tells?: string; env?: Record<string, string> } = {},
+): Promise<
   {
     call: (...words: string[]) => Promise<string[]>;
   } & AsyncDisposable
@@ -11,14 +13,16 @@ async function launcher(): Promise<
   await Deno.mkdir(`${path}/bin/kubectl-xca.d`, { recursive: true });
   await Deno.copyFile(new URL("../plugin/kubectl-xca", import.meta.url), `${path}/bin/kubectl-xca`);
   await Deno.writeTextFile(`${path}/bin/kubectl-xca.d/main.js`, "");
-  await Deno.writeTextFile(`${path}/bin/deno`, `#!/bin/sh\nprintf '%s\\n' "$@"\n`, { mode: 0o755 });
+  await Deno.writeTextFile(`${path}/bin/deno`, `#!/bin/sh\nprintf '%s\\n' ${tells}\n`, {
+    mode: 0o755,
+  });
   await Deno.writeTextFile(`${path}/deno.json`, "{}");
   return {
     call: async (...args) => {
       const { code, stdout } = await new Deno.Command(`${path}/bin/kubectl-xca`, {
         args,
         cwd: path,
-        env: { PATH: `${path}/bin:${Deno.env.get("PATH")}` },
+        env: { PATH: `${path}/bin:${Deno.env.get("PATH")}`, ...env },
       }).output();
       assert.equal(code, 0);
       return new TextDecoder().decode(stdout).split("\n").slice(0, -1)
@@ -54,4 +58,14 @@ Deno.test("the launcher knows the command behind flags: what may write files, wh
   assert.equal(await given("-n run status"), "--no-config reads");
   assert.equal(await given("__complete run "), "--no-config reads");
   assert.equal(await given("--namespace"), "--no-config reads");
+});
+
+Deno.test("the launcher has the machine's certificate authorities trusted too, unless told otherwise", async () => {
+  for (const [told, store] of [["", "mozilla,system"], ["mozilla", "mozilla"]] as const) {
+    await using plugin = await launcher({
+      tells: '"$DENO_TLS_CA_STORE"',
+      env: { DENO_TLS_CA_STORE: told },
+    });
+    assert.deepEqual(await plugin.call("status"), [store]);
+  }
 });
