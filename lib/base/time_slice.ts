@@ -51,11 +51,6 @@ export class TimeSlice {
     }
   }
 
-  /** Leaves so many milliseconds out, in which others may have run: for who has waited. */
-  leaveOut(ms: number): void {
-    this.#endsMs += ms;
-  }
-
   /** Begins a new slice without letting others run: for who has just waited anyhow. */
   restart(): void {
     this.#endsMs = this.#clock.monotonicMs() + this.#lengthMs;

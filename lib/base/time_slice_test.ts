@@ -16,17 +16,6 @@ Deno.test("TimeSlice is used up when half of 10 ms are over; the next begins whe
   assert.equal(slice.used, false);
 });
 
-Deno.test("TimeSlice.leaveOut() leaves a wait out, and what was used before it counts", () => {
-  const clock = new FakeClock();
-  const slice = new TimeSlice(clock);
-  clock.step(3);
-  clock.step(100);
-  slice.leaveOut(100);
-  assert.equal(slice.used, false);
-  clock.step(1);
-  assert.equal(slice.used, true);
-});
-
 Deno.test("TimeSlice.next() ends with its signal and leaves no timer", async () => {
   const clock = new FakeClock();
   const abort = new AbortController();

@@ -101,11 +101,10 @@ export class WatchStream {
     const { signal } = this.#abort;
     signal.throwIfAborted();
     if (this.#slice.used) await this.#slice.next(signal);
-    const askedMs = this.#clock.monotonicMs();
-    const next = await this.#next(signal);
-    // Such a wait may have let others run, or have been a collection: it is no reason to go on for longer.
-    const waitedMs = this.#clock.monotonicMs() - askedMs;
-    if (waitedMs > 1) this.#slice.leaveOut(waitedMs);
+    const asked = this.#next(signal);
+    const wasReady = await laysReady(asked);
+    const next = await asked;
+    if (!wasReady) this.#slice.restart();
     this.#batch = next.done ? [] : next.value;
     this.#at = 0;
     return !next.done;
@@ -137,4 +136,19 @@ export class WatchStream {
       this.#abort[Symbol.dispose]();
     }
   }
+}
+
+/** How many microtasks a batch that lies ready may take to come, at most: some ten do. */
+const READY_WITHIN = 32;
+
+/**
+ * Whether a promise settles without a turn of the event loop. Time does not tell: a collection takes
+ * as long as a wait.
+ */
+async function laysReady(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = (): boolean => settled = true;
+  promise.then(settle, settle);
+  for (let microtasks = 0; microtasks < READY_WITHIN && !settled; microtasks++) await undefined;
+  return settled;
 }

@@ -55,6 +55,31 @@ class BusyClock implements Clock {
   }
 }
 
+Deno.test("what had to be waited for begins a new slice, however long it took; what lay ready does not", async () => {
+  const source = new ScriptedStream();
+  const clock = new FakeClock();
+  const server = new ScriptedServer();
+  server.watches.push(source);
+  const stream = await WatchStream.open(server, {}, { ...options, clock });
+  source.push(added("a", 1));
+  clock.step(4);
+  await stream.fill();
+  clock.step(3);
+  assert.equal(stream.overdue, true, "it lay ready");
+  const paused = stream.pause();
+  await clock.advance(0);
+  await paused;
+  clock.step(4);
+  const filled = stream.fill();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  source.push(added("b", 2));
+  await filled;
+  clock.step(3);
+  assert.equal(stream.overdue, false, "it was waited for");
+  source.end();
+  await stream.close();
+});
+
 Deno.test("pause() lets others have a turn within a batch, and what is at hand stays", async () => {
   const source = new ScriptedStream();
   source.push(added("a", 1), added("b", 2));
