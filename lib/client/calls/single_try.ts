@@ -1,6 +1,7 @@
 import type { LinkedAbort } from "../../base/abort.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ApiError } from "../api_error.ts";
+import { abortable } from "./abortable.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
@@ -8,42 +9,24 @@ import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
 import { type Answer, discard } from "../transport/answer.ts";
 import type { HeaderPair } from "../transport/header_pairs.ts";
-import { noAnswer, noCredentials, unreachable } from "../transport/network_error.ts";
+import { noAnswer, unreachable } from "../transport/network_error.ts";
+import type { PreparedCall } from "./prepared_call.ts";
+import { Proof } from "./proof.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import { checkHead } from "../transport/http1/request_head.ts";
 import type { Send } from "../transport/send.ts";
-import { StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
+import { StreamBrokenError } from "../unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
 /** How much of a refusal's body is read, in bytes. */
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** A call, ready to be sent any number of times. */
-export interface PreparedCall {
-  /** The HTTP method. */
-  readonly method: string;
-  /** The path, for messages. */
-  readonly path: string;
-  /** The whole URL. */
-  readonly url: string;
-  /** The body. */
-  readonly body: string | Uint8Array | undefined;
-  /** The headers, without credentials. */
-  readonly headers: readonly HeaderPair[];
-  /** The deadline for all of it, every try included, in milliseconds; 0 is none. */
-  readonly timeoutMs: number;
-  /** The deadline for the answer's headers, in milliseconds; 0 is none. */
-  readonly headersTimeoutMs: number;
-  /** What the answer is, for messages. */
-  readonly what: string;
-}
-
 /** Sends a call once; twice when the credentials turn out to be stale. */
 export class SingleTry {
   readonly #config: ClientConfig;
   readonly #network: Send;
-  readonly #credentials: Credentials | undefined;
+  readonly #proof: Proof;
   readonly #clock: Clock;
   readonly #warnings: Warnings;
   readonly #userAgent: HeaderPair;
@@ -57,7 +40,7 @@ export class SingleTry {
   }) {
     this.#config = config;
     this.#network = options.send;
-    this.#credentials = options.credentials;
+    this.#proof = new Proof(options.credentials, config);
     this.#clock = options.clock;
     this.#warnings = options.warnings;
     this.#userAgent = ["User-Agent", config.userAgent ?? defaultUserAgent()];
@@ -70,11 +53,12 @@ export class SingleTry {
    * @throws {UnreachableError} When there is no answer.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
-    let proof = await this.#proof(call, link);
+    let proof = await this.#proof.headers(call, link);
     let answer = await this.#send(call, proof, link);
-    if (answer.status === 401 && await this.#mayRenew(proof, answer, link)) {
-      discard(answer, new Error("the credentials were refused"));
-      proof = await this.#proof(call, link);
+    const refused = answer;
+    const drop = (): void => discard(refused, new Error("the credentials were refused"));
+    if (answer.status === 401 && await this.#proof.renews(proof, link, drop)) {
+      proof = await this.#proof.headers(call, link);
       answer = await this.#send(call, proof, link);
     }
     const hide = (text: string): string => hideProof(text, proof);
@@ -89,25 +73,6 @@ export class SingleTry {
     };
     if (answer.status < 300) return open;
     throw await this.#refusal(call, open);
-  }
-
-  async #proof(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
-    if (!this.#credentials) return [];
-    return await proofInTime(this.#credentials, this.#config, { call, signal });
-  }
-
-  async #mayRenew(
-    proof: CredentialHeaders,
-    answer: Answer,
-    { signal }: LinkedAbort,
-  ): Promise<boolean> {
-    if (!this.#credentials) return false;
-    try {
-      return await abortable(this.#credentials.onUnauthorized(proof), signal);
-    } catch (error) {
-      discard(answer, new Error("the credentials were refused"));
-      throw error;
-    }
   }
 
   async #send(
@@ -165,48 +130,8 @@ export class SingleTry {
   }
 }
 
-/**
- * What proves us. The wait ends with the call, though a plugin that others wait for, too, goes on.
- *
- * @throws {UnreachableError} When the call's time was over before, which says what it was lost on.
- */
-export async function proofInTime(
-  credentials: Credentials,
-  config: ClientConfig,
-  { call, signal }: { readonly call: PreparedCall; readonly signal: AbortSignal },
-): Promise<CredentialHeaders> {
-  try {
-    return await abortable(credentials.headers(), signal);
-  } catch (error) {
-    const late = signal.aborted && error === signal.reason && error instanceof UnreachableError;
-    throw late ? noCredentials(config, call) : error;
-  }
-}
-
 /** What `fetch` and Node's sockets reject with; whatever else a wrapper throws is its own affair. */
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
     (error instanceof Error && "code" in error && typeof error.code === "string");
-}
-
-/** A promise that also ends with the signal, whatever its maker does about it. */
-export function abortable<T>(
-  promise: Promise<T>,
-  signal: AbortSignal,
-  discardLate: (value: T, reason: unknown) => void = () => {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    const stop = (): void => signal.removeEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then((value) => {
-      stop();
-      if (signal.aborted) discardLate(value, signal.reason);
-      resolve(value);
-    }, (error) => {
-      stop();
-      reject(error);
-    });
-  });
 }

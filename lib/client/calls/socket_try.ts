@@ -9,7 +9,8 @@ import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import { abortable, type PreparedCall, proofInTime } from "./single_try.ts";
+import { Proof } from "./proof.ts";
+import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
 /** How much of a refusal's body is read, in bytes, and for how long, in milliseconds. */
@@ -20,7 +21,7 @@ const REFUSAL_MS = 10_000;
 export class SocketTry {
   readonly #config: ClientConfig;
   readonly #dial: Dial;
-  readonly #credentials: Credentials | undefined;
+  readonly #proof: Proof;
   readonly #clock: Clock;
 
   /** Makes one for the configured server. */
@@ -31,7 +32,7 @@ export class SocketTry {
   }) {
     this.#config = config;
     this.#dial = options.dial;
-    this.#credentials = options.credentials;
+    this.#proof = new Proof(options.credentials, config);
     this.#clock = options.clock;
   }
 
@@ -46,39 +47,20 @@ export class SocketTry {
     protocols: readonly string[],
     link: LinkedAbort,
   ): Promise<WebSocketLike> {
-    const first = await this.#proof(call, link);
+    const first = await this.#proof.headers(call, link);
     try {
       return await this.#send(call, { protocols, proof: first }, link);
     } catch (error) {
-      const stale = error instanceof UpgradeRefused && error.response.status === 401 &&
-        await this.#mayRenew(first, error.response, link);
-      if (!stale) throw await this.#explain(error, call, { proof: first, link });
-      await error.response.body?.cancel();
+      const refusal = error instanceof UpgradeRefused ? error.response : undefined;
+      const drop = (): void => void refusal?.body?.cancel().catch(() => {});
+      const renewed = refusal?.status === 401 && await this.#proof.renews(first, link, drop);
+      if (!renewed) throw await this.#explain(error, call, { proof: first, link });
     }
-    const proof = await this.#proof(call, link);
+    const proof = await this.#proof.headers(call, link);
     try {
       return await this.#send(call, { protocols, proof }, link);
     } catch (error) {
       throw await this.#explain(error, call, { proof, link });
-    }
-  }
-
-  async #proof(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
-    if (!this.#credentials) return [];
-    return await proofInTime(this.#credentials, this.#config, { call, signal });
-  }
-
-  async #mayRenew(
-    proof: CredentialHeaders,
-    refusal: Response,
-    { signal }: LinkedAbort,
-  ): Promise<boolean> {
-    if (!this.#credentials) return false;
-    try {
-      return await abortable(this.#credentials.onUnauthorized(proof), signal);
-    } catch (error) {
-      await refusal.body?.cancel();
-      throw error;
     }
   }
 

@@ -1,0 +1,21 @@
+/** A promise that also ends with the signal, whatever its maker does about it. */
+export function abortable<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discardLate: (value: T, reason: unknown) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const stop = (): void => signal.removeEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    promise.then((value) => {
+      stop();
+      if (signal.aborted) discardLate(value, signal.reason);
+      resolve(value);
+    }, (error) => {
+      stop();
+      reject(error);
+    });
+  });
+}
