@@ -10,6 +10,7 @@ import { CertificateAuthority, type PemPair } from "../lib/pki/mod.ts";
 import { answer, RawServer } from "./client/raw_server.ts";
 import { testContext } from "./support/cli_context.ts";
 import { EchoServer } from "./support/echo_server.ts";
+import { runPermitted } from "./support/permitted_process.ts";
 import { ProxyServer } from "./support/proxy_server.ts";
 
 const ca = await CertificateAuthority.create("permissions", new Date());
@@ -239,31 +240,10 @@ async function write(place: Place, { cluster, user }: Case): Promise<void> {
 /** What the client says, in a process with the given flags and none of this one's environment. */
 async function reach(
   flags: readonly string[],
-  { env, args }: { env: Record<string, string>; args: readonly string[] },
+  options: { env: Record<string, string>; args: readonly string[] },
 ): Promise<string> {
-  const root = new URL("../", import.meta.url).pathname;
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--cached-only",
-      "--no-check",
-      `--config=${root}deno.json`,
-      ...flags,
-      `${root}tests/support/permitted_client.ts`,
-      ...args,
-    ],
-    clearEnv: true,
-    env: { ...cacheVariables(), ...env },
-  }).output();
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  return decode(stdout).trim() || decode(stderr);
-}
-
-/** Where the runtime of the child finds its cache. */
-function cacheVariables(): Record<string, string> {
-  const home = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  return { DENO_DIR: home, PATH: Deno.env.get("PATH") ?? "" };
+  const { stdout, stderr } = await runPermitted(flags, options);
+  return stdout.trim() || stderr;
 }
 
 async function printed(

@@ -22,6 +22,7 @@ import {
   type KeyKind,
 } from "../../lib/testing/mod.ts";
 import { reportError } from "../../cli/report_error.ts";
+import { runPermitted } from "../support/permitted_process.ts";
 import { ProxyServer } from "../support/proxy_server.ts";
 import { selfSigned } from "../support/self_signed.ts";
 import { TlsFront } from "../support/tls_front.ts";
@@ -164,25 +165,10 @@ async function permitted(
   overrides: ConfigOverrides,
   env: Readonly<Record<string, string>>,
 ): Promise<Verdict> {
-  const root = new URL("../../", import.meta.url).pathname;
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--cached-only",
-      "--no-check",
-      `--config=${root}deno.json`,
-      ...flags,
-      `${root}tests/support/permitted_client.ts`,
-      JSON.stringify(overrides),
-    ],
-    clearEnv: true,
-    env: { ...env, DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno` },
-    stdin: "null",
-  }).output();
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  assert.ok(stdout.length > 0, decode(stderr));
-  return JSON.parse(decode(stdout));
+  const args = [JSON.stringify(overrides)];
+  const { stdout, stderr } = await runPermitted(flags, { env, args });
+  assert.ok(stdout.length > 0, stderr);
+  return JSON.parse(stdout);
 }
 
 function row(each: KubeconfigCase, theirs: Verdict, ours: Verdict): string {

@@ -1,0 +1,45 @@
+const root = new URL("../../", import.meta.url).pathname;
+
+/** What a process printed. */
+export interface Printed {
+  /** Its standard output. */
+  readonly stdout: string;
+  /** Its standard error. */
+  readonly stderr: string;
+}
+
+/**
+ * Runs `permitted_client.ts` in a process with the given permissions, which asks for no others and has
+ * no environment but the given one.
+ */
+export async function runPermitted(
+  flags: readonly string[],
+  { env, args }: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly args: readonly string[];
+  },
+): Promise<Printed> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--cached-only",
+      "--no-check",
+      `--config=${root}deno.json`,
+      ...flags,
+      `${root}tests/support/permitted_client.ts`,
+      ...args,
+    ],
+    clearEnv: true,
+    env: { DENO_DIR: cacheFolder(), PATH: Deno.env.get("PATH") ?? "", ...env },
+    stdin: "null",
+  }).output();
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  return { stdout: decode(stdout), stderr: decode(stderr) };
+}
+
+/** Where this runtime keeps its cache: that of the process must have it all. */
+function cacheFolder(): string {
+  const { DENO_DIR, XDG_CACHE_HOME, HOME } = Deno.env.toObject();
+  return DENO_DIR ?? `${XDG_CACHE_HOME ?? `${HOME}/.cache`}/deno`;
+}
