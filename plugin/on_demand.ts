@@ -1,10 +1,10 @@
 /** A file of the bundle, by a literal `import()` that the runtime reads ahead of. */
 const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
 /** Modules of Node's that a library imports for what the command line never does. */
-const UNUSED = /\bimport (\w+) from ?"(node:(?:fs|child_process))";/g;
+const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
 /** What the bundler puts before the code of CommonJS packages. */
 const REQUIRE =
-  /\bimport ?\{ ?createRequire as (\w+) ?\} from ?"node:module";\s*var (\w+) ?= ?\1\(import\.meta\.url\);/g;
+  /\bimport ?\{ ?createRequire as ([\w$]+) ?\} from ?"node:module";\s*var ([\w$]+) ?= ?\1\(import\.meta\.url\);/g;
 
 /**
  * Makes a bundled file load only what is used, and when it is used: a seventh of the CPU time of a cold

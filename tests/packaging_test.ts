@@ -175,10 +175,10 @@ Deno.test("packaging: a bundled file loads on demand, and otherwise stays as it 
   );
   await using folder = await temporaryFolder();
   const bundled = [
-    'import {createRequire as create} from "node:module";var q=create(import.meta.url);',
-    'import fs from"node:fs";import {join} from "node:path";',
+    'import {createRequire as $c} from "node:module";var q$=$c(import.meta.url);',
+    'import $f from"node:fs";import {join} from "node:path";',
     'const {two}=await import("./b-X1.js");',
-    'console.log(two,q("node:os").EOL==="\\n",fs.existsSync(join("/","nowhere","at all")));',
+    'console.log(two,q$("node:os").EOL==="\\n",$f.existsSync(join("/","nowhere","at all")));',
   ].join("");
   await Deno.writeTextFile(`${folder.path}/b-X1.js`, "export const two=2;");
   await Deno.writeTextFile(`${folder.path}/a.js`, onDemand(bundled));
