@@ -4,7 +4,7 @@ import { release } from "../../base/release.ts";
 import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteSource } from "../transport/byte_source.ts";
 import type { Answer } from "../transport/answer.ts";
 
 /** An answer whose body is still to be read, with the means to end it. */

@@ -6,7 +6,7 @@ import { parseJson } from "../../base/parse_json.ts";
 import { type Random, systemRandom } from "../../base/random.ts";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteSource } from "../transport/byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../decode/errors.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { CertificateAuthority } from "../../pki/mod.ts";
 import { CHUNKED_HEAD, RawServer } from "../../../tests/client/raw_server.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { ByteSource } from "../calls/byte_source.ts";
+import type { ByteSource } from "./byte_source.ts";
 import { answerOf } from "./answer.ts";
 import { release } from "../../base/release.ts";
 import { createTransport } from "./transport.ts";
