@@ -100,15 +100,15 @@ export async function informerArgs(server: ReplayServer, pods: number): Promise<
   return ["--server", await server.run(pods), "--ca", server.caFile];
 }
 
-/** Our informer, with so many pods to come. */
+/** Our informer, with so many pods to come, on a runtime with these flags. */
 export async function ourInformer(
   server: ReplayServer,
   pods: number,
   compress: boolean,
+  flags: string[] = [],
 ): Promise<Program> {
-  const flags = compress ? ["--compress"] : [];
-  const args = [...await informerArgs(server, pods), ...flags];
-  return denoProgram("informer", "probes/informer.ts", args);
+  const args = [...await informerArgs(server, pods), ...compress ? ["--compress"] : []];
+  return denoProgram("informer", "probes/informer.ts", args, flags);
 }
 
 /** Resident memory of a figure, in MB. */

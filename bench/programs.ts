@@ -131,10 +131,15 @@ export class Program implements AsyncDisposable {
 }
 
 /** A program of ours, by Deno. */
-export function denoProgram(name: string, script: string, args: string[]): Program {
+export function denoProgram(
+  name: string,
+  script: string,
+  args: string[],
+  flags: string[] = [],
+): Program {
   const config = join(REPOSITORY, "deno.json");
   return new Program(name, Deno.execPath(), [
-    ...["run", "-A", "--quiet", "--config", config, join(HERE, script)],
+    ...["run", "-A", "--quiet", ...flags, "--config", config, join(HERE, script)],
     ...args,
   ]);
 }

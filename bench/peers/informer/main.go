@@ -5,6 +5,7 @@
 //	watch <n> <mode>    have the server send n events; answers when the handler got the last
 //	                    (mode count: the handler counts; mode read: it reads old and new)
 //	reads               time get by key and list by namespace
+//	list                list everything
 //	settle              wait until the memory in use does not fall any more
 //	collect             the same, after a collection asked for
 //	relist <n>          have n pods changed behind a gap; answers when the store has them
@@ -77,6 +78,12 @@ func (p *program) answer(command string, arguments []string) map[string]any {
 		return measured(func() { p.watch(number(0)) })
 	case "reads":
 		return p.reads()
+	case "list":
+		return measured(func() {
+			pods, err := p.lister.List(labels.Everything())
+			check(err)
+			p.sum += len(pods)
+		})
 	case "settle":
 		settle()
 		return measured(func() {})
