@@ -71,12 +71,12 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Writes the text of an object that is not stored yet, and leaves so much room behind it for what the
-   * caller notes there. Returns its arena; all of it ends at `used`.
+   * Writes the text of an object that is not stored yet, and what is noted behind it. Returns its
+   * arena; all of it ends at `used`.
    */
-  write(text: Uint8Array, room: number = 0): Arena {
-    const arena = this.#append(text, room);
-    arena.inFlight += text.length + room;
+  write(text: Uint8Array, tail: Uint8Array): Arena {
+    const arena = this.#append(text, tail);
+    arena.inFlight += text.length + tail.length;
     return arena;
   }
 
@@ -124,7 +124,7 @@ export class ArenaPool implements TextPool {
     if (victim === this.#current) this.#current = undefined;
     for (const tenant of victim.tenants) {
       const end = tenant.offset + tenant.extent;
-      const to = this.#append(victim.bytes.subarray(tenant.offset, end), 0);
+      const to = this.#append(victim.bytes.subarray(tenant.offset, end));
       tenant.offset = to.used - tenant.extent;
       this.#settleIn(tenant, to);
     }
@@ -141,11 +141,12 @@ export class ArenaPool implements TextPool {
     arena.live += tenant.extent;
   }
 
-  #append(text: Uint8Array, room: number): Arena {
-    const length = text.length + room;
+  #append(text: Uint8Array, tail?: Uint8Array): Arena {
+    const length = text.length + (tail?.length ?? 0);
     let arena = this.#current;
     if (arena === undefined || arena.room < length) arena = this.#open(length);
     arena.bytes.set(text, arena.used);
+    if (tail !== undefined) arena.bytes.set(tail, arena.used + text.length);
     arena.used += length;
     return arena;
   }

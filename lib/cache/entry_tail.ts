@@ -24,24 +24,23 @@ const TEXTS = 3 * WORD;
 /** Beyond it a text takes two bytes for each character; bit 0 of its size says so. */
 const LATIN = 0xff;
 
-/** How many bytes a tail takes. */
-export function tailLength({ uid, resourceVersion, members }: EntryTail): number {
-  return TEXTS + bytesOf(sizeOf(uid)) + bytesOf(sizeOf(resourceVersion)) + WORD * members.length;
-}
+/** Where tails are put together: an arena's bytes may be resizable, and each by itself slow to write. */
+let scratch = new Uint8Array(1024);
 
-/** Writes a tail; there must be room for it. */
-export function writeTail(bytes: Uint8Array, at: number, tail: EntryTail): void {
-  const { uid, resourceVersion, annotationsAt, members } = tail;
-  const [uidSize, versionSize] = [sizeOf(uid), sizeOf(resourceVersion)];
-  writeWord(bytes, at + ANNOTATIONS, annotationsAt);
-  writeWord(bytes, at + UID_SIZE, uidSize);
-  writeWord(bytes, at + VERSION_SIZE, versionSize);
-  let to = writeText(bytes, at + TEXTS, uid, uidSize);
-  to = writeText(bytes, to, resourceVersion, versionSize);
-  for (const member of members) {
-    writeWord(bytes, to, member);
-    to += WORD;
-  }
+/** A tail as bytes; good until the next is asked for. */
+export function tailBytes({ uid, resourceVersion, annotationsAt, members }: EntryTail): Uint8Array {
+  const most = TEXTS + 2 * (uid.length + resourceVersion.length) + WORD * members.length;
+  if (most > scratch.length) scratch = new Uint8Array(most);
+  const bytes = scratch;
+  const uidSize = writeText(bytes, TEXTS, uid);
+  let to = TEXTS + bytesOf(uidSize);
+  const versionSize = writeText(bytes, to, resourceVersion);
+  to += bytesOf(versionSize);
+  writeWord(bytes, ANNOTATIONS, annotationsAt);
+  writeWord(bytes, UID_SIZE, uidSize);
+  writeWord(bytes, VERSION_SIZE, versionSize);
+  for (let i = 0; i < members.length; i++, to += WORD) writeWord(bytes, to, members[i]!);
+  return bytes.subarray(0, to);
 }
 
 /** Where the annotations begin; see {@linkcode EntryTail}. */
@@ -92,27 +91,25 @@ function membersAt(bytes: Uint8Array, at: number): number {
     bytesOf(word(bytes, at + VERSION_SIZE));
 }
 
-/** Its length, twice, and in bit 0 whether it is wide. */
-function sizeOf(text: string): number {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > LATIN) return text.length * 2 + 1;
-  }
-  return text.length * 2;
-}
-
 function bytesOf(size: number): number {
   return (size & 1) === 1 ? size - 1 : size >>> 1;
 }
 
-function writeText(bytes: Uint8Array, at: number, text: string, size: number): number {
-  const wide = (size & 1) === 1;
-  let to = at;
+/** Returns its size: its length, twice, and in bit 0 whether it is wide. */
+function writeText(bytes: Uint8Array, at: number, text: string): number {
+  let codes = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    bytes[to++] = code;
-    if (wide) bytes[to++] = code >>> 8;
+    codes |= code;
+    bytes[at + i] = code;
   }
-  return to;
+  if (codes <= LATIN) return text.length * 2;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    bytes[at + 2 * i] = code;
+    bytes[at + 2 * i + 1] = code >>> 8;
+  }
+  return text.length * 2 + 1;
 }
 
 function textIn(bytes: Uint8Array, at: number, size: number): string {

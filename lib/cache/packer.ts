@@ -7,7 +7,7 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { ArenaPool } from "./arena_pool.ts";
-import { type EntryTail, tailLength, writeTail } from "./entry_tail.ts";
+import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
 import { type EntryFacts, PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
@@ -156,17 +156,15 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     const { codec } = this.#pool.format;
     const kept = codec.encode(text);
     const { length } = kept;
-    const tail: EntryTail = {
+    const tail = tailBytes({
       uid,
       resourceVersion,
       annotationsAt: annotationsIn(layout, cut),
       members: membersIn(layout, cut),
-    };
-    const room = tailLength(tail);
-    const arena = this.#pool.write(kept, room);
+    });
+    const arena = this.#pool.write(kept, tail);
     codec.discard(kept);
-    writeTail(arena.bytes, arena.used - room, tail);
-    return new PackedEntry<T>(extracted, arena, length, length + room);
+    return new PackedEntry<T>(extracted, arena, length, length + tail.length);
   }
 
   /** The text without a span of it, in memory that is used again. */
