@@ -152,7 +152,10 @@ export class FakeCluster implements Informers {
       await write(verb, type, key);
       const old = this.#of(type).get(key);
       if (!old) throw refusal(404, "NotFound", `${type.plural} ${key} not found`);
-      const { resourceVersion } = object.metadata;
+      const { resourceVersion, uid } = object.metadata;
+      if (uid && uid !== old.metadata.uid) {
+        throw refusal(409, "Conflict", `${type.plural} ${key}: Precondition failed: UID`);
+      }
       if (resourceVersion && resourceVersion !== old.metadata.resourceVersion) {
         throw refusal(409, "Conflict", `${type.plural} ${key}: the object has been modified`);
       }
