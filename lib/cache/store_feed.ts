@@ -111,7 +111,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   #upsert(object: PackedObject<T>): Change<T>[] {
     const { indexer } = this.#options;
     const old = indexer.getPacked(object.key);
-    if (old && isUnchanged(old, object)) return [];
+    if (old?.sameVersionAs(object)) return [];
     indexer.upsert(object);
     return this.#changes(old, object, false);
   }
@@ -189,7 +189,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const successions: Succession<T>[] = [];
     for (const object of objects.values()) {
       const old = indexer.getPacked(object.key);
-      const unchanged = old !== undefined && !allChanged && isUnchanged(old, object);
+      const unchanged = old !== undefined && !allChanged && old.sameVersionAs(object);
       if (!unchanged || withUnchanged) {
         successions.push({ old, current: unchanged ? old : object, unchanged });
       }
@@ -238,11 +238,6 @@ function* additions<T extends KubeObject>(
   objects: Iterable<PackedObject<T>>,
 ): Generator<Succession<T>, void> {
   for (const current of objects) yield { old: undefined, current, unchanged: false };
-}
-
-/** Objects without a version (a user's own lists may have such) count as changed each time. */
-function isUnchanged(old: PackedObject, object: PackedObject): boolean {
-  return old.sameVersionAs(object);
 }
 
 /** Whether both are versions of one object. */

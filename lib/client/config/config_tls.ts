@@ -7,6 +7,7 @@ import { quoted, refused, shown } from "./config_place.ts";
 import { carriesKeyOf } from "./key_pair.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } from "./pem.ts";
+import { withoutBrackets } from "../transport/ip_address.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
 
@@ -32,7 +33,7 @@ export async function resolveTls(
   }
   if (ca) checkAuthority(ca);
   const serverName = cluster.tlsServerName;
-  const bare = serverName.value.replace(/^\[(.*)\]$/, "$1");
+  const bare = withoutBrackets(serverName.value);
   if (/[\s/:@]/.test(bare) && isIP(bare) === 0) {
     throw refused(
       serverName.place,

@@ -29,38 +29,37 @@ export function carriesKeyOf(certificate: string, key: string): boolean {
 
 /** The public key in a certificate (RFC 5280): the modulus of RSA, or else its bits. */
 function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
-  const fields = within(within(bytes, SEQUENCE)?.[0]);
-  if (!fields) return undefined;
+  const [toBeSigned] = sequenceIn(bytes) ?? [];
+  const fields = valuesIn(toBeSigned?.content) ?? [];
   const first = fields[0]?.tag === VERSION ? 1 : 0;
   // serial number, signature, issuer, validity, subject, subjectPublicKeyInfo
-  const info = within(fields[first + 5]);
-  const bits = info?.[1];
+  const [, bits] = valuesIn(fields[first + 5]?.content) ?? [];
   if (bits?.tag !== BIT_STRING || bits.content[0] !== 0) return undefined;
   const key = bits.content.subarray(1);
-  const [modulus] = within(key, SEQUENCE) ?? [];
+  const [modulus] = sequenceIn(key) ?? [];
   return modulus?.tag === INTEGER ? modulus.content : key;
 }
 
 /** The public key in a private one: PKCS #8 around it or not (RFC 5208, RFC 8017, RFC 5915). */
 function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
-  const fields = within(bytes, SEQUENCE);
-  const [version, second, third] = fields ?? [];
-  if (!fields || version?.tag !== INTEGER) return undefined;
+  const fields = sequenceIn(bytes) ?? [];
+  const [version, second, third] = fields;
+  if (version?.tag !== INTEGER) return undefined;
   if (second?.tag === SEQUENCE && third?.tag === OCTET_STRING) return publicKeyOf(third.content);
   if (second?.tag === INTEGER) return second.content;
-  const bits = within(fields.find(({ tag }) => tag === PUBLIC_KEY))?.[0];
+  const [bits] = valuesIn(fields.find(({ tag }) => tag === PUBLIC_KEY)?.content) ?? [];
   return bits?.tag === BIT_STRING && bits.content[0] === 0 ? bits.content.subarray(1) : undefined;
 }
 
-/** The values in a constructed one; `undefined` when it is not whole, or not of that tag. */
-function within(of: Uint8Array | Value | undefined, tag?: number): Value[] | undefined {
-  if (!of) return undefined;
-  if (!(of instanceof Uint8Array)) return valuesIn(of.content);
-  const [only, more] = valuesIn(of) ?? [];
-  return only && only.tag === tag && !more ? valuesIn(only.content) : undefined;
+/** The values of bytes that are one SEQUENCE; `undefined` when they are not. */
+function sequenceIn(bytes: Uint8Array | undefined): Value[] | undefined {
+  const [only, more] = valuesIn(bytes) ?? [];
+  return only?.tag === SEQUENCE && !more ? valuesIn(only.content) : undefined;
 }
 
-function valuesIn(bytes: Uint8Array): Value[] | undefined {
+/** The values that stand one behind the other; `undefined` when the last is cut. */
+function valuesIn(bytes: Uint8Array | undefined): Value[] | undefined {
+  if (!bytes) return undefined;
   const values: Value[] = [];
   for (let at = 0; at < bytes.length;) {
     const tag = bytes[at]!;

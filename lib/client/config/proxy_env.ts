@@ -1,4 +1,4 @@
-import { addressBytes, isLoopback, samePrefix } from "../transport/ip_address.ts";
+import { addressBytes, isLoopback, samePrefix, withoutBrackets } from "../transport/ip_address.ts";
 import { Proxy } from "../transport/proxy.ts";
 
 /** An environment variable by its name. */
@@ -37,7 +37,7 @@ interface Destination {
 }
 
 function isExcepted(url: URL, env: Variables): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const host = withoutBrackets(url.hostname).toLowerCase();
   const address = addressBytes(host);
   if (host === "localhost" || (address && isLoopback(address))) return true;
   const port = url.port === "" ? url.protocol === "https:" ? "443" : "80" : url.port;

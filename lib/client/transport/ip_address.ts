@@ -1,5 +1,10 @@
 import { isIP } from "node:net";
 
+/** A host as it stands in a URL, without the brackets of an IPv6 address. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}
+
 /**
  * The bytes of an IP address, 4 or 16; `undefined` for anything else. IPv4 within IPv6 is IPv4, as in
  * Go; a zone does not count.

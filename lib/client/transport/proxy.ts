@@ -1,4 +1,5 @@
 import { ConfigError } from "../config/config.ts";
+import { withoutBrackets } from "./ip_address.ts";
 
 /** How a proxy is spoken to. */
 export type ProxyProtocol = "http" | "https" | "socks5";
@@ -37,7 +38,7 @@ export class Proxy {
 
   private constructor(protocol: ProxyProtocol, url: URL) {
     this.protocol = protocol;
-    this.host = url.hostname.replace(/^\[|\]$/g, "");
+    this.host = withoutBrackets(url.hostname);
     this.port = url.port === "" ? DEFAULT_PORTS[protocol] : Number(url.port);
     this.authority = `${url.hostname}:${this.port}`;
     this.shown = `${protocol}://${this.authority}`;

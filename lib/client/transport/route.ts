@@ -8,6 +8,7 @@ import { belowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
 import type { Wire } from "./http1/wire.ts";
 import type { HeaderPair } from "./header_pairs.ts";
+import { withoutBrackets } from "./ip_address.ts";
 import { Proxy, ProxyError } from "./proxy.ts";
 import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
@@ -156,7 +157,7 @@ async function throughProxy(
 
 function targetOf({ hostname, port, protocol }: URL): Target {
   return {
-    host: hostname.replace(/^\[|\]$/g, ""),
+    host: withoutBrackets(hostname),
     port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientConfig } from "../config/config.ts";
 import { certificateTexts, privateKeyText } from "../config/pem.ts";
+import { withoutBrackets } from "./ip_address.ts";
 
 /** The part of `node:tls`'s options that a cluster needs. */
 export interface TlsOptions {
@@ -30,7 +31,7 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
     ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
     ...(certData ? { cert: certificates(certData).join("") } : {}),
     ...(keyData ? { key: privateKeyText(keyData) } : {}),
-    ...(serverName ? { servername: serverName.replace(/^\[(.*)\]$/, "$1") } : {}),
+    ...(serverName ? { servername: withoutBrackets(serverName) } : {}),
     rejectUnauthorized: !insecureSkipVerify,
     ALPNProtocols: ["http/1.1"],
   };
