@@ -15,7 +15,7 @@ const FIRST_BLOCK_BYTES = 16 * 1024;
  */
 const BLOCK_BYTES = 256 * 1024;
 /** Pools that are larger take their blocks as pages; see {@linkcode newBlock}. */
-const PAGED_FROM_BYTES = 4 * 1024 * 1024;
+const PAGED_FROM_BYTES = 32 * 1024 * 1024;
 /** Objects larger than this get a block of their own, so that none wastes the end of another. */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /** Blocks are compacted when so much of them, and such a share of what is stored, is waste. */
@@ -46,6 +46,8 @@ export class ArenaPool implements TextPool {
   #current: Arena | undefined;
   #nextBlockBytes = FIRST_BLOCK_BYTES;
   #allocated = 0;
+  /** How many bytes of blocks were taken since an object was stored: a list is, once it is whole. */
+  #takenSinceStored = 0;
   #waste = 0;
   #live = 0;
   #compactAt = WASTE_BYTES;
@@ -83,6 +85,7 @@ export class ArenaPool implements TextPool {
   /** Counts an object as stored. Counting it twice changes nothing. */
   retain(tenant: Tenant): void {
     if (tenant.slot >= 0) return;
+    this.#takenSinceStored = 0;
     const arena = tenant.arena;
     if (arena.index < 0) this.#track(arena);
     // Of an arena long filled, what was in flight already counts as waste.
@@ -155,7 +158,9 @@ export class ArenaPool implements TextPool {
     if (length > LARGE_OBJECT_BYTES) return this.#track(this.#arena(new Uint8Array(length)));
     if (this.#current !== undefined) this.#seal(this.#current);
     while (this.#nextBlockBytes < length) this.#nextBlockBytes *= 2;
-    const block = newBlock(this.#nextBlockBytes, this.#allocated >= PAGED_FROM_BYTES);
+    const paged = this.#allocated + this.#takenSinceStored >= PAGED_FROM_BYTES;
+    const block = newBlock(this.#nextBlockBytes, paged);
+    this.#takenSinceStored += block.length;
     this.#nextBlockBytes = Math.min(this.#nextBlockBytes * 2, BLOCK_BYTES);
     return this.#current = this.#track(this.#arena(block));
   }
@@ -220,7 +225,7 @@ export class ArenaPool implements TextPool {
 /**
  * A block of memory. The C allocator's is cheap, since it comes back already touched, but after churn
  * the allocator holds on to what it was given back; and once a pool takes pages, it never asks for
- * that again. Pages go back to the system at once and cost some 2 us more for each 6 KB written. The
+ * that again. Pages go back to the system at once and cost some 3 us more for each 6 KB written. The
  * engine takes the memory of a resizable buffer as pages; its size never changes here.
  */
 function newBlock(size: number, paged: boolean): Uint8Array {

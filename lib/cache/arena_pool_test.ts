@@ -86,6 +86,38 @@ Deno.test("rounds of updating everything, in order, leave little waste", () => {
   assert.ok(pool!.allocatedBytes < pool!.liveBytes * 1.15 + 3 * 256 * 1024);
 });
 
+/** Whether the block that an object was written to is pages of the system's. */
+function paged(packed: PackedObject): boolean {
+  return ((packed as PackedEntry).arena.bytes.buffer as ArrayBuffer).resizable;
+}
+
+Deno.test("only a store of more than 32 MB takes pages, however often its objects change", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  const data = "x".repeat(20_000);
+  const put = (i: number): boolean => {
+    const packed = packer.packObject({ metadata: { name: `n${i}` }, data });
+    indexer.upsert(packed);
+    return paged(packed);
+  };
+  for (let i = 0; i < 5_000; i++) assert.ok(!put(i % 1_000), `object ${i}`);
+  for (let i = 1_000; i < 2_000; i++) put(i);
+  assert.ok(put(0), "of 40 MB");
+});
+
+Deno.test("a list of more than 32 MB takes pages before any of it is stored", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  const data = "x".repeat(20_000);
+  const pack = (i: number): PackedObject<UnstructuredObject> =>
+    packer.packObject({ metadata: { name: `n${i}` }, data });
+  const listed = Array.from({ length: 2_000 }, (_, i) => pack(i));
+  assert.ok(!paged(listed[1_000]!) && paged(listed[1_999]!));
+  indexer.replace(listed.slice(0, 100), "");
+  const later = Array.from({ length: 20 }, (_, i) => pack(i));
+  assert.ok(!paged(later[19]!), "what was listed and not stored does not count any more");
+});
+
 Deno.test("an object that comes back after its deletion is counted again", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
