@@ -8,6 +8,8 @@
  *
  * @module
  */
+import { UNSURE } from "./container_scan.ts";
+import { NOT_STAGED, skipStagedContainer } from "./json_stage.ts";
 import { parseJson } from "./parse_json.ts";
 
 const QUOTE = 0x22;
@@ -44,10 +46,14 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;
   const first = bytes[at]!;
   if (first === QUOTE) return skipString(bytes, at, end);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, at, end);
+  if (opensContainer(first)) return skipContainer(bytes, at, end);
   const start = at;
   while (at < end && !endsScalar(bytes[at]!)) at++;
   return at > start ? at : -1;
+}
+
+function opensContainer(byte: number): boolean {
+  return byte === OPEN_BRACE || byte === OPEN_BRACKET;
 }
 
 function endsScalar(byte: number): boolean {
@@ -76,6 +82,13 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
+/** As `skipContainer`, for bytes that lie on the stage from `staged` on. */
+function skipStaged(bytes: Uint8Array, at: number, end: number, staged: number): number {
+  const after = skipStagedContainer(staged + at, staged + end);
+  if (after === UNSURE) return skipContainer(bytes, at, end);
+  return after < 0 || after > staged + end ? -1 : after - staged;
+}
+
 /**
  * Walks the members of one JSON object. Its fields say where the present member lies.
  */
@@ -92,12 +105,17 @@ export class MemberCursor {
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;
+  #staged = NOT_STAGED;
   #first = true;
 
-  /** Begins with the object whose brace is at `at`; anything else there counts as malformed. */
-  enter(bytes: Uint8Array, at: number, end: number): void {
+  /**
+   * Begins with the object whose brace is at `at`; anything else there counts as malformed. `staged`
+   * is where the first of the bytes lies on the stage, when they lie there.
+   */
+  enter(bytes: Uint8Array, at: number, end: number, staged: number = NOT_STAGED): void {
     this.#bytes = bytes;
     this.#end = end;
+    this.#staged = staged;
     this.#first = true;
     this.at = at < end && bytes[at] === OPEN_BRACE ? at + 1 : -1;
   }
@@ -132,7 +150,11 @@ export class MemberCursor {
 
   /** Goes past the value; false when it is malformed or cut short. */
   skipValue(): boolean {
-    this.at = skipValue(this.#bytes, this.at, this.#end);
+    const at = this.at;
+    const staged = this.#staged;
+    this.at = staged >= 0 && opensContainer(this.#bytes[at]!)
+      ? skipStaged(this.#bytes, at, this.#end, staged)
+      : skipValue(this.#bytes, at, this.#end);
     return this.at >= 0;
   }
 

@@ -4,9 +4,11 @@ import { DecodeError } from "../client/decode/errors.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import { JsonTextMaker } from "../../tests/support/random_json.ts";
 import { testSeed } from "../../tests/support/seed.ts";
+import { compileStage } from "../../tests/support/stage.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { createPacker } from "./packer.ts";
 
+compileStage(); // Long texts are scanned there, short ones beside it.
 const encoder = new TextEncoder();
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
+import { compileStage } from "../../../tests/support/stage.ts";
 import type { ListMeta } from "../../meta/object.ts";
 import { DecodeError, FrameTooLargeError } from "./errors.ts";
 import { ListDecoder } from "./list_items.ts";
 
+compileStage(); // Long texts are scanned there, short ones beside it.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

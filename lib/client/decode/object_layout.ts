@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { MemberCursor, skipSpace } from "../../base/json_scan.ts";
+import { NOT_STAGED, stage, stageIsAscii } from "../../base/json_stage.ts";
 
 /** How an object's text is encoded, as far as is known. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
@@ -111,13 +112,19 @@ const metadataCursor = new MemberCursor();
 
 /**
  * Finds the parts of the object that begins at `start`. Look at `end` first: -1 when there is no
- * whole object there. What follows the object is not looked at.
+ * whole object there. What follows the object is not looked at. `staged` is where the first of the
+ * bytes lies on the stage, when they lie there.
  */
-export function scanObject(bytes: Uint8Array, start: number, end: number): ObjectLayout {
+export function scanObject(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  staged: number = NOT_STAGED,
+): ObjectLayout {
   const layout = new ObjectLayout();
   layout.start = start;
   const cursor = objectCursor;
-  cursor.enter(bytes, start, end);
+  cursor.enter(bytes, start, end, staged);
   let plain = true;
   while (cursor.nextKey()) {
     if (cursor.keyEscaped) plain = false;
@@ -125,7 +132,7 @@ export function scanObject(bytes: Uint8Array, start: number, end: number): Objec
     if (cursor.keyIs(METADATA, "metadata")) {
       if (bytes[cursor.at] === OPEN_BRACE) {
         forgetMetadata(layout);
-        cursor.at = scanMetadata(bytes, cursor.at, end, layout);
+        cursor.at = scanMetadata(bytes, cursor.at, end, staged, layout);
         continue;
       }
       forgetMetadata(layout);
@@ -145,10 +152,11 @@ function scanMetadata(
   bytes: Uint8Array,
   start: number,
   end: number,
+  staged: number,
   layout: ObjectLayout,
 ): number {
   const cursor = metadataCursor;
-  cursor.enter(bytes, start, end);
+  cursor.enter(bytes, start, end, staged);
   while (cursor.nextKey()) {
     const key = cursor.keyStart - 1;
     const at = cursor.at;
@@ -237,7 +245,8 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /** How bytes are encoded: a native check, an order of magnitude cheaper than decoding them. */
-export function encodingOf(bytes: Uint8Array): TextEncoding {
+export function encodingOf(bytes: Uint8Array, staged = false): TextEncoding {
+  if (staged && stageIsAscii()) return "ascii";
   return isAscii(bytes) ? "ascii" : isUtf8(bytes) ? "utf-8" : "invalid";
 }
 
@@ -257,8 +266,9 @@ export function layoutOf(raw: Uint8Array): ObjectLayout {
   const attached = (raw as WithLayout)[LAYOUT];
   if (attached !== undefined) return attached;
   const start = skipSpace(raw, 0, raw.length);
-  const layout = scanObject(raw, start, raw.length);
-  layout.encoding = encodingOf(raw);
+  const staged = stage(raw);
+  const layout = scanObject(raw, start, raw.length, staged ? 0 : NOT_STAGED);
+  layout.encoding = encodingOf(raw, staged);
   if (layout.end >= 0 && skipSpace(raw, layout.end, raw.length) !== raw.length) layout.end = -1;
   return layout;
 }

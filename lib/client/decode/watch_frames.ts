@@ -1,4 +1,5 @@
 import { MemberCursor, skipSpace, stringAt } from "../../base/json_scan.ts";
+import { NOT_STAGED, stage } from "../../base/json_stage.ts";
 import { formatKey, type ObjectKey } from "../../meta/object_key.ts";
 import type { RawWatchEvent } from "../raw.ts";
 import { DecodeError } from "./errors.ts";
@@ -30,7 +31,8 @@ const frameCursor = new MemberCursor();
  */
 export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   const end = line.length;
-  const encoding = encodingOf(line);
+  const staged = stage(line);
+  const encoding = encodingOf(line, staged);
   let typeStart = 0;
   let typeEnd = 0;
   let object: Uint8Array | undefined;
@@ -41,7 +43,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
     if (cursor.keyIs(OBJECT_KEY, "object")) {
       const start = cursor.at;
       const rest = line.subarray(start);
-      layout = scanObject(rest, 0, rest.length);
+      layout = scanObject(rest, 0, rest.length, staged ? start : NOT_STAGED);
       if (layout.end < 0) {
         layout = undefined;
         if (!cursor.skipValue()) break;

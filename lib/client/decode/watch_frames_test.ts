@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
+import { compileStage } from "../../../tests/support/stage.ts";
 import { decodeWatchFrame } from "./watch_frames.ts";
 
+compileStage(); // Long texts are scanned there, short ones beside it.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const TYPES = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];

@@ -1,0 +1,204 @@
+/**
+ * The scan of `json_scan.ts` for where a container ends, 64 bytes at a step: a WebAssembly module.
+ *
+ * What a block of 64 bytes holds is said by words of 64 bits, a bit a byte, the first byte lowest:
+ * where its quotes are, which bytes lie inside of strings, where containers open and close. No step
+ * but those for backslashes and for the container's end depends on how many there are of anything.
+ *
+ * @module
+ */
+import {
+  type Code,
+  i32,
+  i64,
+  i8x16,
+  ifThen,
+  local,
+  returnValue,
+  TYPE,
+  v128,
+  wasmModule,
+  whileLoop,
+} from "./wasm_code.ts";
+
+const BLOCK_BYTES = 64;
+const VECTOR_BYTES = 16;
+const PAGE_BYTES = 64 * 1024;
+const CASE_BIT = 0x20;
+
+/** What `skipContainer` returns for a container that does not close before the end. */
+export const UNCLOSED = -1;
+/** What it returns when a backslash stands outside of strings: that is no JSON, and it cannot tell where strings are. */
+export const UNSURE = -2;
+
+/** What the module exports. */
+export interface ContainerScan extends WebAssembly.Exports {
+  /** Its memory: room for the longest text and a block. */
+  readonly memory: WebAssembly.Memory;
+  /**
+   * The position after the container that opens at `at`, or {@linkcode UNCLOSED} or {@linkcode UNSURE}.
+   * The last block is looked at whole: a position past `end` means unclosed as well.
+   */
+  skipContainer(at: number, end: number): number;
+  /** 1 when the first so many bytes of the memory are ASCII, else 0. Clears the block after them. */
+  isAscii(length: number): number;
+}
+
+/** The bytes of the module, for texts of at most so many bytes. */
+export function containerScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
+  const pages = Math.ceil((maxBytes + BLOCK_BYTES) / PAGE_BYTES);
+  return wasmModule(pages, [
+    {
+      name: "skipContainer",
+      parameters: 2,
+      locals: [TYPE.i32, ...Array(10).fill(TYPE.i64), ...Array(4).fill(TYPE.v128)],
+      body: skipContainer(),
+    },
+    { name: "isAscii", parameters: 1, locals: [TYPE.i32, TYPE.v128], body: isAscii() },
+  ]);
+}
+
+const at = local(0);
+const end = local(1);
+/** How many containers are open where the block begins. */
+const depth = local(2);
+const quotes = local(3);
+const backslashes = local(4);
+/** Whether the block before ends behind a backslash: 1 or 0. */
+const escapedBefore = local(5);
+/** Whether the block before ends inside of a string: all ones or 0. */
+const insideBefore = local(6);
+/** Which bytes lie inside of strings, the quotes that open them among them. */
+const inside = local(7);
+const opens = local(8);
+const closes = local(9);
+/** Of the bits that are taken one by one, those still to be taken. */
+const rest = local(10);
+const escaped = local(11);
+const upToHere = local(12);
+const block = [local(13), local(14), local(15), local(16)];
+
+const NONE = i64.const(0n);
+const ONE = i64.const(1n);
+const LAST_BIT = i64.const(63n);
+
+function skipContainer(): Code[] {
+  return [
+    whileLoop(
+      i32.lt_u(at.get, end.get),
+      ...block.map((vector, i) => vector.set(v128.load(at.get, i * VECTOR_BYTES))),
+      quotes.set(bitsOf('"')),
+      backslashes.set(bitsOf("\\")),
+      ifThen(i64.ne(i64.or(backslashes.get, escapedBefore.get), NONE), ...dropEscapedQuotes()),
+      ...findStrings(),
+      ifThen(i64.ne(outside(backslashes.get), NONE), returnValue(i32.const(UNSURE))),
+      // [ and { differ in this bit alone, and so do ] and }; no other byte becomes one of them by it.
+      opens.set(outside(bitsOf("{", CASE_BIT))),
+      closes.set(outside(bitsOf("}", CASE_BIT))),
+      ifThen(i32.le_s(depth.get, count(closes.get)), ...findEnd()),
+      depth.set(i32.sub(i32.add(depth.get, count(opens.get)), count(closes.get))),
+      at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
+    ),
+    i32.const(UNCLOSED),
+  ];
+}
+
+/** Takes away the quotes that a backslash escapes: from the front, since an escaped backslash escapes nothing. */
+function dropEscapedQuotes(): Code[] {
+  const lowest = i64.and(rest.get, i64.sub(NONE, rest.get));
+  const dropEscaped = (from: Code): Code[] => [
+    quotes.set(without(quotes.get, escaped.get)),
+    rest.set(without(from, escaped.get)),
+  ];
+  return [
+    escaped.set(escapedBefore.get),
+    escapedBefore.set(NONE),
+    ...dropEscaped(backslashes.get),
+    whileLoop(
+      i64.ne(rest.get, NONE),
+      escapedBefore.set(i64.shr_u(lowest, LAST_BIT)),
+      escaped.set(i64.shl(lowest, ONE)),
+      ...dropEscaped(withoutLowest(rest.get)),
+    ),
+  ];
+}
+
+/** A byte lies inside when the quotes up to it are odd in number. Six steps tell that of all of them, each of twice as many. */
+function findStrings(): Code[] {
+  return [
+    inside.set(quotes.get),
+    ...[1n, 2n, 4n, 8n, 16n, 32n].map((by) =>
+      inside.set(i64.xor(inside.get, i64.shl(inside.get, i64.const(by))))
+    ),
+    inside.set(i64.xor(inside.get, insideBefore.get)),
+    insideBefore.set(i64.shr_s(inside.get, LAST_BIT)),
+  ];
+}
+
+/** Returns when one of the block's closing brackets is that of the container. */
+function findEnd(): Code[] {
+  const upToLowest = i64.xor(rest.get, i64.sub(rest.get, ONE));
+  const opened = count(i64.and(opens.get, upToHere.get));
+  const closed = count(i64.and(closes.get, upToHere.get));
+  return [
+    rest.set(closes.get),
+    whileLoop(
+      i64.ne(rest.get, NONE),
+      upToHere.set(upToLowest),
+      ifThen(
+        i32.eqz(i32.sub(i32.add(depth.get, opened), closed)),
+        returnValue(i32.add(at.get, count(upToHere.get))),
+      ),
+      rest.set(withoutLowest(rest.get)),
+    ),
+  ];
+}
+
+/** Where the block has this character, when these bits are set in every byte. */
+function bitsOf(character: string, bitsToSet = 0): Code {
+  const wanted = splat(character.charCodeAt(0));
+  return block.map((vector, i) => {
+    const bytes = bitsToSet === 0 ? vector.get : v128.or(vector.get, splat(bitsToSet));
+    const bits = i64.extend_i32_u(i8x16.bitmask(i8x16.eq(bytes, wanted)));
+    return i64.shl(bits, i64.const(BigInt(i * VECTOR_BYTES)));
+  }).reduce((low, high) => i64.or(low, high));
+}
+
+function splat(byte: number): Code {
+  return i8x16.splat(i32.const(byte));
+}
+
+function count(word: Code): Code {
+  return i32.wrap_i64(i64.popcnt(word));
+}
+
+function outside(word: Code): Code {
+  return without(word, inside.get);
+}
+
+function without(word: Code, bits: Code): Code {
+  return i64.and(word, i64.xor(bits, i64.const(-1n)));
+}
+
+function withoutLowest(word: Code): Code {
+  return i64.and(word, i64.sub(word, ONE));
+}
+
+function isAscii(): Code[] {
+  const length = local(0);
+  const at = local(1);
+  const seen = local(2);
+  const vectors = block.map((_, i) => i * VECTOR_BYTES);
+  const seenHere = vectors.map((offset) => v128.load(at.get, offset))
+    .reduce((one, other) => v128.or(one, other));
+  return [
+    ...vectors.map((offset) => v128.store(length.get, splat(0), offset)),
+    whileLoop(
+      i32.lt_u(at.get, length.get),
+      seen.set(v128.or(seen.get, seenHere)),
+      at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
+    ),
+    // The mask of a vector is made of its bytes' top bits: what ASCII has none of.
+    i32.eqz(i8x16.bitmask(seen.get)),
+  ];
+}

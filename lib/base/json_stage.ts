@@ -1,0 +1,57 @@
+/**
+ * The stage: memory to which text is copied, so that the scan of `container_scan.ts` can read it.
+ *
+ * There is one, and what is on it is gone when the next text is put there. So it is for synchronous code
+ * that puts a text there, walks through it, and is done.
+ *
+ * @module
+ */
+import { type ContainerScan, containerScanModule } from "./container_scan.ts";
+
+/** Stands for a place on the stage where there is none. */
+export const NOT_STAGED = -1;
+
+/** Of shorter text, copying costs what it saves. */
+const MIN_BYTES = 256;
+const CAPACITY = 1024 * 1024;
+/** Compiling takes some milliseconds: a process that reads little, as a command does, never pays them. */
+const COMPILE_AFTER_BYTES = 1024 * 1024;
+
+let seenBytes = 0;
+let scan: ContainerScan | undefined;
+let memory: Uint8Array = new Uint8Array(0);
+let ascii = false;
+
+/** Puts a text on the stage; false when that is not worth it, or cannot be. */
+export function stage(text: Uint8Array): boolean {
+  if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
+  if (scan === undefined && !prepare(text.length)) return false;
+  memory.set(text);
+  ascii = scan!.isAscii(text.length) === 1;
+  return true;
+}
+
+/** Whether the text on the stage is ASCII. */
+export function stageIsAscii(): boolean {
+  return ascii;
+}
+
+/** The position after the container that begins at this place of the stage; UNCLOSED or UNSURE. */
+export function skipStagedContainer(at: number, end: number): number {
+  return scan!.skipContainer(at, end);
+}
+
+/** Compiles the scan once enough text has been seen; false before, and where it cannot be compiled. */
+function prepare(bytes: number): boolean {
+  seenBytes += bytes;
+  if (seenBytes < COMPILE_AFTER_BYTES) return false;
+  seenBytes = -Infinity; // What cannot be compiled is not tried again.
+  try {
+    const module = new WebAssembly.Module(containerScanModule(CAPACITY));
+    scan = new WebAssembly.Instance(module).exports as ContainerScan;
+    memory = new Uint8Array(scan.memory.buffer);
+    return true;
+  } catch {
+    return false;
+  }
+}
