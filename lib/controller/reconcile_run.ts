@@ -1,11 +1,10 @@
 import type { Clock, Timer } from "../base/clock.ts";
-import type { RequeueAfter } from "./reconciler.ts";
+import { type Completion, completionOf } from "./reconcile_result.ts";
 import { TerminalError } from "./terminal_error.ts";
 
 /** How a run ended. */
 export type Outcome =
-  | { readonly type: "done" }
-  | { readonly type: "requeueAfter"; readonly ms: number }
+  | Completion
   | { readonly type: "error"; readonly error: unknown; readonly timedOut: boolean }
   | { readonly type: "terminal"; readonly error: unknown }
   /** It gave up because the operator stops. */
@@ -76,7 +75,7 @@ export class ReconcileRun {
   async #watch(result: Promise<unknown>): Promise<void> {
     let outcome: Outcome;
     try {
-      outcome = outcomeOf(await result);
+      outcome = completionOf(await result);
     } catch (error) {
       outcome = this.#failure(error);
     }
@@ -107,14 +106,4 @@ async function call(
   signal: AbortSignal,
 ): Promise<unknown> {
   return await reconcile(signal);
-}
-
-function outcomeOf(result: unknown): Outcome {
-  if (typeof result !== "object" || result === null) return { type: "done" };
-  const { requeueAfterMs: ms } = result as Partial<RequeueAfter>;
-  if (ms === undefined) return { type: "done" };
-  if (typeof ms === "number" && ms >= 0 && ms < Infinity) return { type: "requeueAfter", ms };
-  throw new RangeError(
-    `Cannot requeue: requeueAfterMs must be a number of milliseconds of at least 0, is ${ms}`,
-  );
 }

@@ -48,6 +48,7 @@ export interface RequeueAfter {
  *
  * - it returns nothing: done, and earlier failures of the key are forgotten;
  * - it returns `{ requeueAfterMs }`: the same, and the key runs again after that time;
+ * - it returns anything else: a mistake of the program, which counts as failed, as if it threw;
  * - it throws: the key runs again after a back-off that grows with each failure in a row;
  * - it throws {@linkcode TerminalError}: logged, and not run again until something changes.
  */

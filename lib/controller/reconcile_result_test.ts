@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
+import { ConfigMap } from "../meta/builtin.ts";
+import { completionOf } from "./reconcile_result.ts";
+import type { Reconciler } from "./reconciler.ts";
+
+Deno.test("nothing, and an object without a time, is done", () => {
+  for (const result of [undefined, null, {}, { requeueAfterMs: undefined }, Object.create(null)]) {
+    assert.deepEqual(completionOf(result), { type: "done" });
+  }
+});
+
+Deno.test("requeueAfterMs counts, in an object of the user's own class too", () => {
+  class Later {
+    constructor(readonly requeueAfterMs: number) {}
+  }
+  class Soon {
+    get requeueAfterMs(): number {
+      return 0;
+    }
+  }
+  assert.deepEqual(completionOf({ requeueAfterMs: 5 }), { type: "requeueAfter", ms: 5 });
+  assert.deepEqual(completionOf(new Later(7)), { type: "requeueAfter", ms: 7 });
+  assert.deepEqual(completionOf(new Soon()), { type: "requeueAfter", ms: 0 });
+});
+
+for (
+  const [shown, result] of [
+    ["42", 42],
+    ["0", 0],
+    ["NaN", NaN],
+    ["7", 7n],
+    ["true", true],
+    ["false", false],
+    ['"soon"', "soon"],
+    ['""', ""],
+    ["Symbol(later)", Symbol("later")],
+    ["a function", () => {}],
+    ["an array", []],
+    ["a Date object", new Date(0)],
+    ["a Map object", new Map()],
+    ["{ requeueafterms }", { requeueafterms: 5 }],
+    ["{ requeueAfterMs, why }", { requeueAfterMs: 5, why: "" }],
+    ["{ apiVersion, kind, metadata, data, a, ... }", {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: {},
+      data: { password: "c2VjcmV0" },
+      a: 1,
+      b: 2,
+    }],
+  ] as const
+) {
+  Deno.test(`a reconciler that returns ${shown} made a mistake, which is named`, () => {
+    assert.throws(() => completionOf(result), {
+      name: "TypeError",
+      message: `Cannot use what reconcile returned: ${shown}; return nothing, or ` +
+        "{ requeueAfterMs: <milliseconds> }",
+    });
+  });
+}
+
+for (
+  const [shown, ms] of [["NaN", NaN], ["-5", -5], ["Infinity", Infinity], ['"soon"', "soon"], [
+    "null",
+    null,
+  ], ["Symbol(x)", Symbol("x")]] as const
+) {
+  Deno.test(`a requeueAfterMs of ${shown} is no time to wait`, () => {
+    assert.throws(() => completionOf({ requeueAfterMs: ms }), {
+      name: "RangeError",
+      message: "Cannot requeue: requeueAfterMs must be a number of milliseconds of at least 0, " +
+        `is ${shown}`,
+    });
+  });
+}
+
+Deno.test("a run whose result means nothing failed, and its key is tried again", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let runs = 0;
+  const misspelt = (): unknown => ++runs > 1 ? undefined : { requeueafterms: 5 };
+  const handle = h.run(forMaps(misspelt as Reconciler));
+  await h.clock.settle();
+  assert.match(
+    handle.progress().failing[0]!.error,
+    /returned: \{ requeueafterms \}; return nothing/,
+  );
+  await h.clock.advance(1_000);
+  assert.deepEqual([runs, handle.progress().failing], [2, []]);
+});
