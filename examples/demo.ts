@@ -1,7 +1,8 @@
 /**
  * The demo: three Xca objects and the operator that makes them active. It runs on an API server of its
  * own, in this process, which stays for a look with kubectl when somebody sits at the terminal; or on
- * the cluster of KUBECONFIG, where it leaves nothing behind. It never reads `~/.kube`.
+ * the cluster of KUBECONFIG, where it leaves nothing behind, whenever it is stopped. It never reads
+ * `~/.kube`.
  *
  * ```sh
  * deno task demo
@@ -10,7 +11,7 @@
  * @module
  */
 import { configure } from "@logtape/logtape";
-import { systemHost } from "@xca/operator/base";
+import { errorText } from "@xca/operator/base";
 import {
   type Client,
   type ClientConfig,
@@ -18,19 +19,24 @@ import {
   createClient,
   isNotFound,
   loadConfig,
+  waitFor,
 } from "@xca/operator/client";
 import { runOperator } from "@xca/operator/controller";
-import { CustomResourceDefinition, Namespace, type ResourceType } from "@xca/operator/meta";
+import {
+  CustomResourceDefinition,
+  Namespace,
+  type ResourceType,
+  type UnstructuredObject,
+} from "@xca/operator/meta";
 import { Xca, xcaOperator } from "@xca/operator/xca";
 import { runCli } from "../cli/app.ts";
-import { processContext } from "../cli/context.ts";
+import { type CliContext, processContext } from "../cli/context.ts";
 import { startEmbedded } from "../cli/embedded_server.ts";
-import { installCrds } from "../cli/install_crds.ts";
+import { ExitCode } from "../cli/exit_code.ts";
 import { reportError } from "../cli/report_error.ts";
+import { Made } from "./demo_made.ts";
 
 const NAMESPACE = "xca-demo";
-/** The commands that this calls give up no right that is needed after them. */
-const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();
 
 /** A cluster to run on, and what ends it if it is ours. */
 interface Cluster extends AsyncDisposable {
@@ -41,125 +47,199 @@ interface Cluster extends AsyncDisposable {
   readonly kubeconfigPath?: string;
 }
 
-async function findCluster(): Promise<Cluster> {
-  const kubeconfig = systemHost.env("KUBECONFIG");
-  if (kubeconfig) {
-    say(`Using the cluster of KUBECONFIG=${kubeconfig}`);
-    return { config: await loadConfig(), [Symbol.asyncDispose]: () => Promise.resolve() };
+/** Runs it to its end or to an interrupt, and returns what the process should end with. */
+export async function demo(context: CliContext): Promise<number> {
+  return await new Demo(context).run();
+}
+
+class Demo {
+  readonly #context: CliContext;
+  /** Ends waiting and looking; what is being written is waited for, to be taken away. */
+  readonly #stop = new AbortController();
+  /** What would be left behind if the process ended now. */
+  #made: Made | undefined;
+
+  constructor(context: CliContext) {
+    this.#context = context;
   }
-  const server = await startEmbedded({}, context);
-  say(`Started an API server in this process: ${server.url}`);
-  return server;
-}
 
-async function demo(cluster: Cluster): Promise<number> {
-  const { fetch } = cluster;
-  using client = createClient(cluster.config, { ...(fetch && { fetch }) });
-  await using _traces = await prepare(client);
-  const code = await untilInterrupted(show(client, cluster));
-  if (code === 0 && cluster.kubeconfigPath) await stay(cluster.kubeconfigPath);
-  return code;
-}
-
-/** Waits for the work, or for Ctrl-C: then what was made is taken away all the same. */
-async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
-  const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  using _listener = context.onInterrupt((interrupt) =>
-    reject(new Error(`stopped by ${interrupt}`))
-  );
-  return await Promise.race([work, interrupted]);
-}
-
-/** Tells how to look at it with kubectl, and keeps it for whoever sits at the terminal. */
-async function stay(kubeconfigPath: string): Promise<void> {
-  const someoneIsThere = systemHost.isTerminal?.("stdin") ?? false;
-  say(
-    `Look at it with kubectl${
-      someoneIsThere ? ", in another terminal" : ", when this runs on a terminal"
-    }:`,
-  );
-  context.out(`\nexport KUBECONFIG=${kubeconfigPath}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
-  if (!someoneIsThere) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  using _listener = context.onInterrupt(() => resolve());
-  say("It stays until Ctrl-C");
-  await promise;
-}
-
-async function show(client: Client, cluster: Cluster): Promise<number> {
-  say("Creating three Xca objects");
-  for (const name of ["earth", "mars", "venus"]) {
-    await client.create(Xca, { metadata: { name, namespace: NAMESPACE }, spec: { foo: name } });
+  async run(): Promise<number> {
+    using _listener = this.#context.onInterrupt((interrupt) => this.#interrupt(interrupt));
+    return await this.#codeOf(async () => {
+      await using cluster = await this.#findCluster();
+      using client = createClient(cluster.config, { ...cluster.fetch && { fetch: cluster.fetch } });
+      const made = new Made(client);
+      if (!cluster.kubeconfigPath) this.#made = made;
+      const code = await this.#codeOf(() => this.#show(cluster, client, made));
+      return await this.#takeAway(made) ? code : code || ExitCode.notSo;
+    });
   }
-  await status(cluster);
 
-  say("Running the operator until nothing is left to do");
-  const handle = runOperator(xcaOperator, { client, namespace: NAMESPACE });
-  const { initialKeys, failed } = await handle.settled();
-  await handle.stop();
-  say(`${initialKeys} objects reconciled, ${failed.length} failed`);
-  return await status(cluster);
-}
+  #interrupt(interrupt: string): void {
+    const { err, exit } = this.#context;
+    if (!this.#stop.signal.aborted) {
+      err(`Stopping on ${interrupt}; once more ends at once.\n`);
+      this.#stop.abort(new Error(`stopped by ${interrupt}`));
+      return;
+    }
+    if (this.#made && !this.#made.isEmpty) err(`Left behind; to remove: ${this.#made.remedy}\n`);
+    exit(ExitCode.interrupted);
+  }
 
-/** Makes room for the demo; disposing takes away what was not there before. */
-async function prepare(client: Client): Promise<AsyncDisposable> {
-  if (await client.get(Namespace, NAMESPACE).catch(orMissing)) {
-    throw new ConfigError(
-      `namespace ${NAMESPACE} exists already: delete it, or demo another cluster`,
+  /** What some work comes to. What went wrong is said, unless it is that the work was interrupted. */
+  async #codeOf(work: () => Promise<number>): Promise<number> {
+    const { signal } = this.#stop;
+    try {
+      signal.throwIfAborted();
+      const code = await work();
+      return signal.aborted ? ExitCode.interrupted : code;
+    } catch (error) {
+      if (signal.aborted) return ExitCode.interrupted;
+      const { text, code } = reportError(error, "deno task demo");
+      this.#context.err(`${text}\n`);
+      return code;
+    }
+  }
+
+  async #findCluster(): Promise<Cluster> {
+    const { host } = this.#context;
+    const kubeconfig = host.env("KUBECONFIG");
+    if (kubeconfig) {
+      this.#say(`Using the cluster of KUBECONFIG=${kubeconfig}`);
+      return {
+        config: await loadConfig({}, host),
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      };
+    }
+    const server = await startEmbedded({}, this.#context);
+    this.#say(`Started an API server in this process: ${server.url}`);
+    return server;
+  }
+
+  async #show(cluster: Cluster, client: Client, made: Made): Promise<number> {
+    await this.#prepare(client, made);
+    this.#say("Creating three Xca objects");
+    for (const name of ["earth", "mars", "venus"]) {
+      await made.create(Xca, { metadata: { name, namespace: NAMESPACE }, spec: { foo: name } });
+      this.#stop.signal.throwIfAborted();
+    }
+    await this.#status(cluster);
+    await this.#operate(client);
+    const code = await this.#status(cluster);
+    if (code === 0 && cluster.kubeconfigPath) await this.#stay(cluster.kubeconfigPath);
+    return code;
+  }
+
+  /** Makes room: the definitions that are not there yet, and a namespace. */
+  async #prepare(client: Client, made: Made): Promise<void> {
+    const { signal } = this.#stop;
+    refuse(await this.#find(client, Namespace, NAMESPACE), `namespace ${NAMESPACE}`);
+    for (const crd of xcaOperator.crds) {
+      const name = crd.metadata.name!;
+      const found = await this.#find(client, CustomResourceDefinition, name);
+      if (found?.metadata.deletionTimestamp) refuse(found, `definition ${name}`);
+      if (!found) await made.create(CustomResourceDefinition, crd);
+      await waitFor(client, CustomResourceDefinition, name, "condition=Established", { signal });
+      this.#say(found ? `${name} is there already` : `Installed ${name}`);
+    }
+    signal.throwIfAborted();
+    await made.create(Namespace, { metadata: { name: NAMESPACE } });
+    signal.throwIfAborted();
+  }
+
+  async #find<T extends UnstructuredObject>(
+    client: Client,
+    type: ResourceType<T>,
+    name: string,
+  ): Promise<T | undefined> {
+    const { signal } = this.#stop;
+    signal.throwIfAborted();
+    return await client.get(type, name, { signal }).catch((error) => {
+      if (!isNotFound(error)) throw error;
+      return undefined;
+    });
+  }
+
+  async #operate(client: Client): Promise<void> {
+    this.#stop.signal.throwIfAborted();
+    this.#say("Running the operator until nothing is left to do");
+    const { signal } = this.#stop;
+    await using handle = runOperator(xcaOperator, { client, namespace: NAMESPACE, signal });
+    const { initialKeys, failed } = await handle.settled();
+    await handle.stop();
+    this.#say(`${initialKeys} objects reconciled, ${failed.length} failed`);
+  }
+
+  async #status(cluster: Cluster): Promise<number> {
+    const context = this.#context;
+    const args = ["status", "-n", NAMESPACE];
+    context.out(`\n$ kubectl xca ${args.join(" ")}\n`);
+    const { kubeconfigPath } = cluster;
+    const where = kubeconfigPath === undefined ? [] : ["--kubeconfig", kubeconfigPath];
+    const code = await runCli([...args, ...where], context);
+    context.out("\n");
+    return code;
+  }
+
+  /** Tells how to look at it with kubectl, and keeps it for whoever sits at the terminal. */
+  async #stay(kubeconfigPath: string): Promise<void> {
+    const { host, out } = this.#context;
+    const someoneIsThere = host.isTerminal?.("stdin") ?? false;
+    this.#say(
+      `Look at it with kubectl${
+        someoneIsThere ? ", in another terminal" : ", when this runs on a terminal"
+      }:`,
     );
+    out(`\nexport KUBECONFIG=${kubeconfigPath}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
+    if (!someoneIsThere) return;
+    this.#say("It stays until Ctrl-C");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stop.signal.addEventListener("abort", () => resolve());
+    if (!this.#stop.signal.aborted) await promise;
   }
-  await using added = new AsyncDisposableStack();
-  added.defer(() => say("Took it all away again"));
-  for (const { metadata } of xcaOperator.crds) {
-    const found = await client.get(CustomResourceDefinition, metadata.name!).catch(orMissing);
-    if (!found) added.defer(() => remove(client, CustomResourceDefinition, metadata.name!));
+
+  /** Whether nothing is left of what was made. */
+  async #takeAway(made: Made): Promise<boolean> {
+    if (made.isEmpty) return true;
+    try {
+      await made.takeAway();
+      this.#say("Took it all away again");
+    } catch (error) {
+      const why = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : error;
+      this.#context.err(`error: Cannot take all away: ${why}; remove it: ${made.remedy}\n`);
+    }
+    return made.isEmpty;
   }
-  await installCrds(client, xcaOperator.crds, {
-    clock: context.clock,
-    signal: new AbortController().signal,
-    onInstalled: (name) => say(`Installed ${name}`),
-  });
-  await client.create(Namespace, { metadata: { name: NAMESPACE } });
-  added.defer(() => remove(client, Namespace, NAMESPACE));
-  added.defer(() => client.deleteCollection(Xca, { namespace: NAMESPACE }));
-  return added.move();
+
+  #say(text: string): void {
+    this.#context.out(`* ${text}\n`);
+  }
 }
 
-async function remove(client: Client, type: ResourceType, name: string): Promise<void> {
-  await client.delete(type, name).catch(orMissing);
+/** @throws {ConfigError} When there is something that must not be there. */
+function refuse(found: UnstructuredObject | undefined, what: string): void {
+  if (!found) return;
+  throw new ConfigError(
+    found.metadata.deletionTimestamp
+      ? `${what} is still being deleted: try again when it is gone, or demo another cluster`
+      : `${what} exists already: delete it, or demo another cluster`,
+  );
 }
 
-function orMissing(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
+/** The process, as far as the demo is it. */
+function demoContext(): CliContext {
+  // The commands that this calls give up no right that is needed after them.
+  const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();
+  Deno.env.set("XCA_HANGUP", "ends"); // Wherever the output goes.
+  // Whoever reads that may have gone, as `head` does: what was made is taken away all the same.
+  // deno-lint-ignore no-console
+  return { ...context, out: (text) => console.info(text.replace(/\n$/, "")) };
 }
 
-async function status(cluster: Cluster): Promise<number> {
-  const args = ["status", "-n", NAMESPACE];
-  context.out(`\n$ kubectl xca ${args.join(" ")}\n`);
-  const { kubeconfigPath } = cluster;
-  const where = kubeconfigPath === undefined ? [] : ["--kubeconfig", kubeconfigPath];
-  const code = await runCli([...args, ...where], context);
-  context.out("\n");
-  return code;
-}
-
-function say(text: string): void {
-  context.out(`* ${text}\n`);
-}
-
-async function main(): Promise<number> {
+if (import.meta.main) {
   await configure({
     sinks: {},
     loggers: [{ category: ["logtape", "meta"], lowestLevel: "error", sinks: [] }],
   });
-  try {
-    await using cluster = await findCluster();
-    return await demo(cluster);
-  } catch (error) {
-    const { text, code } = reportError(error, "deno task demo");
-    context.err(`${text}\n`);
-    return code;
-  }
+  Deno.exit(await demo(demoContext()));
 }
-
-if (import.meta.main) Deno.exit(await main());

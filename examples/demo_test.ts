@@ -1,10 +1,16 @@
 /** The demo without any cluster: what it says, and that it ends by itself where nobody sits. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import type { CliContext } from "../cli/context.ts";
+import { testContext } from "../tests/support/cli_context.ts";
+import { demo } from "./demo.ts";
+
+/** The arguments that run it in a process of its own. */
+const RUN = ["run", "-A", fileURLToPath(new URL("demo.ts", import.meta.url))];
 
 Deno.test("the demo needs no cluster: it brings one, activates its objects, and says how to look", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", fileURLToPath(new URL("demo.ts", import.meta.url))],
+    args: RUN,
     env: { KUBECONFIG: "" },
     stdin: "null",
   }).output();
@@ -17,4 +23,60 @@ Deno.test("the demo needs no cluster: it brings one, activates its objects, and 
   assert.match(said, /\nvenus +venus +true /);
   assert.match(said, /\nexport KUBECONFIG=\S+\nkubectl get xcas -n xca-demo\n/);
   assert.match(said, /\* Took it all away again\n$/);
+});
+
+Deno.test("the demo without a cluster leaves no kubeconfig behind, and ends with 130 when it is interrupted", async () => {
+  for (const text of ["* Started", "* Installed", "* Running", "* It stays until Ctrl-C"]) {
+    const context = testContext();
+    const kubeconfigs: string[] = [];
+    const atTerminal: CliContext = {
+      ...context,
+      host: { ...context.host, isTerminal: () => true },
+      out(said) {
+        context.out(said);
+        const [, path] = /^export KUBECONFIG=(.*)$/m.exec(said) ?? [];
+        if (path && Deno.statSync(path).isFile) kubeconfigs.push(path);
+        if (said.startsWith(text)) context.interrupt("SIGINT");
+      },
+    };
+    assert.equal(await demo(atTerminal), 130, text);
+    assert.equal(context.stderr(), "Stopping on SIGINT; once more ends at once.\n");
+    assert.equal(context.stdout().endsWith("* Took it all away again\n"), text !== "* Started");
+    assert.equal(kubeconfigs.length, text.includes("stays") ? 1 : 0);
+    for (const path of kubeconfigs) assert.throws(() => Deno.statSync(path), Deno.errors.NotFound);
+  }
+});
+
+Deno.test({
+  name: "the demo ends with 130 on SIGINT and SIGTERM, though the cluster does not answer",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+      const { port } = listener.addr as Deno.NetAddr;
+      const kubeconfig = await Deno.makeTempFile();
+      await Deno.writeTextFile(
+        kubeconfig,
+        JSON.stringify({
+          "current-context": "silent",
+          contexts: [{ name: "silent", context: { cluster: "silent" } }],
+          clusters: [{ name: "silent", cluster: { server: `http://127.0.0.1:${port}` } }],
+        }),
+      );
+      const child = new Deno.Command(Deno.execPath(), {
+        args: RUN,
+        env: { KUBECONFIG: kubeconfig },
+        stdin: "null",
+        stdout: "null",
+        stderr: "piped",
+      }).spawn();
+      using _asking = await listener.accept();
+      child.kill(signal);
+      const { code, signal: killedBy, stderr } = await child.output();
+      const said = new TextDecoder().decode(stderr);
+      assert.deepEqual({ code, killedBy }, { code: 130, killedBy: null }, said);
+      assert.equal(said, `Stopping on ${signal}; once more ends at once.\n`);
+      await Deno.remove(kubeconfig);
+    }
+  },
 });

@@ -1,15 +1,42 @@
 /** The demo on a cluster of the user's own: what it says, and that it leaves nothing behind. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { createClient } from "../../lib/client/mod.ts";
-import { CustomResourceDefinition } from "../../lib/meta/mod.ts";
-import { until } from "../support/until.ts";
+import type { CliContext, Interrupt } from "../../cli/context.ts";
+import { demo } from "../../examples/demo.ts";
+import { createClient, ignoreNotFound } from "../../lib/client/mod.ts";
+import {
+  CustomResourceDefinition,
+  Namespace,
+  resourceType,
+  type UnstructuredObject,
+} from "../../lib/meta/mod.ts";
+import { xcaCrd } from "../../lib/xca/mod.ts";
+import { testContext } from "../support/cli_context.ts";
 import type { Plane } from "../support/plane.ts";
+import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
 
-async function demo(KUBECONFIG: string): Promise<{ code: number; stdout: string; stderr: string }> {
+const rbac = { group: "rbac.authorization.k8s.io", version: "v1", scope: "Cluster" } as const;
+const ClusterRole = resourceType<UnstructuredObject>({
+  ...rbac,
+  kind: "ClusterRole",
+  plural: "clusterroles",
+});
+const ClusterRoleBinding = resourceType<UnstructuredObject>({
+  ...rbac,
+  kind: "ClusterRoleBinding",
+  plural: "clusterrolebindings",
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function demoProcess(KUBECONFIG: string): Promise<Outcome> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", fileURLToPath(new URL("../../examples/demo.ts", import.meta.url))],
     env: { KUBECONFIG },
@@ -19,36 +46,164 @@ async function demo(KUBECONFIG: string): Promise<{ code: number; stdout: string;
   return { code, stdout: decode(stdout), stderr: decode(stderr) };
 }
 
-async function crds(plane: Plane): Promise<number> {
+/** The demo in this process, interrupted when it says something with `text` in it. */
+async function demoInterrupted(
+  { kubeconfigPath }: Pick<Plane, "kubeconfigPath">,
+  text: string,
+  interrupt: Interrupt = "SIGINT",
+  times = 1,
+): Promise<Outcome & { readonly exits: readonly number[] }> {
+  const context = testContext({ env: { KUBECONFIG: kubeconfigPath } });
+  const interrupting: CliContext = {
+    ...context,
+    out(said) {
+      context.out(said);
+      if (!said.includes(text)) return;
+      for (let i = 0; i < times; i++) context.interrupt(interrupt);
+    },
+  };
+  const code = await demo(interrupting);
+  return { code, stdout: context.stdout(), stderr: context.stderr(), exits: context.exits };
+}
+
+async function crds(plane: Plane): Promise<string[]> {
   using client = createClient(plane.config);
-  return (await client.list(CustomResourceDefinition)).items.length;
+  const { items } = await client.list(CustomResourceDefinition);
+  return items.map(({ metadata }) => metadata.name!);
+}
+
+/** Asserts that the demo deleted its namespace, and does what no controller does here. */
+async function finishNamespace(plane: Plane): Promise<void> {
+  using client = createClient(plane.config);
+  const namespace = await ignoreNotFound(client.get(Namespace, "xca-demo"));
+  if (!namespace) return;
+  assert(namespace.metadata.deletionTimestamp, "the namespace is deleted");
+  const body = JSON.stringify({ ...namespace, spec: { finalizers: [] } });
+  const path = "/api/v1/namespaces/xca-demo/finalize";
+  const headers = { "content-type": "application/json" };
+  const response = await plane.fetch(path, { method: "PUT", headers, body });
+  assert.equal(response.status, 200, await response.text());
 }
 
 suite.test("the demo activates its objects on the cluster of KUBECONFIG, two files too, and takes all away", async (plane) => {
-  const { code, stdout, stderr } = await demo(`${plane.dir}/missing:${plane.kubeconfigPath}`);
+  const { code, stdout, stderr } = await demoProcess(
+    `${plane.dir}/missing:${plane.kubeconfigPath}`,
+  );
   assert.equal(code, 0, stderr);
   assert.equal(stderr, "");
   assert.match(stdout, /\* 3 objects reconciled, 0 failed\n/);
   assert.match(stdout, /\nvenus +venus +true /);
-  await until(async () => await crds(plane) === 0, "the definitions are gone");
+  await until(async () => (await crds(plane)).length === 0, "the definitions are gone");
   // No controller empties namespaces here, so that of the demo stays.
-  const occupied = await demo(plane.kubeconfigPath);
+  const occupied = await demoProcess(plane.kubeconfigPath);
   assert.equal(occupied.code, 2);
   assert.equal(
     occupied.stderr,
-    "error: namespace xca-demo exists already: delete it, or demo another cluster\n",
+    "error: namespace xca-demo is still being deleted: try again when it is gone, or demo another " +
+      "cluster\n",
   );
-  assert.equal(await crds(plane), 0);
+  assert.deepEqual(await crds(plane), []);
+  await finishNamespace(plane);
 });
 
 suite.test("the demo says in one line what it may not do, and leaves nothing either", async (plane) => {
   const { kubeconfigPath } = await plane.addUser("visitor");
-  const forbidden = await demo(kubeconfigPath);
+  const forbidden = await demoProcess(kubeconfigPath);
   assert.equal(forbidden.code, 1);
   assert.match(forbidden.stderr, /^Error from server \(Forbidden\): .*"visitor" cannot get/);
   assert(!/^\s+at /m.test(forbidden.stderr), forbidden.stderr);
-  const missing = await demo(`${plane.dir}/missing`);
+  const missing = await demoProcess(`${plane.dir}/missing`);
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /^error: Cannot find a cluster: no kubeconfig at .*\/missing.*\n$/);
-  await until(async () => await crds(plane) === 0, "the definitions are gone");
+  await until(async () => (await crds(plane)).length === 0, "the definitions are gone");
+});
+
+suite.test("the demo takes away what it made by then, wherever it is interrupted, and ends with 130", async (plane) => {
+  const early = await demoInterrupted(plane, "* Using the cluster");
+  assert.equal(early.code, 130);
+  assert.equal(early.stderr, "Stopping on SIGINT; once more ends at once.\n");
+  assert(!early.stdout.includes("Took"), early.stdout);
+  for (
+    const [text, interrupt] of [
+      ["* Installed xcas", "SIGINT"],
+      ["* Installed xtls", "SIGINT"],
+      ["* Creating", "SIGTERM"],
+      ["$ kubectl xca status", "SIGINT"],
+      ["* Running", "SIGTERM"],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await demoInterrupted(plane, text, interrupt);
+    assert.equal(code, 130, `${text}: ${stderr}`);
+    assert(stderr.startsWith(`Stopping on ${interrupt}; once more ends at once.\n`), stderr);
+    assert(!stderr.includes("error"), stderr);
+    assert.match(stdout, /\* Took it all away again\n$/);
+    await until(async () => (await crds(plane)).length === 0, "the definitions are gone");
+    await finishNamespace(plane);
+  }
+});
+
+suite.test("the demo leaves a definition that was there, when it is interrupted too, and says so", async (plane) => {
+  using client = createClient(plane.config);
+  const labels = { "example.org/owner": "somebody" };
+  await client.create(CustomResourceDefinition, {
+    ...xcaCrd,
+    metadata: { ...xcaCrd.metadata, labels },
+  });
+  const before = await client.get(CustomResourceDefinition, xcaCrd.metadata.name!);
+  for (const text of ["* Running", "never"]) {
+    const { code, stdout, stderr } = await demoInterrupted(plane, text);
+    assert.equal(code, text === "never" ? 0 : 130, stderr);
+    assert.match(stdout, /\n\* xcas\.\S+ is there already\n\* Installed xtls\./);
+    await until(
+      async () => (await crds(plane)).length === 1,
+      "the definition that was made is gone",
+    );
+    await finishNamespace(plane);
+  }
+  const after = await client.get(CustomResourceDefinition, xcaCrd.metadata.name!);
+  assert.deepEqual(after.metadata.labels, labels);
+  assert.equal(after.metadata.uid, before.metadata.uid);
+  assert.deepEqual(after["spec"], before["spec"]);
+  await client.delete(CustomResourceDefinition, xcaCrd.metadata.name!);
+  await until(async () => (await crds(plane)).length === 0);
+});
+
+suite.test("the demo says how to remove what it made, when it may not delete or is to end at once", async (plane) => {
+  const remedy = "kubectl delete namespaces/xca-demo " +
+    "customresourcedefinitions/xtls.apps.xca.k8s.kb.cx " +
+    "customresourcedefinitions/xcas.apps.xca.k8s.kb.cx\n";
+  const maker = await plane.addUser("maker");
+  using client = createClient(plane.config);
+  await client.create(ClusterRole, {
+    metadata: { name: "maker" },
+    rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list", "watch", "create"] }],
+  });
+  await client.create(ClusterRoleBinding, {
+    metadata: { name: "maker" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "maker" },
+    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "maker" }],
+  });
+  await until(async () => {
+    using makers = createClient(maker.config);
+    return await makers.list(CustomResourceDefinition).then(() => true, () => false);
+  }, "the server knows of the role");
+
+  const { code, stderr } = await demoInterrupted(maker, "* Creating");
+  assert.equal(code, 130);
+  assert.match(
+    stderr,
+    /^Stopping on SIGINT; .*\nerror: Cannot take all away: .*"maker" cannot delete/,
+  );
+  assert(stderr.endsWith(`; remove it: ${remedy}`), stderr);
+  await client.delete(Namespace, "xca-demo");
+  for (const name of await crds(plane)) await client.delete(CustomResourceDefinition, name);
+  await until(async () => (await crds(plane)).length === 0);
+  await finishNamespace(plane);
+
+  // The process of a test goes on all the same.
+  const twice = await demoInterrupted(plane, "* Creating", "SIGINT", 2);
+  assert.deepEqual(twice.exits, [130]);
+  assert(twice.stderr.includes(`\nLeft behind; to remove: ${remedy}`), twice.stderr);
+  await until(async () => (await crds(plane)).length === 0);
+  await finishNamespace(plane);
 });
