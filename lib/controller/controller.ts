@@ -23,7 +23,7 @@ import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
 import { ReconcileClient } from "./reconcile_client.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
-import { isNamespaceGoing, logFailure, logTerminal } from "./run_log.ts";
+import { FailureLog, isNamespaceGoing } from "./run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { sourceHandler } from "./source.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
@@ -87,6 +87,7 @@ export class Controller {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #log: Logger;
+  readonly #failures: FailureLog;
   readonly #queue: RateLimitingQueue<ObjectKey>;
   readonly #book = new KeyBook();
   readonly #active = new Map<ObjectKey, Active>();
@@ -116,6 +117,8 @@ export class Controller {
     this.#random = ports.random ?? systemRandom;
     this.#options = { ...DEFAULT_CONTROLLER_OPTIONS, ...definition.options };
     this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
+    // A test's stand-in for a client may have no configuration.
+    this.#failures = new FailureLog(ports.client.config?.impersonate);
     const limiterPorts = { clock: this.#clock, random: this.#random };
     this.#queue = new RateLimitingQueue<ObjectKey>({
       name,
@@ -411,7 +414,7 @@ export class Controller {
         break;
       case "terminal":
         this.#book.failed(key, outcome.error, { terminal: true, atMs: this.#clock.monotonicMs() });
-        logTerminal(log, outcome.error);
+        this.#failures.terminal(log, outcome.error);
         break;
       case "aborted":
         log.debug("Reconcile was aborted because the operator stops");
@@ -430,7 +433,7 @@ export class Controller {
     this.#queue.addRateLimited(key);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
-    logFailure(log, error, { attempt, nextTryInMs });
+    this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 
   /** No run starts from now on. */

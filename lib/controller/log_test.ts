@@ -8,16 +8,29 @@ import {
   harness,
 } from "../../tests/support/controller_harness.ts";
 import { refusal } from "../../tests/support/fake_cluster.ts";
+import { ApiError } from "../client/api_error.ts";
+import { UnreachableError } from "../client/unreachable_error.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import { terminal } from "./terminal_error.ts";
 
 /** Runs `act` and returns what was logged at `info` or above, as text. */
 async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
+  return (await recorded("info", act)).map(({ level, message, properties }) => {
+    const { key, name = key } = properties;
+    return `${level}${name ? ` [${name}]` : ""} ${message.join("").replaceAll('"', "")}`;
+  });
+}
+
+/** Runs `act` and returns what was logged at a level or above. */
+async function recorded(
+  lowestLevel: "info" | "debug",
+  act: (h: Harness) => Promise<void>,
+): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   await configure({
     sinks: { records: (record) => void records.push(record) },
     loggers: [
-      { category: ["xca", "controller"], lowestLevel: "info", sinks: ["records"] },
+      { category: ["xca", "controller"], lowestLevel, sinks: ["records"] },
       { category: ["logtape", "meta"], lowestLevel: "error" },
     ],
   });
@@ -27,9 +40,28 @@ async function logged(act: (h: Harness) => Promise<void>): Promise<string[]> {
   } finally {
     await reset();
   }
-  return records.map(({ level, message, properties }) => {
-    const { key, name = key } = properties;
-    return `${level}${name ? ` [${name}]` : ""} ${message.join("").replaceAll('"', "")}`;
+  return records;
+}
+
+/** The records of one run that throws. */
+function recordsOf(error: unknown, lowestLevel: "info" | "debug" = "info"): Promise<LogRecord[]> {
+  return recorded(lowestLevel, async (h) => {
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.run(forMaps(({ attempt }) => {
+      if (attempt === 1) throw error;
+    }));
+    await h.clock.advance(1_000);
+  }).then((records) => records.filter(({ properties }) => properties.name === "a"));
+}
+
+/** What a server says that refuses the call of a path. */
+function forbidden(): ApiError {
+  const message = 'configmaps is forbidden: User "system:serviceaccount:n:op" cannot create ' +
+    'resource "configmaps" in API group "" in the namespace "n"';
+  return new ApiError({
+    status: { kind: "Status", apiVersion: "v1", code: 403, reason: "Forbidden", message },
+    method: "POST",
+    path: "/api/v1/namespaces/n/configmaps",
   });
 }
 
@@ -109,4 +141,67 @@ Deno.test("F22 a run on a cache that is known to be old is warned of", async () 
     "warning [default/a] default/a runs although the cache has not shown its own write of " +
     "configmaps.v1 default/b for 30000 ms",
   ]);
+});
+
+Deno.test("a refusal is logged without a stack: the call, the server's words, and what to do", async () => {
+  const refused = forbidden();
+  for (const error of [refused, new Error("Cannot create the child", { cause: refused })]) {
+    const [{ level, message, properties }] = await recordsOf(error) as [LogRecord];
+    assert.equal(level, "error");
+    assert.match(
+      message.join(""),
+      / cannot create resource .* in the namespace "n"; grant that right, then check: kubectl auth can-i create configmaps -n n --as=system:serviceaccount:n:op$/,
+    );
+    assert.equal(properties.stack, undefined);
+    assert.equal(properties.call, "POST /api/v1/namespaces/n/configmaps");
+  }
+  const [last] = await recordsOf(terminal("never", { cause: refused })) as [LogRecord];
+  assert.match(last.message.join(""), /will not be retried: never: .*; grant that right, then/);
+  assert.equal(last.properties.stack, undefined);
+});
+
+Deno.test("a conflict, and a server that is not there, are logged without a stack", async () => {
+  for (
+    const error of [
+      refusal(409, "Conflict", "it changed"),
+      new UnreachableError("Cannot reach the API server", { server: "https://example.invalid" }),
+    ]
+  ) {
+    const [{ properties }] = await recordsOf(error) as [LogRecord];
+    assert.equal(properties.stack, undefined, error.name);
+  }
+});
+
+Deno.test("the stack of a refusal is there for whoever asks for details", async () => {
+  const records = await recordsOf(forbidden(), "debug");
+  const stacks = records.filter(({ properties }) => properties.stack !== undefined);
+  assert.deepEqual(stacks.map(({ level }) => level), ["debug"]);
+  assert.match(String(stacks[0]!.properties.stack), /^ApiError: .*\n +at forbidden /);
+});
+
+Deno.test("an error that nobody expected is logged with its stack", async () => {
+  const [{ properties }] = await recordsOf(new TypeError("undefined is not an object")) as [
+    LogRecord,
+  ];
+  assert.match(String(properties.stack), /^TypeError: undefined .*\n +at .*log_test\.ts/);
+  assert.equal(properties.call, undefined);
+});
+
+Deno.test("a run whose time is up is logged without a stack: it would show a timer", async () => {
+  const records = await recorded("info", async (h) => {
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.run(
+      forMaps(
+        ({ signal }) =>
+          new Promise<void>((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason))
+          ),
+        { timeoutMs: 1_000 },
+      ),
+    );
+    await h.clock.advance(1_000);
+  });
+  const failed = records.find(({ level }) => level === "error");
+  assert.equal(failed?.properties.error, "the run took longer than 1000 ms");
+  assert.equal(failed.properties.stack, undefined);
 });

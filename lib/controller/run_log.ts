@@ -1,6 +1,14 @@
 import { errorText } from "../base/error_text.ts";
-import { hasStatusCause, isConflict } from "../client/api_error.ts";
+import { ApiError, hasStatusCause, isConflict } from "../client/api_error.ts";
+import type { ImpersonateConfig } from "../client/config/config.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../client/unreachable_error.ts";
 import type { LoggerLike } from "./logger_like.ts";
+import { refusalAdvice } from "./refusal_advice.ts";
+import { userStack } from "./user_stack.ts";
 
 /** Whether someone else wrote in between: part of normal life, mended by another try. */
 export function isRivalry(error: unknown): boolean {
@@ -12,29 +20,54 @@ export function isNamespaceGoing(error: unknown): boolean {
   return causesOf(error).some((cause) => hasStatusCause(cause, "NamespaceTerminating"));
 }
 
-/** Tells of a run that failed and will be tried again. */
-export function logFailure(
-  log: LoggerLike,
-  error: unknown,
-  retry: { readonly attempt: number; readonly nextTryInMs: number | undefined },
-): void {
-  const properties = { error: reasonOf(error), ...retry, ...stackOf(error) };
-  if (isRivalry(error)) {
-    log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
-  } else {
-    log.error(
-      "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}",
-      properties,
-    );
-  }
+/** What is known of a run that failed and will be tried again. */
+export interface Retry {
+  /** Which try it was. */
+  readonly attempt: number;
+  /** Until the next one, in milliseconds. */
+  readonly nextTryInMs: number;
 }
 
-/** Tells of a run that failed for good. */
-export function logTerminal(log: LoggerLike, error: unknown): void {
-  log.error("Reconcile failed and will not be retried: {error}", {
-    error: reasonOf(error),
-    ...stackOf(error),
-  });
+/** Tells of runs that failed. */
+export class FailureLog {
+  readonly #impersonate: ImpersonateConfig | undefined;
+
+  /** Makes the log of a controller; `impersonate` is whom its client acts as. */
+  constructor(impersonate: ImpersonateConfig | undefined) {
+    this.#impersonate = impersonate;
+  }
+
+  /** Tells of one that will be tried again. */
+  retrying(log: LoggerLike, error: unknown, retry: Retry): void {
+    const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
+    if (isRivalry(error)) {
+      log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
+    } else {
+      log.error(
+        "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
+          this.#advice(error),
+        properties,
+      );
+    }
+    if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+  }
+
+  /** Tells of one that failed for good. */
+  terminal(log: LoggerLike, error: unknown): void {
+    log.error(`Reconcile failed and will not be retried: {error}${this.#advice(error)}`, {
+      error: reasonOf(error),
+      ...originOf(error),
+    });
+    if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+  }
+
+  #advice(error: unknown): string {
+    for (const cause of causesOf(error)) {
+      const advice = refusalAdvice(cause, this.#impersonate);
+      if (advice !== undefined) return `; ${advice}`;
+    }
+    return "";
+  }
 }
 
 /** What a run threw, as one line; it may have been nothing at all. */
@@ -42,9 +75,26 @@ export function reasonOf(error: unknown): string {
   return errorText(error) || "it failed without an error";
 }
 
-function stackOf(error: unknown): { stack?: string } {
-  return error instanceof Error && error.stack ? { stack: error.stack } : {};
+/** Which call was refused; for an error that nobody expected, where it came from. */
+function originOf(error: unknown): { readonly call?: string; readonly stack?: string } {
+  const refusal = causesOf(error).find((cause) => cause instanceof ApiError);
+  if (refusal?.method) return { call: `${refusal.method} ${refusal.path}` };
+  return isAnswer(error) ? {} : stackOf(error);
 }
+
+function stackOf(error: unknown): { readonly stack?: string } {
+  return error instanceof Error && error.stack ? { stack: userStack(error.stack) } : {};
+}
+
+/** Whether it tells of the world and not of a mistake in the program, so that no stack says more. */
+function isAnswer(error: unknown): boolean {
+  return causesOf(error).some((cause) =>
+    ANSWERS.some((type) => cause instanceof type) ||
+    cause instanceof DOMException && (cause.name === "TimeoutError" || cause.name === "AbortError")
+  );
+}
+
+const ANSWERS = [ApiError, UnreachableError, IdleTimeoutError, StreamBrokenError] as const;
 
 /** The error and what it was caused by, outermost first. */
 function causesOf(error: unknown): unknown[] {

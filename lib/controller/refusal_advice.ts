@@ -1,0 +1,57 @@
+import { isForbidden, isUnauthorized } from "../client/api_error.ts";
+import type { ImpersonateConfig } from "../client/config/config.ts";
+
+/** What the server says when the right is missing, whatever decides about rights there. */
+const RESOURCE = new RegExp(
+  /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
+    /resource "(?<resource>[a-z0-9][a-z0-9.-]*)(?:\/(?<subresource>[a-z0-9./-]+))?" /.source +
+    /in API group "(?<group>[a-z0-9.-]*)" /.source +
+    /(?:in the namespace "(?<namespace>[a-z0-9][a-z0-9-]*)"|at the cluster scope)/.source,
+);
+const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./-]*)"/;
+
+/** A name that a shell takes as it is. */
+const PLAIN = /^[\w:.@-]+$/;
+
+/**
+ * What to do about a refusal, as one clause without braces; `undefined` where the server's own words
+ * are all that is known, as when an admission policy says no.
+ *
+ * @param impersonate Whom the client acts as.
+ */
+export function refusalAdvice(
+  error: unknown,
+  impersonate: ImpersonateConfig | undefined,
+): string | undefined {
+  if (isUnauthorized(error)) {
+    return "the server does not know these credentials: renew the token or the client certificate";
+  }
+  if (!isForbidden(error)) return undefined;
+  const { user = "", ...right } = (RESOURCE.exec(error.message) ?? PATH.exec(error.message))
+    ?.groups ?? {};
+  if (right.verb === undefined) return undefined;
+  const who = asUser(user, impersonate);
+  return who === undefined
+    ? "grant that right"
+    : `grant that right, then check: kubectl auth can-i ${asArguments(right)}${who}`;
+}
+
+function asArguments(right: Readonly<Record<string, string | undefined>>): string {
+  const { verb, path, resource, group, subresource, namespace } = right;
+  if (path) return `${verb} ${path}`;
+  return `${verb} ${resource}${group ? `.${group}` : ""}` +
+    (subresource ? ` --subresource=${subresource}` : "") +
+    (namespace ? ` -n ${namespace}` : " -A");
+}
+
+/**
+ * The flags that make kubectl ask for that user: a service account is never who sits at the terminal.
+ * For another user none, since to act as oneself takes a right too. `undefined`: it cannot be written.
+ */
+function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
+  const acts = impersonate?.user === user;
+  if (!acts && !user.startsWith("system:serviceaccount:")) return "";
+  const groups = acts ? impersonate.groups ?? [] : [];
+  if (![user, ...groups].every((name) => PLAIN.test(name))) return undefined;
+  return [` --as=${user}`, ...groups.map((group) => ` --as-group=${group}`)].join("");
+}

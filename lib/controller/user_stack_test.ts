@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { userStack } from "./user_stack.ts";
+
+const LIBRARY = "file:///xca/lib/";
+
+Deno.test("the library's own frames are left out of a stack, the user's stay in their order", () => {
+  const stack = [
+    "TypeError: a is",
+    "undefined at file:///xca/lib/, says a second line",
+    "    at CacheReader.get (file:///xca/lib/cache/cache_reader.ts:1:2)",
+    "    at deep (file:///home/u/operator.ts:2:34)",
+    "    at Array.map (<anonymous>)",
+    "    at async Object.reconcile (file:///home/u/operator.ts:5:3)",
+    "    at async call (file:///xca/lib/controller/reconcile_run.ts:1:1)",
+  ];
+  assert.deepEqual(userStack(stack.join("\n"), LIBRARY).split("\n"), [
+    "TypeError: a is",
+    "undefined at file:///xca/lib/, says a second line",
+    "    at deep (file:///home/u/operator.ts:2:34)",
+    "    at Array.map (<anonymous>)",
+    "    at async Object.reconcile (file:///home/u/operator.ts:5:3)",
+  ]);
+});
+
+Deno.test("a stack of the library's frames alone stays as it is: a bundle has all in one file", () => {
+  for (
+    const stack of [
+      "Error: no\n    at a (file:///xca/lib/a.ts:1:1)\n    at Array.map (<anonymous>)",
+      "Error: no\n    at file:///xca/lib/a.ts:1:1",
+      "Error: no\n    at file:///xca/lib/a.ts:1:1\n    at async ext:core/01_core.js:1:1",
+      "Error: no",
+      "",
+    ]
+  ) assert.equal(userStack(stack, LIBRARY), stack);
+});
+
+Deno.test("where this library lies is known", async () => {
+  const { default: reconcile } = await import(
+    `data:text/javascript,export default (act) => act()`
+  ) as { default: (act: () => never) => never };
+  const act = (): never => {
+    throw new Error("boom");
+  };
+  let stack = "";
+  try {
+    reconcile(act);
+  } catch (error) {
+    stack = (error as Error).stack!;
+  }
+  assert.match(stack, /user_stack_test\.ts/);
+  assert.match(userStack(stack), /^Error: boom\n {4}at .*data:text\/javascript/);
+  assert.doesNotMatch(userStack(stack), /user_stack_test\.ts/);
+});
