@@ -23,7 +23,7 @@ import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
 import { ReconcileClient } from "./reconcile_client.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
-import { FailureLog, isNamespaceGoing } from "./run_log.ts";
+import { FailureLog, isNamespaceGoing, keysText } from "./run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { sourceHandler } from "./source.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
@@ -362,7 +362,9 @@ export class Controller {
           random: this.#random,
         }),
       timeoutMs: this.#options.timeoutMs,
+      warnAfterMs: this.#options.warnAfterMs,
       abortGraceMs: this.#options.abortGraceMs,
+      onSlow: (abortInMs) => this.#slow(active, abortInMs),
       onSettled: (outcome) => this.#finish(active, outcome),
       onStuck: () => this.#stuck(active),
       clock: this.#clock,
@@ -371,6 +373,19 @@ export class Controller {
     this.#active.set(key, active);
     this.#metrics.began();
     return run;
+  }
+
+  /** The run takes long. At a stop it was told already that it is waited for. */
+  #slow({ run, lease: { key }, log }: Active, abortInMs: number): void {
+    if (this.#state !== "working") return;
+    const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
+    log.warn(
+      "Reconcile of {key} is still running after {ms} ms; " +
+        (abortInMs === Infinity
+          ? "nothing ends it, since timeoutMs is Infinity"
+          : "it will be aborted in {abortInMs} ms"),
+      { key, ms, ...(abortInMs === Infinity ? {} : { abortInMs: Math.round(abortInMs) }) },
+    );
   }
 
   /** The run does not end although it was asked to: its worker is freed. */
@@ -443,7 +458,16 @@ export class Controller {
     this.#log.info("Controller {controller} stops", { running: this.#active.size });
     this.#queue.shutDown();
     this.#ledger.clear();
-    this.#graceTimer = this.#clock.after(this.#ports.gracePeriodMs ?? 30_000, () => {
+    const { gracePeriodMs = 30_000 } = this.#ports;
+    const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");
+    if (awaited.length > 0) {
+      this.#log.info(
+        "Controller {controller} waits for its runs of {keys}; what has not ended in " +
+          "{gracePeriodMs} ms will be aborted",
+        { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
+      );
+    }
+    this.#graceTimer = this.#clock.after(gracePeriodMs, () => {
       const reason = new DOMException("the operator stops", "AbortError");
       for (const { run } of this.#active.values()) run.abort(reason);
     });

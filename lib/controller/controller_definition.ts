@@ -20,6 +20,13 @@ export interface ControllerOptions {
    */
   readonly timeoutMs?: number;
   /**
+   * How long one run may take, in milliseconds, before a warning says that it is still running and
+   * when it will be aborted; once a run. `Infinity`: no warning.
+   *
+   * @default {30_000}
+   */
+  readonly warnAfterMs?: number;
+  /**
    * How long an aborted run may take to settle, in milliseconds, before it is reported as stuck: its
    * worker then takes another key. The stuck key itself is not run again until its run settles.
    *

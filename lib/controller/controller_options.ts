@@ -8,6 +8,7 @@ export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLim
 export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   workers: 1,
   timeoutMs: 600_000,
+  warnAfterMs: 30_000,
   abortGraceMs: 5_000,
   syncTimeoutMs: 120_000,
   staleCacheTimeoutMs: 30_000,
@@ -16,12 +17,15 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
 
 /** @throws {RangeError} When an option is out of range. */
 export function checkControllerOptions(controller: string, options: ControllerOptions): void {
-  const { workers, timeoutMs, resyncPeriodMs } = options;
+  const { workers, resyncPeriodMs } = options;
   const what = `Cannot run controller ${controller}`;
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
     throw new RangeError(`${what}: workers must be a whole number of at least 1, is ${workers}`);
   }
-  if (timeoutMs !== undefined && timeoutMs !== Infinity) check(what, "timeoutMs", timeoutMs, 1);
+  for (const name of ["timeoutMs", "warnAfterMs"] as const) {
+    const value = options[name];
+    if (value !== undefined && value !== Infinity) check(what, name, value, 1);
+  }
   if (resyncPeriodMs !== undefined && resyncPeriodMs !== 0) {
     check(what, "resyncPeriodMs", resyncPeriodMs, 1_000);
   }

@@ -11,6 +11,7 @@ import { refusal } from "../../tests/support/fake_cluster.ts";
 import { ApiError } from "../client/api_error.ts";
 import { UnreachableError } from "../client/unreachable_error.ts";
 import { ConfigMap } from "../meta/builtin.ts";
+import type { ControllerOptions } from "./controller_definition.ts";
 import { terminal } from "./terminal_error.ts";
 
 /** Runs `act` and returns what was logged at `info` or above, as text. */
@@ -204,4 +205,86 @@ Deno.test("a run whose time is up is logged without a stack: it would show a tim
   const failed = records.find(({ level }) => level === "error");
   assert.equal(failed?.properties.error, "the run took longer than 1000 ms");
   assert.equal(failed.properties.stack, undefined);
+});
+
+/** Runs that never end, with these options, for ten minutes. */
+async function endless(options: ControllerOptions): Promise<string[]> {
+  const lines = await logged(async (h) => {
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.run(forMaps(() => new Promise(() => {}), options), { gracePeriodMs: 0 });
+    await h.clock.advance(599_999);
+  });
+  return lines.filter((line) => line.startsWith("warn"));
+}
+
+Deno.test("a run that takes long is warned of once: for how long, and when it will be aborted", async () => {
+  assert.deepEqual(await endless({}), [
+    "warning [a] Reconcile of default/a is still running after 30000 ms; it will be aborted in " +
+    "570000 ms",
+  ]);
+  assert.deepEqual(await endless({ timeoutMs: Infinity, warnAfterMs: 5_000 }), [
+    "warning [a] Reconcile of default/a is still running after 5000 ms; nothing ends it, since " +
+    "timeoutMs is Infinity",
+  ]);
+});
+
+Deno.test("no run is warned of whose time is up before, or where nobody wants to know", async () => {
+  assert.deepEqual(await endless({ timeoutMs: 30_000 }), []);
+  assert.deepEqual(await endless({ warnAfterMs: Infinity }), []);
+});
+
+Deno.test("a run that was warned of is aborted when its time is up", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let aborted = false;
+  h.run(
+    forMaps(
+      ({ signal }) =>
+        new Promise<void>((_, reject) =>
+          signal.addEventListener("abort", () => {
+            aborted = true;
+            reject(signal.reason);
+          })
+        ),
+      { timeoutMs: 100_000 },
+    ),
+  );
+  await h.clock.advance(99_999);
+  assert.equal(aborted, false);
+  await h.clock.advance(1);
+  assert.equal(aborted, true);
+});
+
+Deno.test("at a stop the keys that are waited for are named at once, but for stuck ones", async () => {
+  const end = Promise.withResolvers<void>();
+  const waiting = (lines: readonly string[]): string[] =>
+    lines.filter((line) => line.includes("waits for its runs"));
+  const lines = await logged(async (h) => {
+    const handle = h.run(
+      forMaps(({ name }) => name === "stuck" ? new Promise(() => {}) : end.promise, {
+        workers: 12,
+        timeoutMs: 1_000,
+        abortGraceMs: 0,
+      }),
+    );
+    h.cluster.put(ConfigMap, configMap("stuck"));
+    await h.clock.advance(1_000);
+    for (let index = 0; index < 12; index++) h.cluster.put(ConfigMap, configMap(`map-${index}`));
+    await h.clock.settle();
+    const stopped = handle.stop();
+    end.resolve();
+    await stopped;
+  });
+  assert.deepEqual(waiting(lines), [
+    "info Controller configmap waits for its runs of default/map-0, default/map-1, default/map-2, " +
+    "default/map-3, default/map-4, default/map-5, default/map-6, default/map-7, default/map-8, " +
+    "default/map-9 and 2 more; what has not ended in 30000 ms will be aborted",
+  ]);
+  const idle = await logged(async (h) => {
+    const handle = h.run(forMaps(() => {}));
+    h.cluster.put(ConfigMap, configMap("a"));
+    await h.clock.settle();
+    await handle.stop();
+  });
+  assert.deepEqual(waiting(idle), []);
 });

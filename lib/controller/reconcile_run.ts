@@ -16,10 +16,14 @@ export interface ReconcileRunOptions {
   readonly reconcile: (signal: AbortSignal) => unknown;
   /** After how long the signal is aborted, in milliseconds; `Infinity` for never. */
   readonly timeoutMs: number;
+  /** After how long `onSlow` is called, in milliseconds, unless its time is up before. */
+  readonly warnAfterMs: number;
   /** How long after an abort the run counts as stuck, in milliseconds. */
   readonly abortGraceMs: number;
   /** Called with the outcome when the reconciler settles, be it stuck or not. */
   readonly onSettled: (outcome: Outcome) => void;
+  /** Called once when it still runs after `warnAfterMs`, with the time until its signal is aborted. */
+  readonly onSlow: (abortInMs: number) => void;
   /** Called when the reconciler did not settle within the abort grace. */
   readonly onStuck: () => void;
   /** Where time comes from. */
@@ -44,13 +48,15 @@ export class ReconcileRun {
 
   /** Starts the run: the reconciler is called before the constructor returns. */
   constructor(options: ReconcileRunOptions) {
-    const { clock, timeoutMs, reconcile } = options;
+    const { clock, timeoutMs, warnAfterMs, reconcile } = options;
     this.#options = options;
     this.startedMs = clock.monotonicMs();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.released = promise;
     this.#release = resolve;
-    if (timeoutMs !== Infinity) this.#timer = clock.after(timeoutMs, () => this.#timeOut());
+    // One timer at a time: most runs end before the first.
+    if (warnAfterMs < timeoutMs) this.#timer = clock.after(warnAfterMs, () => this.#slow());
+    else this.#endAfter(timeoutMs);
     void this.#watch(call(reconcile, this.#abort.signal));
   }
 
@@ -91,6 +97,17 @@ export class ReconcileRun {
     if (this.#abort.signal.aborted) return { type: "aborted" };
     if (error instanceof TerminalError) return { type: "terminal", error };
     return { type: "error", error, timedOut: false };
+  }
+
+  #slow(): void {
+    const { clock, timeoutMs, onSlow } = this.#options;
+    const abortInMs = Math.max(0, this.startedMs + timeoutMs - clock.monotonicMs());
+    this.#endAfter(abortInMs);
+    onSlow(abortInMs);
+  }
+
+  #endAfter(ms: number): void {
+    if (ms !== Infinity) this.#timer = this.#options.clock.after(ms, () => this.#timeOut());
   }
 
   #timeOut(): void {

@@ -6,6 +6,7 @@ import {
   StreamBrokenError,
   UnreachableError,
 } from "../client/unreachable_error.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
 import type { LoggerLike } from "./logger_like.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
 import { userStack } from "./user_stack.ts";
@@ -73,6 +74,15 @@ export class FailureLog {
 /** What a run threw, as one line; it may have been nothing at all. */
 export function reasonOf(error: unknown): string {
   return errorText(error) || "it failed without an error";
+}
+
+const MOST_KEYS_SHOWN = 10;
+
+/** Some keys in one line: the first ten, and how many more. */
+export function keysText(keys: readonly ObjectKey[]): string {
+  const more = keys.length - MOST_KEYS_SHOWN;
+  const first = keys.slice(0, MOST_KEYS_SHOWN).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
 }
 
 /** Which call was refused; for an error that nobody expected, where it came from. */

@@ -282,11 +282,13 @@ Deno.test("a builder refuses options out of range, and names that are none", () 
       { workers: 1.5 },
       { timeoutMs: 0 },
       { timeoutMs: 2 ** 31 },
+      { warnAfterMs: 0 },
+      { warnAfterMs: NaN },
       { abortGraceMs: -1 },
       { syncTimeoutMs: NaN },
       { staleCacheTimeoutMs: Infinity },
     ]
   ) assert.throws(() => nothing.options(options), RangeError, JSON.stringify(options));
-  nothing.options({ timeoutMs: Infinity });
+  nothing.options({ timeoutMs: Infinity, warnAfterMs: Infinity });
   assert.throws(() => nothing.named("Not A Name"), RangeError);
 });
