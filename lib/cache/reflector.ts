@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
+import { isForbidden } from "../client/api_error.ts";
 import type { KubeObject } from "../meta/object.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import { HoleRepair } from "./hole_repair.ts";
@@ -386,13 +387,13 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#report(error);
   }
 
-  #failed(failure: WatchFailure, then: string): void {
+  #failed(failure: WatchFailure, then: string, advice: string = ""): void {
     this.#health.failed(failure);
     const properties = { kind: failure.kind, reason: errorText(failure.error), then };
     if (failure.kind === "expired") {
       this.#log.info("{name}: the version is no longer kept, {then}: {reason}", properties);
     } else {
-      this.#log.warn("{name}: failed ({kind}), {then}: {reason}", properties);
+      this.#log.warn(`{name}: failed ({kind}), {then}: {reason}${advice}`, properties);
     }
     this.#report(failure.error);
   }
@@ -411,10 +412,13 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (outcome.kind === "failed") {
       const { failure } = outcome;
       if (before.kind === "watchListing" && failure.kind === "refused") {
-        this.#log.info("{name}: the server does not stream lists, listing instead: {reason}", {
-          reason: errorText(failure.error),
-        });
-      } else this.#failed(failure, describe(state));
+        this.#log.info(
+          isForbidden(failure.error)
+            ? "{name}: this user may not watch, listing instead: {reason}"
+            : "{name}: the server does not stream lists, listing instead: {reason}",
+          { reason: errorText(failure.error) },
+        );
+      } else this.#failed(failure, describe(state), adviceOn(before, failure));
     } else if (outcome.kind === "synced") {
       this.#log.info("{name}: in sync at {resourceVersion}, by {how}", {
         resourceVersion,
@@ -436,6 +440,14 @@ function describe(state: ReflectorState): string {
   return state.next.kind === "watching"
     ? "resuming after a pause"
     : "reading everything again after a pause";
+}
+
+/** What to do about a right that is missing. */
+function adviceOn(before: ReflectorState, failure: WatchFailure): string {
+  if (!isForbidden(failure.error)) return "";
+  return before.kind === "watching"
+    ? "; grant this user the verb watch: until then changes show only when all is read again"
+    : "; grant this user the verbs list and watch";
 }
 
 /** An error of a stream that is none of the API's cut it. */

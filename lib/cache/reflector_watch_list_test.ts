@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 import { UnreachableError } from "../client/unreachable_error.ts";
+import { records } from "./log_records_test.ts";
 import {
   added,
   bookmark,
@@ -122,6 +123,49 @@ for (
     assert.equal(sink.text, "b@6");
   });
 }
+
+Deno.test("a user who may not watch is told so, and not that the server cannot stream lists", async () => {
+  await using log = await records();
+  await using harness = new Harness();
+  const { server, sink } = harness;
+  const message = 'things is forbidden: User "u" cannot watch resource "things"';
+  server.watches.push(
+    refusal(403, "Forbidden", { message }),
+    refusal(403, "Forbidden", { message }),
+  );
+  server.lists.push(page(5, [thing("a", 5)]));
+  await harness.start();
+  assert.equal(server.verbs, "WATCHLIST LIST WATCH");
+  assert.equal(sink.text, "a@5");
+  assert.match(log.text("info"), /this user may not watch, listing instead: things is forbidden/);
+  assert.doesNotMatch(log.text("info"), /does not stream lists/);
+  assert.match(
+    log.text("warning"),
+    /cannot watch resource "?things"?; grant this user the verb watch: until then changes show only/,
+  );
+});
+
+Deno.test("a user who may not list either is told both verbs", async () => {
+  await using log = await records();
+  await using harness = new Harness();
+  const { server } = harness;
+  server.watches.push(refusal(403, "Forbidden"));
+  server.lists.push(refusal(403, "Forbidden"));
+  await harness.start();
+  assert.equal(server.verbs, "WATCHLIST LIST");
+  assert.match(log.text("warning"), /refused with 403; grant this user the verbs list and watch$/);
+});
+
+Deno.test("a server that cannot stream lists is said to be one", async () => {
+  await using log = await records();
+  await using harness = new Harness();
+  const { server } = harness;
+  server.watches.push(refusal(422, "Invalid"), new ScriptedStream());
+  server.lists.push(page(5, []));
+  await harness.start();
+  assert.match(log.text("info"), /the server does not stream lists, listing instead: refused/);
+  assert.equal(log.text("warning"), "");
+});
 
 for (
   const [how, error] of Object.entries({
