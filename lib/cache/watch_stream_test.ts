@@ -62,21 +62,43 @@ Deno.test("what had to be waited for begins a new slice, however long it took; w
   server.watches.push(source);
   const stream = await WatchStream.open(server, {}, { ...options, clock });
   source.push(added("a", 1));
-  clock.step(4);
+  clock.step(2);
   await stream.fill();
-  clock.step(3);
+  clock.step(2);
   assert.equal(stream.overdue, true, "it lay ready");
   const paused = stream.pause();
   await clock.advance(0);
   await paused;
-  clock.step(4);
+  clock.step(2);
   const filled = stream.fill();
   await new Promise((resolve) => setTimeout(resolve, 0));
   source.push(added("b", 2));
   await filled;
-  clock.step(3);
+  clock.step(2);
   assert.equal(stream.overdue, false, "it was waited for");
   source.end();
+  await stream.close();
+});
+
+Deno.test("events that come with the head of an answer that took long have their turn later", async () => {
+  const clock = new FakeClock();
+  const server = new ScriptedServer();
+  server.watches.push(new ScriptedStream().push(added("a", 1)).end());
+  const listerWatcher = {
+    list: server.list.bind(server),
+    watch: (...call: Parameters<typeof server.watch>) => {
+      clock.step(5);
+      return server.watch(...call);
+    },
+  };
+  const stream = await WatchStream.open(listerWatcher, {}, { ...options, clock });
+  let isFilled = false;
+  const filled = stream.fill().then(() => isFilled = true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(isFilled, false);
+  await clock.advance(0);
+  await filled;
+  assert.deepEqual(stream.take(), added("a", 1));
   await stream.close();
 });
 
