@@ -34,6 +34,11 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     this.#valuesOf = valuesOf;
   }
 
+  /** How many keys are filed. */
+  get size(): number {
+    return this.#filed.size;
+  }
+
   /** Files an object, anew when it was filed before. Returns the error when the function threw. */
   file(object: PackedObject<T>): IndexError | undefined {
     const key = object.key;

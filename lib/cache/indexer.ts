@@ -235,15 +235,15 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     options: ReplaceInSlicesOptions,
   ): Promise<void> {
     const { slice, signal } = options;
-    for (const _ of this.#replace(objects, options)) {
-      if (slice.used) await slice.next(signal);
+    for (const isLongNext of this.#replace(objects, options)) {
+      if (isLongNext || slice.used) await slice.next(signal);
     }
   }
 
   *#replace(
     objects: NewState<T>,
     { resourceVersion, reuse = true, onSwap }: Replacing,
-  ): Generator<void, void> {
+  ): Generator<boolean, void> {
     this.#refuseWhileReplacing("replace the store");
     this.#replacing = true;
     const replacement = new Replacement<T>(this.#objects);

@@ -3,6 +3,7 @@ import type { Clock, Timer } from "../base/clock.ts";
 import { apiErrorFromRaw } from "../client/api_error.ts";
 import type { KubeObject } from "../meta/object.ts";
 import { readBookmark } from "./bookmark.ts";
+import { growsNext } from "./map_growth.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
@@ -51,7 +52,10 @@ export async function collectInitialEvents<T extends KubeObject>(
         case "MODIFIED": {
           const before = snapshot.size;
           snapshot.put(event.object);
-          if (snapshot.size > before) watchdog.progressed();
+          if (snapshot.size > before) {
+            watchdog.progressed();
+            if (growsNext(snapshot.size)) await stream.pause();
+          }
           break;
         }
         case "DELETED":

@@ -30,6 +30,9 @@ export type { WatchHealth } from "./watch_health.ts";
 /** A watch that ends sooner than this without bringing anything counts as failed, in milliseconds. */
 const SHORT_WATCH_MS = 1_000;
 
+/** To hand over so many objects is a step of its own: the event loop has its turn before. */
+const MANY = 8_192;
+
 /** A stream that was silent for longer than this is a reason to ask what the newest version is. */
 const SILENT_WATCH_MS = 60_000;
 
@@ -201,6 +204,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         log: this.#log,
         onEvent: () => this.#health.event(),
       });
+      if (snapshot.size >= MANY) await stream.pause();
       this.#replace(snapshot, listed, resourceVersion);
       kept = true;
       return { kind: "synced", resourceVersion: listed, stream };

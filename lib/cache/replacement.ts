@@ -2,6 +2,7 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { IndexError } from "./index_error.ts";
 import type { IndexTable } from "./index_table.ts";
+import { growsNext } from "./map_growth.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 
@@ -17,7 +18,8 @@ export type NewState<T extends KubeObject> =
  * The state that takes the place of another, built beside it: who reads the store sees the old one
  * whole until the references are swapped.
  *
- * Its methods yield between steps that are short enough to let others run.
+ * Its methods yield between steps that are short enough to let others run, and say whether the next
+ * step takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
   /** The indexes over them. */
@@ -41,7 +43,7 @@ export class Replacement<T extends KubeObject> {
    * Takes the objects in; with `reuse`, what is there of the same version stays as it is. A map of them
    * by key is taken over itself: of many objects a second one is much, in time and memory.
    */
-  *take(objects: NewState<T>, reuse: boolean): Generator<void, void> {
+  *take(objects: NewState<T>, reuse: boolean): Generator<boolean, void> {
     let count = 0;
     const isMap = objects instanceof Map;
     if (isMap) this.#objects = objects;
@@ -49,38 +51,40 @@ export class Replacement<T extends KubeObject> {
       const old = reuse ? this.#before.get(object.key) : undefined;
       const now = old?.sameVersionAs(object) ? old : object;
       if (!isMap || now !== object) this.#objects.set(object.key, now);
-      if (count++ % STEP === 0) yield;
+      if (count++ % STEP === 0) yield false;
     }
     for (const [key, now] of this.#objects) {
       if (this.#before.get(key) !== now) retain(now);
-      if (count++ % STEP === 0) yield;
+      if (count++ % STEP === 0) yield false;
     }
   }
 
   /** Builds the successor of an index; the index function runs on what is new alone. */
-  *index(name: string, before: IndexTable<T>): Generator<void, void> {
+  *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
     let count = 0;
     for (const [key, now] of this.#objects) {
+      const { size } = table;
       if (this.#before.get(key) === now) table.takeOver(key, before);
       else {
         const error = table.file(now);
         if (error !== undefined) this.errors.push(error);
       }
-      if (count++ % STEP === 0) yield;
+      if (table.size > size && growsNext(table.size)) yield true;
+      else if (count++ % STEP === 0) yield false;
     }
     this.indexes.set(name, table);
   }
 
   /** After the swap: gives back the memory of what is no longer there. */
-  *release(): Generator<void, void> {
+  *release(): Generator<boolean, void> {
     let count = 0;
     let released: PackedEntry | undefined;
     for (const [key, old] of this.#before) {
       if (old instanceof PackedEntry && this.#objects.get(key) !== old) {
         old.arena.pool.release(released = old);
       }
-      if (count++ % STEP === 0) yield;
+      if (count++ % STEP === 0) yield false;
     }
     released?.arena.pool.compact();
   }
