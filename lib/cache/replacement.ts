@@ -48,12 +48,14 @@ export class Replacement<T extends KubeObject> {
     const isMap = objects instanceof Map;
     if (isMap) this.#objects = objects;
     for (const object of isMap ? objects.values() : objects) {
-      const old = reuse ? this.#before.get(object.key) : undefined;
-      const now = old?.sameVersionAs(object) ? old : object;
+      const old = this.#before.get(object.key);
+      const now = reuse && old?.sameVersionAs(object) ? old : object;
       if (!isMap || now !== object) this.#objects.set(object.key, now);
+      if (isMap && now !== old) retain(now);
       if (count++ % STEP === 0) yield false;
     }
-    for (const [key, now] of this.#objects) {
+    // Of two with one key in a list, the first is not stored.
+    for (const [key, now] of isMap ? [] : this.#objects) {
       if (this.#before.get(key) !== now) retain(now);
       if (count++ % STEP === 0) yield false;
     }

@@ -187,15 +187,17 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const { indexer, slice, wantsUnchanged } = this.#options;
     const withUnchanged = this.#options.handlers().some(wantsUnchanged);
     const successions: Succession<T>[] = [];
+    let known = 0;
     for (const object of objects.values()) {
       const old = indexer.getPacked(object.key);
+      if (old) known++;
       const unchanged = old !== undefined && !allChanged && old.sameVersionAs(object);
       if (!unchanged || withUnchanged) {
         successions.push({ old, current: unchanged ? old : object, unchanged });
       }
       if (slice.used) await slice.next(signal);
     }
-    for (const old of indexer.packed()) {
+    for (const old of known < indexer.size ? indexer.packed() : []) {
       if (!objects.has(old.key)) successions.push({ old, current: undefined, unchanged: false });
       if (slice.used) await slice.next(signal);
     }
