@@ -47,7 +47,10 @@ export interface ClientConfig {
    * @default "xca-operator/<version> (deno/<version>; <os>/<arch>)"
    */
   readonly userAgent?: string;
-  /** Where this configuration came from, for messages: `context "kind" in /home/u/.kube/config`. */
+  /**
+   * Where this configuration came from, for messages: `context "kind" in /home/u/.kube/config`. Where
+   * a flag gave the address, that flag first: `--server, with context "kind" in ...`.
+   */
   readonly source?: string;
   /**
    * The proxy to dial through: an `http`, `https` or `socks5` URL, which may hold a name and password.

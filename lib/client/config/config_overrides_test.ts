@@ -6,6 +6,7 @@ import {
   simpleKubeconfig,
 } from "../../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "../../pki/mod.ts";
+import { unreachable } from "../transport/network_error.ts";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { loadConfig } from "./load_config.ts";
 
@@ -30,6 +31,14 @@ const FULL: string = simpleKubeconfig({
     "as-groups": ["file-group"],
     "as-user-extra": { reason: ["file-reason"] },
   },
+});
+
+/** A kubeconfig with two clusters. */
+const TWO: string = JSON.stringify({
+  "current-context": "x",
+  contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+  clusters: ["c", "d"].map((name) => ({ name, cluster: { server: `https://${name}` } })),
+  users: [{ name: "u", user: {} }],
 });
 
 function load(overrides: ConfigOverrides, text: string = FULL): Promise<ClientConfig> {
@@ -99,6 +108,29 @@ Deno.test("--server replaces the server and drops the file's TLS server name, no
   assert.equal(config.credentials?.token, "file-token");
   const named = await load({ server: "https://other:1", tlsServerName: "flag-name" });
   assert.equal(named.tls?.serverName, "flag-name");
+});
+
+Deno.test("an address of a flag is not said to be the context's", async () => {
+  const context = 'context "x" in /home/me/.kube/config';
+  const sourceOf = async (overrides: ConfigOverrides, text: string = TWO): Promise<unknown> =>
+    (await load(overrides, text)).source;
+  assert.equal(await sourceOf({}), context);
+  assert.equal(await sourceOf({ user: "u", token: "t" }), context);
+  assert.equal(await sourceOf({ server: "https://other:1" }), `--server, with ${context}`);
+  assert.equal(await sourceOf({ cluster: "d" }), `--cluster "d", with ${context}`);
+  assert.equal(await sourceOf({ cluster: "d", server: "https://e" }), `--server, with ${context}`);
+  const noCurrent = TWO.replace("current-context", "no-context");
+  assert.equal(await sourceOf({ cluster: "d" }, noCurrent), '--cluster "d"');
+  assert.equal(await sourceOf({ server: "https://other:1" }, noCurrent), "--server");
+});
+
+Deno.test("the error of a server of --server that cannot be reached says where it is from", async () => {
+  const { message } = unreachable(new Error("refused"), await load({ server: "https://other:1" }));
+  const from = '--server, with context "x" in /home/me/.kube/config';
+  assert(
+    message.startsWith(`Cannot reach the API server https://other:1 (from ${from}): `),
+    message,
+  );
 });
 
 Deno.test("--server works without any kubeconfig", async () => {

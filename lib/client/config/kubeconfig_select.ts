@@ -42,18 +42,25 @@ export function selectConnection(
   if (!context && !cluster && !user && !server) return undefined;
   const clusterName = cluster ? fromFlag("--cluster", cluster) : context?.cluster ?? unset("");
   const userName = user ? fromFlag("--user", user) : context?.user ?? unset("");
-  const source = context
-    ? `context ${quoted(contextName.value)} in ${shown(context.file)}`
-    : server
-    ? "--server"
-    : "--cluster";
   return {
-    source,
+    source: sourceOf(overrides, context && { name: contextName.value, file: context.file }),
     cluster: pick("cluster", config.clusters, clusterName, found) ??
       onlyServer(context, server),
     user: pick("user", config.users, userName, found) ?? anonymous(),
     namespace: context?.namespace ?? unset(""),
   };
+}
+
+/** Where the address is from, then where the rest is from when that is another place. */
+function sourceOf(
+  { server, cluster }: ConfigOverrides,
+  context: { readonly name: string; readonly file: string } | undefined,
+): string {
+  const places: string[] = [];
+  if (server) places.push("--server");
+  else if (cluster) places.push(`--cluster ${quoted(cluster)}`);
+  if (context) places.push(`context ${quoted(context.name)} in ${shown(context.file)}`);
+  return places.join(", with ");
 }
 
 /** Why nothing is selected, when nothing else gives a configuration either. */
