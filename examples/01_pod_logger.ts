@@ -20,6 +20,7 @@ import {
   type UnstructuredObject,
 } from "@xca/operator/meta";
 import { RateLimitingQueue } from "@xca/operator/workqueue";
+import { runExample } from "./run_example.ts";
 
 /** How often a key is tried again before it is dropped. */
 const MAX_RETRIES = 5;
@@ -103,10 +104,12 @@ function retry(
 }
 
 if (import.meta.main) {
-  const stop = new AbortController();
-  Deno.addSignalListener("SIGINT", () => stop.abort());
-  using client = createClient(await loadConfig());
-  // deno-lint-ignore no-console
-  const print = (line: string): void => console.log(line);
-  await logPods(client, { signal: stop.signal, print });
+  await runExample(async () => {
+    const stop = new AbortController();
+    Deno.addSignalListener("SIGINT", () => stop.abort());
+    using client = createClient(await loadConfig());
+    // deno-lint-ignore no-console
+    const print = (line: string): void => console.log(line);
+    await logPods(client, { signal: stop.signal, print });
+  });
 }

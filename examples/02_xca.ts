@@ -21,6 +21,7 @@ import {
   resourceType,
   runOperator,
 } from "@xca/operator";
+import { runExample } from "./run_example.ts";
 
 /** What an Xca object looks like. */
 export interface Xca extends KubeObject {
@@ -51,8 +52,10 @@ export const operator: Operator = defineOperator({
 });
 
 if (import.meta.main) {
-  using client = createClient(await loadConfig());
-  const running = runOperator(operator, { client });
-  Deno.addSignalListener("SIGINT", () => void running.stop());
-  await running.done;
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
 }

@@ -32,6 +32,7 @@ import {
 } from "@xca/operator/meta";
 import { type Clock, systemClock } from "@xca/operator/base";
 import { RateLimitingQueue } from "@xca/operator/workqueue";
+import { runExample } from "./run_example.ts";
 
 /** The label that each pod gets. */
 export const LABEL = { "example.org/seen": "true" };
@@ -120,15 +121,17 @@ async function work(
 }
 
 if (import.meta.main) {
-  const stop = new AbortController();
-  Deno.addSignalListener("SIGINT", () => stop.abort());
-  const config = await loadConfig();
-  using client = createClient(config);
-  await labelPods(client, {
-    namespace: config.namespace ?? "default",
-    fieldSelector: "status.phase=Running",
-    signal: stop.signal,
-    // deno-lint-ignore no-console
-    print: (line) => console.log(line),
+  await runExample(async () => {
+    const stop = new AbortController();
+    Deno.addSignalListener("SIGINT", () => stop.abort());
+    const config = await loadConfig();
+    using client = createClient(config);
+    await labelPods(client, {
+      namespace: config.namespace ?? "default",
+      fieldSelector: "status.phase=Running",
+      signal: stop.signal,
+      // deno-lint-ignore no-console
+      print: (line) => console.log(line),
+    });
   });
 }

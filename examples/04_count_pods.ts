@@ -20,6 +20,7 @@ import {
   UnreachableError,
 } from "@xca/operator/client";
 import { Pod } from "@xca/operator/meta";
+import { runExample } from "./run_example.ts";
 
 /** How long to wait between two counts. */
 const PERIOD_MS = 10_000;
@@ -62,9 +63,11 @@ async function count(client: Client, signal: AbortSignal): Promise<string> {
 }
 
 if (import.meta.main) {
-  const stop = new AbortController();
-  Deno.addSignalListener("SIGINT", () => stop.abort());
-  using client = createClient(await loadConfig());
-  // deno-lint-ignore no-console
-  await countPods(client, { signal: stop.signal, print: (line) => console.log(line) });
+  await runExample(async () => {
+    const stop = new AbortController();
+    Deno.addSignalListener("SIGINT", () => stop.abort());
+    using client = createClient(await loadConfig());
+    // deno-lint-ignore no-console
+    await countPods(client, { signal: stop.signal, print: (line) => console.log(line) });
+  });
 }

@@ -20,6 +20,7 @@ import {
   retryOnConflict,
 } from "@xca/operator/client";
 import { formatKey, type UnstructuredObject } from "@xca/operator/meta";
+import { runExample } from "./run_example.ts";
 
 const NAME = "demo-deployment";
 
@@ -107,13 +108,15 @@ async function update(
 }
 
 if (import.meta.main) {
-  const config = await loadConfig();
-  using client = createClient(config);
-  // deno-lint-ignore no-console
-  const print = (line: string): void => console.log(line);
-  await manageDeployment(client, {
-    namespace: config.namespace ?? "default",
-    print,
-    pause: (next) => void prompt(`-> Press Return to ${next}.`),
+  await runExample(async () => {
+    const config = await loadConfig();
+    using client = createClient(config);
+    // deno-lint-ignore no-console
+    const print = (line: string): void => console.log(line);
+    await manageDeployment(client, {
+      namespace: config.namespace ?? "default",
+      print,
+      pause: (next) => void prompt(`-> Press Return to ${next}.`),
+    });
   });
 }

@@ -30,6 +30,7 @@ import {
   setControllerReference,
 } from "@xca/operator";
 import { controllerOf, StatefulSet, type UnstructuredObject } from "@xca/operator/meta";
+import { runExample } from "./run_example.ts";
 
 /** What an App looks like. */
 export interface App extends KubeObject {
@@ -204,8 +205,10 @@ export const operator: Operator = defineOperator({
 });
 
 if (import.meta.main) {
-  using client = createClient(await loadConfig());
-  const running = runOperator(operator, { client });
-  Deno.addSignalListener("SIGINT", () => void running.stop());
-  await running.done;
+  await runExample(async () => {
+    using client = createClient(await loadConfig());
+    const running = runOperator(operator, { client });
+    Deno.addSignalListener("SIGINT", () => void running.stop());
+    await running.done;
+  });
 }

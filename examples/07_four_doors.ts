@@ -26,6 +26,7 @@ import {
   restClient,
 } from "@xca/operator/client";
 import { type KubeObject, type ResourceType, resourceType } from "@xca/operator/meta";
+import { runExample } from "./run_example.ts";
 
 /** As much of a Deployment as is used here. */
 interface Deployment extends KubeObject {
@@ -83,11 +84,13 @@ export async function walkThroughDoors(
 }
 
 if (import.meta.main) {
-  const config = await loadConfig();
-  const [name, namespace = config.namespace ?? "default"] = Deno.args;
-  using client = createClient(config);
-  // deno-lint-ignore no-console
-  const print = (line: string): void => console.log(line);
-  if (name === undefined) print("usage: 07_four_doors.ts DEPLOYMENT [NAMESPACE]");
-  else await walkThroughDoors(client, { namespace, name, print });
+  await runExample(async () => {
+    const config = await loadConfig();
+    const [name, namespace = config.namespace ?? "default"] = Deno.args;
+    using client = createClient(config);
+    // deno-lint-ignore no-console
+    const print = (line: string): void => console.log(line);
+    if (name === undefined) print("usage: 07_four_doors.ts DEPLOYMENT [NAMESPACE]");
+    else await walkThroughDoors(client, { namespace, name, print });
+  });
 }

@@ -1,0 +1,60 @@
+/** The examples as programs, where there is no cluster. */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+const EXAMPLES = [...Deno.readDirSync(new URL(".", import.meta.url))]
+  .map(({ name }) => name).filter((name) => /^\d\d_.*(?<!_test)\.ts$/.test(name)).sort();
+
+async function run(
+  example: string,
+  kubeconfig: string,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-net",
+      "--allow-read",
+      "--allow-env",
+      fileURLToPath(new URL(example, import.meta.url)),
+      "web",
+    ],
+    env: { KUBECONFIG: kubeconfig, NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
+}
+
+Deno.test("an example without a cluster says so in one line, and what to try", async () => {
+  assert(EXAMPLES.length > 0);
+  for (const example of EXAMPLES) {
+    const { code, stderr } = await run(example, "/nowhere/kubeconfig");
+    assert.match(
+      stderr,
+      /^error: Cannot find a cluster: no kubeconfig at \/nowhere\/kubeconfig.*KUBECONFIG.*`kubectl xca serve`.*\n$/,
+      example,
+    );
+    assert.equal(code, 2, example);
+  }
+});
+
+Deno.test("an example whose cluster does not answer says so in one line, where it does not wait for it", async () => {
+  const kubeconfig = await Deno.makeTempFile();
+  const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  closed.close();
+  await Deno.writeTextFile(
+    kubeconfig,
+    JSON.stringify({
+      "current-context": "away",
+      contexts: [{ name: "away", context: { cluster: "away" } }],
+      clusters: [{
+        name: "away",
+        cluster: { server: `http://127.0.0.1:${(closed.addr as Deno.NetAddr).port}` },
+      }],
+    }),
+  );
+  const { code, stderr } = await run("07_four_doors.ts", kubeconfig);
+  assert.match(stderr, /\nerror: Cannot reach the API server .*`kubectl xca serve`.*\n$/);
+  assert.equal(code, 3);
+  await Deno.remove(kubeconfig);
+});
