@@ -1,7 +1,7 @@
 /**
  * How a test runs on a real control plane: it does when one is on this machine, is skipped with a
- * printed line when none is, and fails instead when `XCA_REQUIRE_CONTROL_PLANE=1` or when
- * `KUBEBUILDER_ASSETS` is set and wrong.
+ * printed line when none is. When `XCA_REQUIRE_CONTROL_PLANE=1`, or when `KUBEBUILDER_ASSETS` is set
+ * and wrong, the first file of the run fails instead, and with it the run.
  *
  * Suites of {@linkcode planeSuite} run on the embedded server too, which needs nothing but Deno.
  * `XCA_TEST_SERVERS=real` or `=embedded` leaves the other one out.
@@ -24,6 +24,13 @@ const required = Deno.env.get("XCA_REQUIRE_CONTROL_PLANE") === "1" ||
 const asked = Deno.env.get("XCA_TEST_SERVERS") ?? "real,embedded";
 let told = false;
 
+/** Set once a file has failed for want of a control plane; files share nothing but the environment. */
+const FAILED = "XCA_CONTROL_PLANE_FAILED";
+if (unavailable && required && asked.includes("real") && !Deno.env.get(FAILED)) {
+  Deno.env.set(FAILED, "1");
+  throw unavailable;
+}
+
 function findUnavailable(): ControlPlaneUnavailable | undefined {
   try {
     findControlPlaneAssets();
@@ -37,7 +44,7 @@ function findUnavailable(): ControlPlaneUnavailable | undefined {
 /** Whether to leave the tests out; tells so once per file. */
 function skips(): boolean {
   if (!asked.includes("real")) return true;
-  if (!unavailable || required) return false;
+  if (!unavailable) return false;
   if (!told) {
     told = true;
     const line = `SKIPPED the tests on a real control plane: ${unavailable.message}\n`;
@@ -54,14 +61,7 @@ export function realTest(
   name: string,
   fn: (t: Deno.TestContext) => void | Promise<void>,
 ): void {
-  Deno.test({
-    name,
-    ignore: skips(),
-    fn: (t) => {
-      if (unavailable) throw unavailable;
-      return fn(t);
-    },
-  });
+  Deno.test({ name, ignore: skips(), fn });
 }
 
 /** Tests of one file that share a control plane. */
