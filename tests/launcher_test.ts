@@ -1,35 +1,73 @@
 /** What the launcher makes of a command line: the permissions and the configuration that Deno gets. */
 import assert from "node:assert/strict";
 
-/** The packaged launcher in a folder of its own, in a project with a `deno.json`, and a Deno that tells how it is called. */
-async function launcher(
-  { tells = '"$@"', env = {} }: { tells?: string; env?: Record<string, string> } = {},
-): Promise<
-  {
-    call: (...words: string[]) => Promise<string[]>;
-  } & AsyncDisposable
-> {
+/** What a launcher that ended left. */
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The packaged launcher in a folder of its own, which is a user's project too. */
+interface Project extends AsyncDisposable {
+  readonly path: string;
+  /** Writes a file of the project. */
+  write(name: string, text: string): Promise<void>;
+  /** Calls the launcher in the project. */
+  run(...words: string[]): Promise<Outcome>;
+  /** The same, which must go well; the lines that it prints, with `HERE` for the project. */
+  call(...words: string[]): Promise<string[]>;
+}
+
+interface ProjectInit {
+  /** What the Deno that it finds prints of its call; `undefined` for the real one. */
+  readonly tells?: string | undefined;
+  readonly env?: Record<string, string>;
+  /** The folder to call it in, in the project. */
+  readonly cwd?: string;
+  /** A command of the shell's to be run before it. */
+  readonly before?: string;
+}
+
+async function project(
+  { tells, env = {}, cwd = ".", before = ":" }: ProjectInit = {},
+): Promise<Project> {
   const path = await Deno.realPath(await Deno.makeTempDir());
-  await Deno.mkdir(`${path}/bin/kubectl-xca.d`, { recursive: true });
+  const write = async (name: string, text: string): Promise<void> => {
+    await Deno.mkdir(`${path}/${name.replace(/[^/]*$/, "")}`, { recursive: true });
+    await Deno.writeTextFile(`${path}/${name}`, text, { mode: 0o755 });
+  };
+  await write("bin/kubectl-xca.d/main.js", "await import(`file://${Deno.cwd()}/operator.js`);");
   await Deno.copyFile(new URL("../plugin/kubectl-xca", import.meta.url), `${path}/bin/kubectl-xca`);
-  await Deno.writeTextFile(`${path}/bin/kubectl-xca.d/main.js`, "");
-  await Deno.writeTextFile(`${path}/bin/deno`, `#!/bin/sh\nprintf '%s\\n' ${tells}\n`, {
-    mode: 0o755,
-  });
-  await Deno.writeTextFile(`${path}/deno.json`, "{}");
+  if (tells !== undefined) await write("bin/deno", `#!/bin/sh\nprintf '%s\\n' ${tells}\n`);
+  const found = `${path}/bin:${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
+  const run = async (...words: string[]): Promise<Outcome> => {
+    const { code, stdout, stderr } = await new Deno.Command("sh", {
+      args: ["-c", `${before}; exec kubectl-xca "$@"`, "sh", ...words],
+      cwd: `${path}/${cwd}`,
+      env: { PATH: found, ...env },
+    }).output();
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return { code, stdout: out!, stderr: err! };
+  };
   return {
-    call: async (...args) => {
-      const { code, stdout } = await new Deno.Command(`${path}/bin/kubectl-xca`, {
-        args,
-        cwd: path,
-        env: { PATH: `${path}/bin:${Deno.env.get("PATH")}`, ...env },
-      }).output();
-      assert.equal(code, 0);
-      return new TextDecoder().decode(stdout).split("\n").slice(0, -1)
-        .map((word) => word.replace(path, "HERE"));
+    path,
+    write,
+    run,
+    async call(...words) {
+      const { code, stdout, stderr } = await run(...words);
+      assert.equal(code, 0, stderr);
+      return stdout.split("\n").slice(0, -1).map((line) => line.replace(path, "HERE"));
     },
     [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
   };
+}
+
+/** A launcher that only tells how it calls Deno, in a project with a `deno.json`. */
+async function launcher(init: ProjectInit = {}): Promise<Project> {
+  const made = await project({ tells: '"$@"', ...init });
+  await made.write("deno.json", "{}");
+  return made;
 }
 
 Deno.test("the launcher knows the command behind flags: what may write files, what imports by a project's names", async () => {
@@ -54,6 +92,7 @@ Deno.test("the launcher knows the command behind flags: what may write files, wh
     await given("--insecure-skip-tls-verify run x.ts"),
     "--config=HERE/deno.json writes",
   );
+  assert.equal(await given("--version status"), "--no-config reads");
   assert.equal(await given("--help run"), "--config=HERE/deno.json writes");
   assert.equal(await given("-n run status"), "--no-config reads");
   assert.equal(await given("__complete run "), "--no-config reads");
@@ -67,5 +106,57 @@ Deno.test("the launcher has the machine's certificate authorities trusted too, u
       env: { DENO_TLS_CA_STORE: told },
     });
     assert.deepEqual(await plugin.call("status"), [store]);
+  }
+});
+
+Deno.test("run holds to the lock file of the project, has none written where there is none, and no other command minds", async () => {
+  const lockFlag = async (
+    words: string,
+    files: Record<string, string>,
+    cwd = ".",
+  ): Promise<string> => {
+    await using plugin = await launcher({ cwd });
+    for (const [name, text] of Object.entries(files)) await plugin.write(name, text);
+    const said = await plugin.call(...words.split(" "));
+    return said.filter((word) => /^--(no-lock|frozen)/.test(word)).join(" ");
+  };
+  const lock = { "deno.lock": "{}" };
+  const member = { "deno.json": '{ "workspace": ["./a"] }', "a/deno.json": "{}" };
+  assert.equal(await lockFlag("run ./operator.ts", {}), "--no-lock");
+  assert.equal(await lockFlag("run ./operator.ts", lock), "--frozen");
+  assert.equal(await lockFlag("run x.ts", { "deno.json": '{ "lock": "other.lock" }' }), "--frozen");
+  assert.equal(await lockFlag("run x.ts", { "deno.json": '{ "lock": false }' }), "--no-lock");
+  assert.equal(await lockFlag("run x.ts", { ...member, ...lock }, "a"), "--frozen");
+  assert.equal(await lockFlag("run x.ts", member, "a"), "--no-lock");
+  assert.equal(await lockFlag("run x.ts", { "a/deno.json": "{}", ...lock }, "a"), "--no-lock");
+  assert.equal(await lockFlag("status", lock), "");
+});
+
+Deno.test("run in a project whose deno.json cannot be used says which and why, and ends with 2", async () => {
+  for (
+    const [text, why] of [
+      [
+        "{ broken",
+        /cannot use \S+\/deno\.json: .*deserializing config.*; correct it, or call this/,
+      ],
+      ['{ "links": ["/no/such"] }', /cannot use \S+\/deno\.json: .*'\/no\/such'.*; correct it, or/],
+    ] as const
+  ) {
+    await using plugin = await project();
+    await plugin.write("deno.json", text);
+    const { code, stdout, stderr } = await plugin.run("run", "./operator.js");
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: "" });
+    assert.match(stderr, why);
+    assert.equal(stderr.trim().split("\n").length, 1, stderr);
+  }
+});
+
+Deno.test("serve and run are told whether a closed terminal ends them, which nohup forbids", async () => {
+  const { success } = await new Deno.Command("sh", { args: ["-c", "kill -HUP $$"] }).output();
+  const here = success ? "ignored" : "ends"; // These tests may be run by nohup.
+  for (const [before, hangup] of [[":", here], ["trap '' HUP", "ignored"]] as const) {
+    await using plugin = await launcher({ tells: '"$XCA_HANGUP"', before });
+    for (const command of ["serve", "run"]) assert.deepEqual(await plugin.call(command), [hangup]);
+    assert.deepEqual(await plugin.call("status"), [""]);
   }
 });
