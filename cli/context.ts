@@ -8,8 +8,8 @@ import {
 } from "../lib/base/mod.ts";
 import { ExitCode } from "./exit_code.ts";
 
-/** A request of the user to stop: Ctrl-C, or a polite kill. */
-export type Interrupt = "SIGINT" | "SIGTERM";
+/** A request of the user to stop: Ctrl-C, a polite kill, or a terminal that is closed. */
+export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Everything of the world that a command touches, so that a test can hand in its own. */
 export interface CliContext {
@@ -30,6 +30,16 @@ export interface CliContext {
    * then goes on.
    */
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
+  /**
+   * Calls back at each error that a callback of a timer or an event throws, until disposed; the process
+   * then goes on. Absent where the process is another's.
+   */
+  onUncaughtError?(callback: (error: unknown) => void): Disposable;
+  /**
+   * Calls back when the process ends, by whatever calls `Deno.exit`, until disposed. The callback must
+   * be synchronous. Absent where the process is another's.
+   */
+  onExit?(callback: () => void): Disposable;
   /** Gives up the right to run programs, for good. Absent where others need it still. */
   dropRunPermission?(): void;
   /** Gives up the right to write files, for good. Absent where others need it still. */
@@ -51,9 +61,14 @@ export function processContext(): CliContext {
     err: (text) => writeNote(encoder.encode(text)),
     onInterrupt,
     onFloatingRejection,
+    onUncaughtError,
+    onExit,
     dropRunPermission: () => void Deno.permissions.revokeSync({ name: "run" }),
     dropWritePermission: () => void Deno.permissions.revokeSync({ name: "write" }),
-    importModule: (specifier) => import(moduleUrl(specifier)),
+    importModule: async (specifier) => {
+      const { moduleUrl } = await import("./module_url.ts");
+      return await import(moduleUrl(specifier));
+    },
     exit: (code) => Deno.exit(code),
   };
 }
@@ -87,8 +102,10 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, bytes: Uint8
 }
 
 function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
-  const signals: Interrupt[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  const listeners = signals.map((signal) => ({ signal, listener: () => callback(signal) }));
+  const listeners = signals().map(({ signal, isIgnored }) => ({
+    signal,
+    listener: isIgnored ? () => {} : () => callback(signal),
+  }));
   for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
   return {
     [Symbol.dispose]() {
@@ -97,19 +114,42 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
   };
 }
 
-function onFloatingRejection(callback: (reason: unknown) => void): Disposable {
-  const listener = (event: PromiseRejectionEvent): void => {
-    event.preventDefault();
-    callback(event.reason);
-  };
-  globalThis.addEventListener("unhandledrejection", listener);
-  return {
-    [Symbol.dispose]: () => globalThis.removeEventListener("unhandledrejection", listener),
-  };
+/**
+ * The signals to listen to. `nohup` has a closed terminal ignored; the runtime, once it listens to any
+ * signal, ends at that one all the same unless it listens to it too, and cannot tell whether it is to be
+ * ignored: the launcher finds out. Without one, who writes to no terminal has none that could be closed.
+ */
+function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
+  if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];
+  const told = Deno.env.get("XCA_HANGUP");
+  const isHeard = told !== undefined || Deno.stdout.isTerminal() || Deno.stderr.isTerminal();
+  const hangup = { signal: "SIGHUP", isIgnored: told === "ignored" } as const;
+  return [{ signal: "SIGINT" }, { signal: "SIGTERM" }, ...isHeard ? [hangup] : []];
 }
 
-function moduleUrl(specifier: string): string {
-  if (/^(file|https?|data|npm|jsr):/.test(specifier)) return specifier;
-  const folder = new URL(`file://${encodeURI(Deno.cwd().replaceAll("\\", "/"))}/`);
-  return new URL(encodeURI(specifier.replaceAll("\\", "/")), folder).href;
+function onFloatingRejection(callback: (reason: unknown) => void): Disposable {
+  return listening("unhandledrejection", (event) => {
+    event.preventDefault();
+    callback(event.reason);
+  });
+}
+
+function onUncaughtError(callback: (error: unknown) => void): Disposable {
+  return listening("error", (event) => {
+    event.preventDefault();
+    callback(event.error);
+  });
+}
+
+function onExit(callback: () => void): Disposable {
+  globalThis.addEventListener("unload", callback);
+  return { [Symbol.dispose]: () => globalThis.removeEventListener("unload", callback) };
+}
+
+function listening<Type extends keyof WindowEventMap>(
+  type: Type,
+  listener: (event: WindowEventMap[Type]) => void,
+): Disposable {
+  globalThis.addEventListener(type, listener);
+  return { [Symbol.dispose]: () => globalThis.removeEventListener(type, listener) };
 }

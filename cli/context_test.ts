@@ -49,3 +49,60 @@ Deno.test("a log that nobody reads any more stops nothing: signals are heard eac
   );
   assert.deepEqual({ code, other }, { code: 0, other: "heard 3" });
 });
+
+/** What a process prints that runs code with a context of its own, in a folder. */
+async function printed(code: string, { cwd, ignoring = "", env = {} }: {
+  readonly cwd?: string;
+  /** A signal that whoever starts it has it ignore. */
+  readonly ignoring?: string;
+  readonly env?: Record<string, string>;
+}): Promise<string> {
+  const context = JSON.stringify(new URL("./context.ts", import.meta.url).href);
+  const program = `import { processContext } from ${context}; const context = processContext();`;
+  const { stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", `${ignoring && `trap '' ${ignoring};`} exec "$@"`, "sh"].concat(
+      [Deno.execPath(), "eval", program + code],
+    ),
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert.equal(err, "");
+  return out!;
+}
+
+Deno.test("a module is the file of that very path, whatever stands in it", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const inner of ["a#b", "ü? 100%25"]) {
+      await Deno.mkdir(`${folder}/${inner}`);
+      for (const name of ["operator.js", "what?#.js"]) {
+        const text = `export default ${JSON.stringify(`${inner} ${name}`)};`;
+        await Deno.writeTextFile(`${folder}/operator.js`, "export default 'of the parent';");
+        await Deno.writeTextFile(`${folder}/${inner}/${name}`, text);
+        const code = `const { default: said } = await context.importModule(${
+          JSON.stringify(`./${name}`)
+        });
+          context.out(said);`;
+        assert.equal(await printed(code, { cwd: `${folder}/${inner}` }), `${inner} ${name}`);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a terminal that is closed interrupts, unless it was told to be ignored", async () => {
+  const code = `let heard = "nothing";
+    const timer = setTimeout(() => {}, 1 << 30);
+    const { promise: ended, resolve: end } = Promise.withResolvers();
+    context.onInterrupt((interrupt) => { heard = interrupt; end(); });
+    Deno.kill(Deno.pid, "SIGHUP");
+    if (Deno.env.get("XCA_HANGUP") === "ends") await ended;
+    clearTimeout(timer);
+    context.out("heard " + heard);
+    Deno.exit(0);`;
+  assert.equal(await printed(code, { env: { XCA_HANGUP: "ends" } }), "heard SIGHUP");
+  const options = { env: { XCA_HANGUP: "ignored" }, ignoring: "HUP" };
+  assert.equal(await printed(code, options), "heard nothing");
+});

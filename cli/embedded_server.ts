@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import {
   ApiFront,
   type ApiObject,
@@ -46,11 +47,10 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   const { clock, random } = context;
   checkFilled(flags);
-  const hostname = flags.bind ?? "127.0.0.1";
-  warnOfStrangers(hostname, context);
+  const hostname = bindAddress(flags.bind);
   const seeds = await readSeeds(flags.seed ?? [], context);
   await using stack = new AsyncDisposableStack();
-  const kubeconfigPath = kubeconfigFile(flags, stack);
+  const askedFor = kubeconfigFile(flags);
   const audit = auditSink(flags.audit, context, stack);
   const keys = await openServerKeys({
     now: clock.now(),
@@ -67,6 +67,8 @@ export async function startEmbedded(
   const server = stack.use(await start.catch((error) => refuseFolder(flags.data, error)));
   const front = await listen(server, { keys, hostname, port: flags.port ?? 0, clock });
   stack.defer(() => front.stop({ graceMs: GRACE_MS }));
+  warnOfStrangers(hostname, context);
+  const kubeconfigPath = askedFor ?? `${stack.use(temporaryFolder(context)).path}/kubeconfig`;
   writePrivate(kubeconfigPath, front.kubeconfig);
   const ending = stack.move();
   const fetch = (request: Request): Promise<Response> => server.fetch(request);
@@ -95,6 +97,22 @@ function checkFilled(flags: EmbeddedFlags): void {
   const empty = Object.entries(given).find(([, value]) => value === "")?.[0] ??
     (seed.includes("") ? "seed" : undefined);
   if (empty) throw new UsageError(`--${empty} is empty: give a value, or leave it out`);
+}
+
+/**
+ * The address to listen on, or the name of one, which the system looks up.
+ *
+ * @throws {UsageError} When it looks like an IP address, and cannot be one of a server.
+ */
+function bindAddress(bind = "127.0.0.1"): string {
+  const address = bind.replace(/^\[(.*)\]$/, "$1");
+  const looksLikeOne = /^[\d.]+$|:/.test(address);
+  if (!looksLikeOne || isIP(address) !== 0 && !address.includes("%")) return address;
+  const why = address.includes("%") ? "has a zone, which no URL can tell" : "is no IP address";
+  throw new UsageError(
+    `--bind ${JSON.stringify(bind)} ${why}: give an address of this machine, or leave it out for ` +
+      "loopback",
+  );
 }
 
 async function listen(
@@ -177,8 +195,8 @@ function refuseFolder(data: string | undefined, error: unknown): never {
   });
 }
 
-/** Where the kubeconfig goes: never over one that is not of this command. */
-function kubeconfigFile(flags: EmbeddedFlags, stack: AsyncDisposableStack): string {
+/** Where the kubeconfig is asked to go, if anywhere: never over one that is not of this command. */
+function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
   if (path === undefined && data !== undefined) {
     try {
@@ -188,17 +206,43 @@ function kubeconfigFile(flags: EmbeddedFlags, stack: AsyncDisposableStack): stri
     }
     return absolute(`${data}/kubeconfig`);
   }
-  if (path === undefined) {
-    const folder = Deno.makeTempDirSync({ prefix: "xca-serve-" });
-    stack.defer(() => Deno.remove(folder, { recursive: true }));
-    return `${folder}/kubeconfig`;
-  }
+  if (path === undefined) return undefined;
   if (!mayBeWritten(path)) {
     throw new UsageError(
       `--write-kubeconfig ${path}: another kubeconfig is there; give a file that is not there yet`,
     );
   }
   return absolute(path);
+}
+
+/**
+ * A folder that is gone when it is disposed, and when the process ends before: at a second Ctrl-C, or
+ * because a module calls `Deno.exit`. What is in it is the key of an administrator.
+ */
+function temporaryFolder(context: CliContext): { readonly path: string } & Disposable {
+  const path = makeTemporaryFolder(context);
+  const remove = (): void => Deno.removeSync(path, { recursive: true });
+  const atExit = context.onExit?.(remove);
+  return {
+    path,
+    [Symbol.dispose]() {
+      atExit?.[Symbol.dispose]();
+      remove();
+    },
+  };
+}
+
+function makeTemporaryFolder({ host }: CliContext): string {
+  try {
+    return Deno.makeTempDirSync({ prefix: "xca-serve-" });
+  } catch (error) {
+    const place = ["TMPDIR", "TMP", "TEMP"].map((name) => host.env(name)).find(Boolean) ?? "/tmp";
+    const next = "set TMPDIR to a folder of your own, or say where by --write-kubeconfig";
+    const why = fileProblem(error, place, next);
+    throw new UsageError(`cannot write the kubeconfig into the temporary folder ${place}: ${why}`, {
+      cause: error,
+    });
+  }
 }
 
 function mayBeWritten(path: string): boolean {

@@ -8,6 +8,8 @@ export const ExitCode = {
   usage: 2,
   /** Not begun, or broken off: the cluster does not answer. */
   unreachable: 3,
+  /** Ended because its terminal was closed. */
+  hangup: 129,
   /** Ended by Ctrl-C. */
   interrupted: 130,
   /** Ended because nobody reads its output any more, as by SIGPIPE. */

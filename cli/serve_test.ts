@@ -129,7 +129,15 @@ Deno.test("serve refuses what it cannot use, with exit 2 and without a word too 
   const cases: [string, RegExp][] = [
     [`serve --port ${taken.addr.port}`, /cannot listen on 127.0.0.1:\d+: the port is taken; give/],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
-    ["serve --bind 192.0.2.1", /cannot listen on 192.0.2.1:0: this machine has no such address/],
+    ["serve --bind 300.1.1.1", /^error: --bind "300.1.1.1" is no IP address: give an address of/],
+    ["serve --bind 1::2::3", /^error: --bind "1::2::3" is no IP address: give/],
+    [`serve --bind 300.1.1.1 --data ${path}/cluster`, /^error: --bind "300.1.1.1" is no IP/],
+    ["serve --bind fe80::1%lo", /^error: --bind "fe80::1%lo" has a zone, which no URL can tell/],
+    ["serve --bind [300::1::2]", /^error: --bind "\[300::1::2\]" is no IP address/],
+    [
+      "serve --bind 192.0.2.1",
+      /^error: cannot listen on 192.0.2.1:0: this machine has no such address/,
+    ],
     [`serve --write-kubeconfig ${path}/mine`, /another kubeconfig is there/],
     [
       `serve --write-kubeconfig ${path}/no/such`,
@@ -178,6 +186,35 @@ Deno.test("serve warns of strangers when it listens on more than loopback", asyn
   await using served = await serve("--bind", "0.0.0.0");
   assert.match(served.context.stderr(), /^WARNING: listening on 0\.0\.0\.0, where other machines/);
   assert.match(served.context.stderr(), /Listening on https:\/\/127\.0\.0\.1:/);
+});
+
+Deno.test("serve listens on an IPv6 address with or without brackets", async () => {
+  for (const bind of ["::1", "[::1]"]) {
+    await using served = await serve("--bind", bind);
+    assert.match(served.context.stderr(), /^Listening on https:\/\/\[::1\]:\d+;/);
+  }
+});
+
+Deno.test("serve says what to set where no temporary folder can be made, and exits 2", async () => {
+  const app = JSON.stringify(new URL("./app.ts", import.meta.url).href);
+  const context = JSON.stringify(new URL("./context.ts", import.meta.url).href);
+  const code = `import { runCli } from ${app}; import { processContext } from ${context};
+    Deno.exit(await runCli(["serve"], processContext()));`;
+  for (
+    const [folder, why] of [["/no/such", "there is no such"], ["/dev/null", "a part of it is"]]
+  ) {
+    const { code: ended, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", code],
+      env: { TMPDIR: folder! },
+    }).output();
+    const said = new TextDecoder().decode(stderr);
+    assert.equal(ended, 2, said);
+    assert(said.includes(`into the temporary folder ${folder}: ${why}`), said);
+    assert.match(
+      said,
+      /; set TMPDIR to a folder of your own, or say where by --write-kubeconfig\n/,
+    );
+  }
 });
 
 Deno.test("a second interrupt ends serve at once", async () => {

@@ -3,6 +3,7 @@ import type { Client } from "../../lib/client/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
+import { INTERRUPT_CODES } from "../interruptible.ts";
 import { documentText, withoutManagedFields } from "../output/format.ts";
 import { TableLayout } from "../output/table.ts";
 import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
@@ -30,7 +31,7 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const stop = new AbortController();
   let interrupted: ExitCode = ExitCode.interrupted;
   using _interrupts = context.onInterrupt((interrupt) => {
-    if (interrupt === "SIGTERM") interrupted = ExitCode.ok;
+    interrupted = INTERRUPT_CODES[interrupt];
     stop.abort(interrupt);
   });
   const informer = new SharedInformer<Xca>({
