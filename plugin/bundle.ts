@@ -3,15 +3,14 @@ import { root, writeBundleImports } from "./bundle_imports.ts";
 import { onDemand } from "./on_demand.ts";
 
 /**
- * Bundles a program into a folder, which is emptied first.
+ * Bundles a program into a folder. What was in it before stays until the bundle is done.
  *
  * @throws {Error} When it cannot be bundled.
  */
 export async function bundle(program: string, folder: string): Promise<void> {
   await using imports = await writeBundleImports();
-  await Deno.remove(folder, { recursive: true }).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+  const fresh = `${folder}.new`;
+  await removeFolder(fresh);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "bundle",
@@ -21,15 +20,29 @@ export async function bundle(program: string, folder: string): Promise<void> {
       `--config=${root}deno.json`,
       `--import-map=${imports.path}`,
       "--code-splitting",
-      `--outdir=${folder}`,
+      `--outdir=${fresh}`,
       program,
     ],
     stdout: "null",
     stderr: "piped",
+    env: { NO_COLOR: "1", RUST_BACKTRACE: "0" },
   }).output();
-  if (!success) throw new Error(`Cannot bundle ${program}: ${new TextDecoder().decode(stderr)}`);
-  for await (const { name } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
+  if (!success) {
+    const why = new TextDecoder().decode(stderr).trim().replace(/^error: /, "");
+    throw new Error(`Cannot bundle ${program}: ${why}`);
+  }
+  for await (const { name } of Deno.readDir(fresh)) {
+    const path = `${fresh}/${name}`;
     await Deno.writeTextFile(path, onDemand(await Deno.readTextFile(path)));
+  }
+  await removeFolder(folder);
+  await Deno.rename(fresh, folder);
+}
+
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await Deno.remove(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

@@ -11,6 +11,7 @@
  */
 import { parseArgs } from "node:util";
 import { root, writeBundleImports } from "./bundle_imports.ts";
+import { print, runTask } from "./task.ts";
 
 /** Every platform a release is built for: krew's names for it, and the compiler's. */
 export const PLATFORMS: readonly Platform[] = [
@@ -46,8 +47,9 @@ export const PERMISSIONS: readonly string[] = [
 ];
 
 /**
- * Compiles for one platform, or for this machine, and returns the path of the binary. The variables of
- * `env` are added to the compiler's environment.
+ * Compiles for one platform, or for this machine, and returns the path of the binary. One that was
+ * there before stays until the new one is done. The variables of `env` are added to the compiler's
+ * environment.
  *
  * @throws {Error} When the compiler fails.
  */
@@ -60,7 +62,9 @@ export async function compilePlugin(
   await using imports = await writeBundleImports();
   const suffix = platform ? `-${platform.os}-${platform.arch}` : "";
   const isWindows = (platform?.os ?? Deno.build.os) === "windows";
-  const output = `${folder}/kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
+  const name = `kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
+  // The compiler takes away what is there, and then fetches what it may not get.
+  await using fresh = await temporaryFolder(folder);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
@@ -71,17 +75,36 @@ export async function compilePlugin(
       ...PERMISSIONS,
       `--config=${root}deno.json`,
       `--import-map=${imports.path}`,
-      `--output=${output}`,
+      `--output=${fresh.path}/${name}`,
       ...(platform ? [`--target=${platform.target}`] : []),
       `${root}cli/main.ts`,
     ],
     stdout: "null",
     stderr: "piped",
     cwd: root,
-    env,
+    env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...env },
   }).output();
-  if (!success) throw new Error(`Cannot compile ${output}: ${new TextDecoder().decode(stderr)}`);
+  const output = `${folder}/${name}`;
+  if (!success) {
+    throw new Error(
+      `Cannot compile ${output}: ${compilerProblem(new TextDecoder().decode(stderr))}`,
+    );
+  }
+  await Deno.rename(`${fresh.path}/${name}`, output);
   return output;
+}
+
+/** What the compiler says, or where it lacks the runtime that it compiles into, what to do about it. */
+export function compilerProblem(stderr: string): string {
+  const [, why, url] = /^ *\d+: (.*\((https:.*denort.*?)\).*)$/m.exec(stderr) ?? [];
+  if (url === undefined) return stderr;
+  return `Deno's runtime cannot be fetched: ${why}; check the network, or bring ${url} from where it ` +
+    "can be fetched, unpack it, and set DENORT_BIN to the file in it";
+}
+
+async function temporaryFolder(dir: string): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await Deno.makeTempDir({ dir, prefix: ".compile-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
 async function main(): Promise<void> {
@@ -89,16 +112,8 @@ async function main(): Promise<void> {
   for (const platform of all ? PLATFORMS : [undefined]) {
     const path = await compilePlugin(`${root}dist`, platform);
     const { size } = await Deno.stat(path);
-    Deno.stdout.writeSync(new TextEncoder().encode(`${path.slice(root.length)} ${size} bytes\n`));
+    print(`${path.slice(root.length)} ${size} bytes\n`);
   }
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    Deno.stderr.writeSync(new TextEncoder().encode(`error: ${error.message.trim()}\n`));
-    Deno.exit(1);
-  }
-}
+if (import.meta.main) await runTask(main);

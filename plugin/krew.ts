@@ -11,6 +11,7 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import manifest from "../deno.json" with { type: "json" };
 import { type Platform, PLATFORMS } from "./compile.ts";
+import { print, runTask } from "./task.ts";
 
 /** What {@linkcode krewManifest} is made of. */
 export interface KrewManifestInit {
@@ -51,7 +52,7 @@ export function krewManifest({ repository, version, sha256 }: KrewManifestInit):
   return head.replace(/^#.*\n/gm, "") + entries.join("");
 }
 
-if (import.meta.main) {
+function main(): void {
   const { repository, archives } = parseArgs({
     args: Deno.args,
     options: { repository: { type: "string" }, archives: { type: "string", default: "dist" } },
@@ -64,5 +65,7 @@ if (import.meta.main) {
       createHash("sha256").update(Deno.readFileSync(`${archives}/${archiveName(platform)}`))
         .digest("hex"),
   });
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
+  print(text);
 }
+
+if (import.meta.main) await runTask(main);

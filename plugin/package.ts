@@ -9,8 +9,10 @@
  *
  * @module
  */
+import { resolve } from "node:path";
 import { bundle } from "./bundle.ts";
 import { root } from "./bundle_imports.ts";
+import { print, runTask } from "./task.ts";
 
 /** Where the bundled command line lies, beside the launcher. */
 const BUNDLE = "kubectl-xca.d";
@@ -19,14 +21,29 @@ const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 /**
  * Writes the plugin into a folder.
  *
- * @throws {Error} When the command line cannot be bundled.
+ * @throws {Error} When the command line cannot be bundled, or the folder not be written.
  */
 export async function packagePlugin(folder: string): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true });
-  await bundle(`${root}cli/main.ts`, `${folder}/${BUNDLE}`);
-  for (const path of COPIES) {
-    await Deno.copyFile(`${root}${path}`, `${folder}/${path.split("/").at(-1)}`);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    await bundle(`${root}cli/main.ts`, `${folder}/${BUNDLE}`);
+    for (const path of COPIES) {
+      await Deno.copyFile(`${root}${path}`, `${folder}/${path.split("/").at(-1)}`);
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `Cannot put the plugin together in ${folder}: ${why}; another folder can be given: ` +
+        "deno task plugin FOLDER",
+      { cause },
+    );
   }
 }
 
-if (import.meta.main) await packagePlugin(Deno.args[0] ?? `${root}dist/plugin`);
+async function main(): Promise<void> {
+  const folder = resolve(Deno.args[0] ?? `${root}dist/plugin`);
+  await packagePlugin(folder);
+  print(`The plugin is in ${folder}. To have kubectl find it:\n\nexport PATH="${folder}:$PATH"\n`);
+}
+
+if (import.meta.main) await runTask(main);

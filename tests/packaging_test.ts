@@ -9,7 +9,7 @@ import { load } from "js-yaml";
 import manifest from "../deno.json" with { type: "json" };
 import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
-import { compilePlugin, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
+import { compilePlugin, compilerProblem, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
 import { onDemand } from "../plugin/on_demand.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import { components, sbom } from "../plugin/sbom.ts";
@@ -134,7 +134,9 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
   await packagePlugin(`${path}/plugin`);
   await Deno.mkdir(`${path}/bin`);
   await Deno.symlink("../plugin/kubectl-xca", `${path}/bin/kubectl-xca`);
-  await packagePlugin(`${path}/plugin`); // Over what an earlier version left.
+  const task = ["run", "-A", new URL("plugin/package.ts", root).pathname];
+  const again = await deno([...task, `${path}/plugin`]); // Over what an earlier version left.
+  assert.match(again.stdout, /\nexport PATH="\/.*\/plugin:\$PATH"\n$/, again.stderr);
   let bytes = 0;
   for await (const { name } of Deno.readDir(`${path}/plugin/kubectl-xca.d`)) {
     bytes += (await Deno.stat(`${path}/plugin/kubectl-xca.d/${name}`)).size;
@@ -151,6 +153,19 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
     env: { PATH },
   });
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
+});
+
+Deno.test("packaging: a folder that the plugin cannot be written into is told in one line", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/file`, "");
+  const task = ["run", "-A", new URL("plugin/package.ts", root).pathname];
+  const { code, stdout, stderr } = await deno([...task, `${folder.path}/file`]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    /^error: Cannot put the plugin together in .*\/file: .*: deno task plugin FOLDER\n$/,
+  );
 });
 
 Deno.test("packaging: the command line reads no more at its start than it runs", async () => {
@@ -196,6 +211,36 @@ Deno.test("packaging: the binary of each platform embeds less than 5 MB", async 
     assert(embedded > 100_000, `${path} embeds only ${embedded} bytes`);
     assert(embedded < MAX_EMBEDDED_BYTES, `${path} embeds ${embedded} bytes`);
   }
+});
+
+Deno.test("packaging: a binary that cannot be compiled leaves the one that was there", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const linux = PLATFORMS[0]!;
+  const binary = await compilePlugin(path, linux, { DENORT_BIN: await standIn(path, linux) });
+  const { size } = await Deno.stat(binary);
+  const DENORT_BIN = `${path}/missing`;
+  await assert.rejects(
+    compilePlugin(path, linux, { DENORT_BIN }),
+    /^Error: Cannot compile .*kubectl-xca-linux-amd64: [^]*missing/,
+  );
+  assert.deepEqual([...Deno.readDirSync(path)].map(({ name }) => name), [
+    "kubectl-xca-linux-amd64",
+  ]);
+  assert.equal((await Deno.stat(binary)).size, size);
+});
+
+Deno.test("packaging: who cannot fetch the runtime to compile into is told of DENORT_BIN", () => {
+  const zip = "https://dl.deno.land/release/v2.9.6/denort-x86_64-unknown-linux-gnu.zip";
+  const why = `error sending request for url (${zip}): client error (Connect): tcp connect error`;
+  const stderr = "Compile main.mjs to kubectl-xca\nerror: Writing deno compile executable to " +
+    `temporary file 'kubectl-xca.tmp-1'\n\nCaused by:\n    0: Setting up base binary.\n    1: ${why}\n`;
+  assert.equal(
+    compilerProblem(stderr),
+    `Deno's runtime cannot be fetched: ${why}; check the network, or bring ${zip} from where it can ` +
+      "be fetched, unpack it, and set DENORT_BIN to the file in it",
+  );
+  assert.equal(compilerProblem("error: something else"), "error: something else");
 });
 
 Deno.test({

@@ -1,0 +1,17 @@
+/** What the tasks of this folder write, and how they fail. */
+
+/** Writes to standard output. */
+export function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+}
+
+/** Runs a task. What stands in its way is said without a stack trace, and the process ends with 1. */
+export async function runTask(task: () => void | Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    Deno.stderr.writeSync(new TextEncoder().encode(`error: ${text.trim()}\n`));
+    Deno.exit(1);
+  }
+}
