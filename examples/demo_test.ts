@@ -48,10 +48,10 @@ Deno.test("the demo without a cluster leaves no kubeconfig behind, and ends with
 });
 
 Deno.test({
-  name: "the demo ends with 130 on SIGINT and SIGTERM, though the cluster does not answer",
+  name: "the demo ends with 130 on SIGINT, SIGTERM and SIGHUP, though the cluster does not answer",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
       const { port } = listener.addr as Deno.NetAddr;
       const kubeconfig = await Deno.makeTempFile();

@@ -126,7 +126,7 @@ suite.test("the demo takes away what it made by then, wherever it is interrupted
   for (
     const [text, interrupt] of [
       ["* Installed xcas", "SIGINT"],
-      ["* Installed xtls", "SIGINT"],
+      ["* Installed xtls", "SIGHUP"],
       ["* Creating", "SIGTERM"],
       ["$ kubectl xca status", "SIGINT"],
       ["* Running", "SIGTERM"],
