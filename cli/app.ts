@@ -8,11 +8,11 @@ import {
   permissionsCommand,
   type PermissionsFlags,
 } from "./commands/permissions.ts";
-import { version, versionCommand } from "./commands/version.ts";
+import { versionCommand, versionText } from "./commands/version.ts";
 import { spellArguments } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
 import { ExitCode } from "./exit_code.ts";
-import { addGlobalFlags, GLOBAL_SWITCHES } from "./global_flags.ts";
+import { addGlobalFlags, GLOBAL_SWITCHES, type GlobalFlags } from "./global_flags.ts";
 import { reportError } from "./report_error.ts";
 
 const SWITCHES: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
  * every failure is a line on standard error and an exit code.
  */
 export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
-  const call: Call = { command: "kubectl xca", run: undefined };
+  const call: Call = { command: "kubectl xca", flags: {}, run: undefined };
   const program = makeProgram(context, call);
   try {
     if (args[0] === "__complete") {
@@ -44,22 +44,28 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     return await call.run?.() ?? ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return endOfParsing(error, call.command, context);
-    const { text, code } = reportError(error, call.command);
+    const { text, code } = reportError(error, call.command, call.flags);
     context.err(`${text}\n`);
     return code;
   }
 }
 
-/** `help nope` as `nope`: the parser says nothing to the first, and what is wrong with the second. */
+/**
+ * `-h serve` as `help serve`, which the parser takes for `-h` alone; and `help nope` as `nope`: the parser
+ * says nothing to the first, and what is wrong with the second.
+ */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
+  if (topic === undefined || !["help", "-h", "--help"].includes(first!)) return args;
   const known = ["help", ...program.commands.map((command) => command.name())];
-  return first === "help" && topic !== undefined && !known.includes(topic) ? [topic] : args;
+  if (!known.includes(topic)) return first === "help" ? [topic] : args;
+  return ["help", ...args.slice(1)];
 }
 
 /** The command that the parser found, to be run once parsing is over. */
 interface Call {
   command: string;
+  flags: GlobalFlags;
   run: (() => Promise<ExitCode>) | undefined;
 }
 
@@ -95,17 +101,19 @@ function makeProgram(context: CliContext, call: Call): Command {
     };
   });
   const versions = versionCommand().action(() => {
-    call.run = () => Promise.resolve(version(context));
+    context.out(`${versionText()}\n`);
   });
   for (const command of [run, status, serve, permissions, completion, versions]) {
     program.addCommand(command as unknown as Command);
   }
   addGlobalFlags(program);
   for (const command of [program, ...program.commands]) prepare(command as Command, context);
+  program.version(versionText(), "--version", "print the version");
   program.hook(
     "preSubcommand",
     (_, command) => void (call.command = `kubectl xca ${command.name()}`),
   );
+  program.hook("preAction", (_, command) => void (call.flags = command.optsWithGlobals()));
   return program;
 }
 

@@ -24,3 +24,8 @@ function spell(arg: string, switches: ReadonlySet<string>): readonly string[] {
   }
   return flag.startsWith("--") ? [arg] : [flag, value];
 }
+
+/** A word as a shell takes it for one. */
+export function shellWord(text: string): string {
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import type { GlobalFlags } from "./global_flags.ts";
+import { CONNECTION_FLAGS, flagWord, type GlobalFlags } from "./global_flags.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** The flags of a command that brings its own API server. */
@@ -44,28 +44,9 @@ const OWN: readonly (keyof EmbeddedFlags)[] = [
   "writeKubeconfig",
 ];
 
-/** What says which cluster to reach, and as whom. */
-const ELSEWHERE: readonly (keyof GlobalFlags)[] = [
-  "kubeconfig",
-  "context",
-  "cluster",
-  "user",
-  "server",
-  "master",
-  "token",
-  "as",
-  "asGroup",
-  "asUid",
-  "certificateAuthority",
-  "clientCertificate",
-  "clientKey",
-  "insecureSkipTlsVerify",
-  "tlsServerName",
-];
-
 /** The first of the flags that a server of one's own has, as it is written; `undefined` for none. */
 export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
-  return written(OWN.find((name) => flags[name] !== undefined));
+  return flagWord(OWN.find((name) => flags[name] !== undefined));
 }
 
 /**
@@ -74,12 +55,8 @@ export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
  * @throws {UsageError}
  */
 export function checkNoOtherCluster(flags: EmbeddedFlags, command: string): void {
-  const flag = written(ELSEWHERE.find((name) => flags[name] !== undefined));
+  const flag = flagWord(CONNECTION_FLAGS.find((name) => flags[name] !== undefined));
   if (flag) throw new UsageError(`${command} brings its own API server: leave out ${flag}`);
-}
-
-function written(name: string | undefined): string | undefined {
-  return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function parsePort(value: string): number {

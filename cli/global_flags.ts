@@ -26,6 +26,33 @@ export interface GlobalFlags {
   readonly logFormat?: string | undefined;
 }
 
+/** The flags that say which cluster to reach, and as whom; not which namespace. */
+export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
+  "kubeconfig",
+  "context",
+  "cluster",
+  "user",
+  "server",
+  "master",
+  "token",
+  "as",
+  "asGroup",
+  "asUid",
+  "certificateAuthority",
+  "clientCertificate",
+  "clientKey",
+  "insecureSkipTlsVerify",
+  "tlsServerName",
+];
+
+/** A flag as it is written, by the name that the parser gives it: `--as-group` for `asGroup`. */
+export function flagWord<Name extends string | undefined>(
+  name: Name,
+): Name extends undefined ? undefined : string;
+export function flagWord(name: string | undefined): string | undefined {
+  return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** The forms of a log line. */
 export const LOG_FORMATS = ["text", "json"] as const;
 

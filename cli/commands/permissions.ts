@@ -36,8 +36,9 @@ export function permissionsCommand(): Command {
 
 const EXAMPLES = `
 Examples:
-  # Run an operator with no more than it needs to reach the cluster of the current context
-  deno run --no-prompt $(kubectl xca permissions) operator.ts
+  # Run a program of your own, as one that calls runOperator(), with no more than it needs to reach the
+  # cluster of the current context; a module that only exports an operator is for kubectl xca run
+  deno run --no-prompt $(kubectl xca permissions) main.ts
 
   # The same of another context, for deno.json
   kubectl xca permissions --context production -o json`;

@@ -1,3 +1,4 @@
+import { shellWord } from "../arguments.ts";
 import type { CliContext } from "../context.ts";
 import { startEmbedded } from "../embedded_server.ts";
 import type { ExitCode } from "../exit_code.ts";
@@ -27,9 +28,4 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     await promise;
   }
   return stop.code();
-}
-
-/** A path as a shell takes it for one word. */
-export function shellWord(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -37,6 +37,9 @@ export interface CompleteOptions {
   readonly lookUp: LookUp;
 }
 
+/** The parser's own command, which is not among those of the program. */
+const HELP: Candidate = { word: "help", description: "show help of a command" };
+
 /** Says what the last of `words` may become. */
 export async function complete(
   program: Command,
@@ -58,12 +61,12 @@ export async function complete(
   }
   if (line.word.startsWith("-")) return offer(flagCandidates(program, line.command));
   if (line.command === program) {
-    return offer(
-      program.commands.filter((each) => !isHidden(each as Command)).map((each) => ({
-        word: each.name(),
-        description: each.summary() || each.description(),
-      })),
-    );
+    const commands = program.commands.filter((each) => !isHidden(each as Command)).map((each) => ({
+      word: each.name(),
+      description: each.summary() || each.description(),
+    }));
+    if (line.args.length === 0) return offer([...commands, HELP]);
+    return offer(line.args.length === 1 && line.args[0] === HELP.word ? commands : []);
   }
   const what = `${line.command.name()} ${line.command.registeredArguments[0]?.name() ?? ""}`;
   const fixed = options.values[what];
