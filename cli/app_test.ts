@@ -33,6 +33,20 @@ Deno.test("status --help tells the exit codes, kubectl's flags and examples", as
   }
 });
 
+Deno.test("help of a command is asked for by help, -h or --help before it, as after it", async () => {
+  const { stdout: help } = await cli("serve --help");
+  assert.match(help, /^Usage: kubectl xca serve/);
+  for (const line of ["help serve", "-h serve", "--help serve"]) {
+    assert.deepEqual(await cli(line), { code: 0, stdout: help, stderr: "" }, line);
+  }
+});
+
+Deno.test("help of permissions tells of programs, since a module that only exports does nothing by itself", async () => {
+  const { stdout } = await cli("permissions --help");
+  assert.match(stdout, /calls runOperator\(\)/);
+  assert(!/permissions\) operator\.ts/.test(stdout), stdout);
+});
+
 Deno.test("I20 an unknown flag or command names the nearest one and exits 2", async () => {
   const cases: [string, RegExp][] = [
     ["status --namespce a", /unknown option '--namespce'.*Did you mean --namespace\?/],
@@ -101,6 +115,66 @@ Deno.test("I23 a module that is missing, broken, or exports no operator exits 2"
   }
 });
 
+/** Files in a folder of their own, by name. */
+async function folderOf(
+  files: Readonly<Record<string, string>>,
+): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await Deno.realPath(await Deno.makeTempDir());
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.mkdir(`${path}/${name.replace(/[^/]*$/, "")}`, { recursive: true });
+    await Deno.writeTextFile(`${path}/${name}`, text);
+  }
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+Deno.test("a module that throws at import is told with the line that did, of whichever file of it", async () => {
+  await using folder = await folderOf({
+    "throws.ts": `\n\nthrow new Error("boom");`,
+    "imports.ts": `import "./deep/parses.ts";`,
+    "deep/parses.ts": `\nJSON.parse("{");`,
+    "folder.ts": `import "./deep";`,
+  });
+  const { path } = folder;
+  const importModule = (specifier: string): Promise<unknown> => import(`file://${specifier}`);
+  const cases: [string, string][] = [
+    ["throws.ts", `boom (at ${path}/throws.ts:3)`],
+    ["imports.ts", `(at ${path}/deep/parses.ts:2)`],
+    ["deep", "it is a folder: give the file in it that exports the operator, as ./operator.ts"],
+    ["folder.ts", `it imports the folder ${path}/deep: import a file in it`],
+  ];
+  for (const [file, said] of cases) {
+    const context = { ...testContext(WITH_CONFIG), importModule };
+    assert.equal(await runCli(["run", `${path}/${file}`], context), 2);
+    const [line] = context.stderr().split("\n");
+    assert(line!.endsWith(said), context.stderr());
+    assert(!/^\s+at /m.test(context.stderr()), context.stderr());
+  }
+});
+
+Deno.test("what answers, but is no Kubernetes API server, exits 2 and is not told to install anything", async () => {
+  for (const status of [404, 200]) {
+    await using server = Deno.serve(
+      { port: 0, onListen: () => {} },
+      () => new Response("<html>a page</html>", { status }),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    const lines = [
+      "run --once",
+      "run --install-crds",
+      ...status === 404 ? ["status", "status a"] : [],
+    ];
+    for (const line of lines) {
+      const { code, stdout, stderr } = await cli(`${line} --server ${url}`, WITH_CONFIG);
+      assert.equal(code, 2, stderr);
+      assert(
+        stderr.startsWith(`error: ${url} answers, but not as a Kubernetes API server`),
+        stderr,
+      );
+      assert.equal(stdout, "");
+    }
+  }
+});
+
 Deno.test("what cannot go together is refused with exit 2", async () => {
   const cases: [string, RegExp][] = [
     ["status a -A", /leave out -A or the name/],
@@ -126,7 +200,10 @@ Deno.test("what cannot go together is refused with exit 2", async () => {
 Deno.test("no kubeconfig at all exits 2 and says where one was looked for", async () => {
   const { code, stderr } = await cli("status", { env: { HOME: "/nowhere" } });
   assert.equal(code, 2);
-  assert.match(stderr, /^error: .*kubeconfig/);
+  assert.match(
+    stderr,
+    /^error: .*kubeconfig.*, or start a cluster of your own: kubectl xca serve\n/,
+  );
   assert.equal(stderr.trim().split("\n").length, 1);
 });
 
@@ -143,7 +220,8 @@ Deno.test("a cluster that does not answer exits 3 and is named", async () => {
 Deno.test("version names the plugin and its runtime", async () => {
   const { code, stdout } = await cli("version");
   assert.equal(code, 0);
-  assert.match(stdout, /^kubectl-xca \d+\.\d+\.\d+ \(deno \d+\.\d+/);
+  assert.match(stdout, /^kubectl-xca \d+\.\d+\.\d+ \(deno \d+\.\d+.*\)\n$/);
+  assert.deepEqual(await cli("--version"), { code: 0, stdout, stderr: "" });
 });
 
 Deno.test("I23 a module that never finishes loading is given up", async () => {

@@ -1,15 +1,23 @@
+import type { Client } from "../lib/client/mod.ts";
 import type { ResourceType } from "../lib/meta/mod.ts";
+import { UsageError } from "./usage_error.ts";
 
 /**
  * The error of a resource that the server does not serve.
  *
  * @param install What installs its definition; by default what installs that of Xca.
+ * @throws {UsageError} When the server serves nothing of Kubernetes.
  */
-export function missingResource(
+export async function missingResource(
+  client: Client,
   type: ResourceType,
   cause: unknown,
   install = "kubectl xca run --install-crds",
-): Error {
+): Promise<Error> {
+  const { checkKubernetes } = await import("./check_kubernetes.ts");
+  await checkKubernetes(client).catch((error) => {
+    if (error instanceof UsageError) throw error; // Who may not ask has still met a server that can refuse.
+  });
   return new MissingResourceError(
     `the server does not have the resource ${resourceName(type)} in version ${type.version}; ` +
       `install it first: ${install}`,

@@ -1,6 +1,7 @@
-import { delay, errorText } from "../lib/base/mod.ts";
+import { delay } from "../lib/base/mod.ts";
 import { isOperator, type Operator } from "../lib/controller/mod.ts";
 import type { CliContext } from "./context.ts";
+import { loadFailure } from "./load_failure.ts";
 import { UsageError } from "./usage_error.ts";
 
 /**
@@ -41,25 +42,8 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
       waiting.abort();
     }
   } catch (error) {
-    throw new UsageError(`cannot load module ${specifier}: ${loadFailure(error)}`, {
+    throw new UsageError(`cannot load module ${specifier}: ${loadFailure(error, specifier)}`, {
       cause: error,
     });
   }
-}
-
-/**
- * Why a module did not load, in one line, and what to do when it is a name that does not resolve: a
- * compiled plugin knows no import map, and the launcher only that of the folder it is called in.
- */
-function loadFailure(error: unknown): string {
-  const text = stripAnsi(errorText(error)).replace(/ hint: .*$/, "") || `it throws ${error}`;
-  return /not a dependency|not in import map|not prefixed with/.test(text)
-    ? `${text}; call this in the folder of the module's deno.json, or bundle it first: ` +
-      "deno bundle --platform=deno -o operator.js MODULE"
-    : text;
-}
-
-function stripAnsi(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/\x1b\[[0-9;]*m/g, "");
 }

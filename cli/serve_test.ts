@@ -245,6 +245,23 @@ Deno.test("run --embedded --once installs, seeds, reconciles and ends, without a
   assert.match(context.stdout(), /^2 reconciled, 0 failed, 0 scheduled\n$/);
 });
 
+Deno.test("run --embedded of a module whose resource nobody defines says how to bring the definition", async () => {
+  const controller = new URL("../lib/controller/mod.ts", import.meta.url).href;
+  const meta = new URL("../lib/meta/mod.ts", import.meta.url).href;
+  const module = `
+    import { controllerFor, defineOperator } from ${JSON.stringify(controller)};
+    import { resourceType } from ${JSON.stringify(meta)};
+    const Thing = resourceType({ group: "a.b", version: "v1", kind: "Thing", plural: "things" });
+    export default defineOperator({
+      name: "things",
+      controllers: [controllerFor(Thing).reconcile(() => {})],
+    });`;
+  const context = testContext();
+  const url = `data:text/typescript,${encodeURIComponent(module)}`;
+  assert.equal(await runCli(["run", url, "--embedded"], context), 1);
+  assert.match(context.stderr(), /no definition of it, so give a file with one by --seed\n$/);
+});
+
 Deno.test("run --embedded can be looked at with its kubeconfig while it runs", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);

@@ -14,6 +14,8 @@ import {
   runOperator,
 } from "../../lib/controller/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
+import { shellWord } from "../arguments.ts";
+import { checkKubernetes } from "../check_kubernetes.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import type { EmbeddedServer } from "../embedded_server.ts";
@@ -25,6 +27,7 @@ import { startLogging } from "../logging.ts";
 import { missingResource, resourceName } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
 import { tableLines } from "../output/table.ts";
+import { logUnheardErrors, type UnheardErrors } from "../unheard_errors.ts";
 import type { RunFlags } from "./run.ts";
 
 /** Runs an operator until it is interrupted, or with `--once` until its first pass is over. */
@@ -36,20 +39,16 @@ export async function run(
   const overrides = configOverrides(flags);
   if (flags.embedded) context.dropRunPermission?.();
   const given = flags.embedded ? undefined : await loadCliConfig(overrides, context);
-  const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
-  await using embedded = given ? undefined : await startOwn(flags, context);
-  const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,
     format: flags.logFormat === "json" ? "json" : "text",
     write: context.err,
   });
+  using unheard = logUnheardErrors(module, context);
+  const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
   using stop = interruptible(context);
-  using _floating = context.onFloatingRejection((error) => {
-    getLogger("xca").error("A promise was rejected that nobody awaits: find it and await it", {
-      error,
-    });
-  });
+  await using embedded = given ? undefined : await startOwn(flags, context);
+  const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
   using client = createClient(config, {
     clock: context.clock,
     random: context.random,
@@ -58,10 +57,11 @@ export async function run(
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
   try {
     if (embedded) logOwn(embedded);
-    await reach(client, stop.signal);
+    await checkKubernetes(client, stop.signal); // An operator that runs waits for it instead.
     if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
     await embedded?.seed();
-    await checkResources(client, operator, { module, namespace, signal: stop.signal });
+    const embeds = embedded !== undefined;
+    await checkResources(client, operator, { module, namespace, embeds, signal: stop.signal });
     const handle = runOperator(operator, {
       client,
       signal: stop.signal,
@@ -75,15 +75,20 @@ export async function run(
       server: config.server,
       namespace: namespace ?? "all namespaces",
     });
-    return flags.once ? await once(handle, context) : await untilStopped(handle, stop);
+    return flags.once ? await once(handle, unheard, context) : await untilStopped(handle, stop);
   } catch (error) {
     const stopped = stop.signal.aborted && isCausedBy(error, stop.signal.reason);
     // A pass that was broken off did not succeed, however politely it was asked to end.
     if (stopped && (!flags.once || stop.code() !== ExitCode.ok)) return stop.code();
     throw error;
   } finally {
-    await delay(0, { clock: context.clock }); // The runtime reports floating rejections a turn later.
+    await nextTurn(context);
   }
+}
+
+/** The runtime reports floating rejections a turn after they happened. */
+function nextTurn({ clock }: CliContext): Promise<void> {
+  return delay(0, { clock });
 }
 
 /** An API server in this process, reached without network; kubectl reaches it by its kubeconfig. */
@@ -104,18 +109,17 @@ function isCausedBy(error: unknown, reason: unknown): boolean {
   return error === reason || error instanceof Error && error.cause === reason;
 }
 
-/** Fails at once when the cluster cannot be reached; an operator that runs waits for it instead. */
-async function reach(client: Client, signal: AbortSignal): Promise<void> {
-  const response = await client.request({ method: "GET", path: "/version", signal });
-  await response.body?.cancel();
-}
-
 /** Fails at once when a resource is missing or forbidden, where an operator would wait for it. */
-async function checkResources(client: Client, operator: Operator, { module, namespace, signal }: {
-  readonly module: string | undefined;
-  readonly namespace: string | undefined;
-  readonly signal: AbortSignal;
-}): Promise<void> {
+async function checkResources(
+  client: Client,
+  operator: Operator,
+  { module, namespace, embeds, signal }: {
+    readonly module: string | undefined;
+    readonly namespace: string | undefined;
+    readonly embeds: boolean;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
   const types = new Map(
     operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
   );
@@ -126,15 +130,17 @@ async function checkResources(client: Client, operator: Operator, { module, name
     } catch (error) {
       if (!isNotFound(error)) throw error;
       const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
-      const install = ["kubectl xca run", ...module ? [module] : [], "--install-crds"].join(" ");
-      throw missingResource(
-        type,
-        error,
-        brought ? install : "the operator brings no definition of it, so kubectl apply one",
-      );
+      const install = ["kubectl xca run", ...module ? [shellWord(module)] : [], "--install-crds"];
+      const next = brought ? install.join(" ") : NOT_BROUGHT[+embeds];
+      throw await missingResource(client, type, error, next);
     }
   }
 }
+
+/** What to do about a definition that the operator does not bring: on a cluster, and on our own server. */
+const NOT_BROUGHT = ["kubectl apply one", "give a file with one by --seed"].map((next) =>
+  `the operator brings no definition of it, so ${next}`
+);
 
 async function install(
   client: Client,
@@ -154,7 +160,11 @@ async function untilStopped(handle: OperatorHandle, stop: Interruptible): Promis
   return stop.code();
 }
 
-async function once(handle: OperatorHandle, context: CliContext): Promise<ExitCode> {
+async function once(
+  handle: OperatorHandle,
+  unheard: UnheardErrors,
+  context: CliContext,
+): Promise<ExitCode> {
   let report: OnceReport;
   try {
     report = await handle.settled();
@@ -165,7 +175,12 @@ async function once(handle: OperatorHandle, context: CliContext): Promise<ExitCo
   context.out(
     `${initialKeys} reconciled, ${failed.length} failed, ${scheduled.length} scheduled\n`,
   );
-  if (failed.length === 0) return ExitCode.ok;
+  await nextTurn(context);
+  if (unheard.count > 0) {
+    const what = unheard.count === 1 ? "an error" : `${unheard.count} errors`;
+    context.err(`error: the operator neither awaits nor catches ${what}, logged above\n`);
+  }
+  if (failed.length === 0) return unheard.count > 0 ? ExitCode.notSo : ExitCode.ok;
   const rows = failed.map(({ controller, key, attempts, error }) => [
     controller,
     key,

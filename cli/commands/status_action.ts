@@ -77,7 +77,7 @@ async function getEach(
       found.push(await client.get(Xca, formatKey({ namespace, name })));
     } catch (error) {
       if (isObjectMissing(error, name)) missing.push(apiErrorText(error));
-      else throw isNotFound(error) ? missingResource(Xca, error) : error;
+      else throw isNotFound(error) ? await missingResource(client, Xca, error) : error;
     }
   }
   return { found, missing };

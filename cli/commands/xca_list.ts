@@ -18,7 +18,7 @@ export async function listAll(
   try {
     return await client.list(Xca, { namespace, labelSelector });
   } catch (error) {
-    if (isNotFound(error)) throw missingResource(Xca, error);
+    if (isNotFound(error)) throw await missingResource(client, Xca, error);
     if (labelSelector !== undefined && isBadRequest(error)) {
       throw new UsageError(
         `the selector ${JSON.stringify(labelSelector)} cannot be used: ${error.message}`,

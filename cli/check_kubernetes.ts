@@ -1,0 +1,32 @@
+import { type Client, isNotFound } from "../lib/client/mod.ts";
+import { UsageError } from "./usage_error.ts";
+
+/**
+ * Asks what answers whether it is a Kubernetes API server: by its version, which everybody may read.
+ *
+ * @throws {UsageError} When it is none.
+ * @throws {ApiError} When it refuses to say.
+ * @throws {UnreachableError} When there is no answer.
+ */
+export async function checkKubernetes(client: Client, signal?: AbortSignal): Promise<void> {
+  let answer = "";
+  try {
+    const request = { method: "GET", path: "/version", ...(signal && { signal }) };
+    answer = await (await client.request(request)).text();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  if (hasVersion(answer)) return;
+  throw new UsageError(
+    `${client.config.server} answers, but not as a Kubernetes API server does: it tells no version ` +
+      "at /version; correct --server, or the cluster's server: kubectl config view --minify",
+  );
+}
+
+function hasVersion(answer: string): boolean {
+  try {
+    return typeof JSON.parse(answer)?.gitVersion === "string";
+  } catch {
+    return false;
+  }
+}

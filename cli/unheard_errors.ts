@@ -1,0 +1,34 @@
+import { getLogger } from "@logtape/logtape";
+import type { CliContext } from "./context.ts";
+import { placeInModule } from "./place_in_module.ts";
+
+/** The errors of a user's module that nothing of it heard, logged until disposed. */
+export interface UnheardErrors extends Disposable {
+  /** How many there were. */
+  readonly count: number;
+}
+
+/** Logs what a module rejects or throws where nothing hears it, and lets the process go on. */
+export function logUnheardErrors(module: string | undefined, context: CliContext): UnheardErrors {
+  let count = 0;
+  const log = (message: string, error: unknown): void => {
+    count++;
+    const at = module === undefined ? undefined : placeInModule(error, module);
+    getLogger("xca").error(message, { error, ...(at !== undefined && { at }) });
+  };
+  const floating = context.onFloatingRejection((error) =>
+    log("A promise was rejected that nobody awaits: find it and await it", error)
+  );
+  const uncaught = context.onUncaughtError?.((error) =>
+    log("A timer or a listener threw, where nobody catches it: catch it there", error)
+  );
+  return {
+    get count() {
+      return count;
+    },
+    [Symbol.dispose]() {
+      floating[Symbol.dispose]();
+      uncaught?.[Symbol.dispose]();
+    },
+  };
+}
