@@ -33,8 +33,8 @@ import { runCli } from "../cli/app.ts";
 import { type CliContext, processContext } from "../cli/context.ts";
 import { startEmbedded } from "../cli/embedded_server.ts";
 import { ExitCode } from "../cli/exit_code.ts";
-import { reportError } from "../cli/report_error.ts";
 import { Made } from "./demo_made.ts";
+import { reportWithoutFlags } from "./run_example.ts";
 
 const NAMESPACE = "xca-demo";
 
@@ -95,7 +95,7 @@ class Demo {
       return signal.aborted ? ExitCode.interrupted : code;
     } catch (error) {
       if (signal.aborted) return ExitCode.interrupted;
-      const { text, code } = reportError(error, "deno task demo");
+      const { text, code } = reportWithoutFlags(error);
       this.#context.err(`${text}\n`);
       return code;
     }

@@ -6,7 +6,7 @@
 import { ApiError, ConfigError, UnreachableError } from "@xca/operator/client";
 import { processContext } from "../cli/context.ts";
 import { startLogging } from "../cli/logging.ts";
-import { reportError } from "../cli/report_error.ts";
+import { type ErrorReport, reportError } from "../cli/report_error.ts";
 
 /**
  * Runs the main part of an example. The library's log goes to standard error: that a cluster does not
@@ -19,11 +19,21 @@ export async function runExample(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const noCluster = error instanceof ConfigError || error instanceof UnreachableError;
-    if (!noCluster && !(error instanceof ApiError)) throw error;
-    const { text, code } = reportError(error, "deno run");
-    const next = "; an example takes the cluster of KUBECONFIG, and `kubectl xca serve` is one";
-    err(`${text}${noCluster ? next : ""}\n`);
+    const isOfCluster = [ApiError, ConfigError, UnreachableError].some((type) =>
+      error instanceof type
+    );
+    if (!isOfCluster) throw error;
+    const { text, code } = reportWithoutFlags(error);
+    err(`${text}\n`);
     Deno.exitCode = code;
   }
+}
+
+/** What `kubectl xca` says of an error, for programs that have none of its flags. */
+export function reportWithoutFlags(error: unknown): ErrorReport {
+  const { text, code } = reportError(error, "deno run");
+  const another = "; or have KUBECONFIG name another, such as one of your own: kubectl xca serve";
+  const possible = text.replaceAll("--kubeconfig or KUBECONFIG", "KUBECONFIG")
+    .replaceAll("with --context", "with kubectl config use-context");
+  return { text: `${possible}${error instanceof UnreachableError ? another : ""}`, code };
 }
