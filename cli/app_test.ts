@@ -158,12 +158,7 @@ Deno.test("what answers, but is no Kubernetes API server, exits 2 and is not tol
       () => new Response("<html>a page</html>", { status }),
     );
     const url = `http://127.0.0.1:${server.addr.port}`;
-    const lines = [
-      "run --once",
-      "run --install-crds",
-      ...status === 404 ? ["status", "status a"] : [],
-    ];
-    for (const line of lines) {
+    for (const line of ["run --once", "run --install-crds", "status", "status a", "status -w"]) {
       const { code, stdout, stderr } = await cli(`${line} --server ${url}`, WITH_CONFIG);
       assert.equal(code, 2, stderr);
       assert(

@@ -14,15 +14,24 @@ export async function missingResource(
   cause: unknown,
   install = "kubectl xca run --install-crds",
 ): Promise<Error> {
-  const { checkKubernetes } = await import("./check_kubernetes.ts");
-  await checkKubernetes(client).catch((error) => {
-    if (error instanceof UsageError) throw error; // Who may not ask has still met a server that can refuse.
-  });
+  await refuseOtherServers(client);
   return new MissingResourceError(
     `the server does not have the resource ${resourceName(type)} in version ${type.version}; ` +
       `install it first: ${install}`,
     { cause },
   );
+}
+
+/**
+ * Asks again, after an answer that makes no sense, whether it is Kubernetes that answers.
+ *
+ * @throws {UsageError} When it is not.
+ */
+export async function refuseOtherServers(client: Client): Promise<void> {
+  const { checkKubernetes } = await import("./check_kubernetes.ts"); // Seldom needed.
+  await checkKubernetes(client).catch((error) => {
+    if (error instanceof UsageError) throw error; // Who may not ask has still met a server that can refuse.
+  });
 }
 
 /** As its CustomResourceDefinition is named: `xcas.apps.xca.k8s.kb.cx`; of the core group `pods`. */

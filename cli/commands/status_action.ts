@@ -1,4 +1,4 @@
-import { type Client, createClient, isNotFound } from "../../lib/client/mod.ts";
+import { type Client, createClient, DecodeError, isNotFound } from "../../lib/client/mod.ts";
 import { formatKey, isPathSegment } from "../../lib/meta/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
 import type { CliContext } from "../context.ts";
@@ -6,7 +6,7 @@ import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import { startLogging } from "../logging.ts";
-import { missingResource } from "../missing_resource.ts";
+import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import {
   documentText,
   listDocument,
@@ -76,6 +76,7 @@ async function getEach(
     try {
       found.push(await client.get(Xca, formatKey({ namespace, name })));
     } catch (error) {
+      if (error instanceof DecodeError) await refuseOtherServers(client);
       if (isObjectMissing(error, name)) missing.push(apiErrorText(error));
       else throw isNotFound(error) ? await missingResource(client, Xca, error) : error;
     }
