@@ -37,6 +37,7 @@ import { Made } from "./demo_made.ts";
 import { reportWithoutFlags } from "./run_example.ts";
 
 const NAMESPACE = "xca-demo";
+const TAKEN_AWAY = "Took it all away again";
 
 /** A cluster to run on, and what ends it if it is ours. */
 interface Cluster extends AsyncDisposable {
@@ -69,9 +70,9 @@ class Demo {
       await using cluster = await this.#findCluster();
       using client = createClient(cluster.config, { ...cluster.fetch && { fetch: cluster.fetch } });
       const made = new Made(client);
-      if (!cluster.kubeconfigPath) this.#made = made;
+      if (!cluster.kubeconfigPath) this.#made = made; // A server of our own goes with all that is on it.
       const code = await this.#codeOf(() => this.#show(cluster, client, made));
-      return await this.#takeAway(made) ? code : code || ExitCode.notSo;
+      return !this.#made || await this.#takeAway(made) ? code : code || ExitCode.notSo;
     });
   }
 
@@ -113,7 +114,13 @@ class Demo {
     }
     const server = await startEmbedded({}, this.#context);
     this.#say(`Started an API server in this process: ${server.url}`);
-    return server;
+    return {
+      ...server,
+      [Symbol.asyncDispose]: async () => {
+        await server[Symbol.asyncDispose]();
+        this.#say(TAKEN_AWAY);
+      },
+    };
   }
 
   async #show(cluster: Cluster, client: Client, made: Made): Promise<number> {
@@ -203,7 +210,7 @@ class Demo {
     if (made.isEmpty) return true;
     try {
       await made.takeAway();
-      this.#say("Took it all away again");
+      this.#say(TAKEN_AWAY);
     } catch (error) {
       const why = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : error;
       this.#context.err(`error: Cannot take all away: ${why}; remove it: ${made.remedy}\n`);
