@@ -13,6 +13,7 @@ import type { ClientConfig } from "../lib/client/mod.ts";
 import type { CliContext } from "./context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
 import { fileProblem } from "./file_problem.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** How long running requests may take to end, in milliseconds. */
@@ -213,36 +214,6 @@ function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
     );
   }
   return absolute(path);
-}
-
-/**
- * A folder that is gone when it is disposed, and when the process ends before: at a second Ctrl-C, or
- * because a module calls `Deno.exit`. What is in it is the key of an administrator.
- */
-function temporaryFolder(context: CliContext): { readonly path: string } & Disposable {
-  const path = makeTemporaryFolder(context);
-  const remove = (): void => Deno.removeSync(path, { recursive: true });
-  const atExit = context.onExit?.(remove);
-  return {
-    path,
-    [Symbol.dispose]() {
-      atExit?.[Symbol.dispose]();
-      remove();
-    },
-  };
-}
-
-function makeTemporaryFolder({ host }: CliContext): string {
-  try {
-    return Deno.makeTempDirSync({ prefix: "xca-serve-" });
-  } catch (error) {
-    const place = ["TMPDIR", "TMP", "TEMP"].map((name) => host.env(name)).find(Boolean) ?? "/tmp";
-    const next = "set TMPDIR to a folder of your own, or say where by --write-kubeconfig";
-    const why = fileProblem(error, place, next);
-    throw new UsageError(`cannot write the kubeconfig into the temporary folder ${place}: ${why}`, {
-      cause: error,
-    });
-  }
 }
 
 function mayBeWritten(path: string): boolean {

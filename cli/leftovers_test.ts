@@ -89,7 +89,7 @@ Deno.test("run --embedded leaves nothing when the operator ends the process, or 
   const twice = await endOf({
     words: EMBEDDED,
     reconcile: `
-      for (const wait of [0, 100]) setTimeout(() => Deno.kill(Deno.pid, "SIGINT"), wait);
+      setInterval(() => Deno.kill(Deno.pid, "SIGINT"), 20);
       return new Promise(() => {});`,
   });
   assert.deepEqual({ code: twice.code, left: twice.left }, { code: 130, left: [] }, twice.stderr);

@@ -125,6 +125,10 @@ Deno.test("run holds to the lock file of the project, has none written where the
   assert.equal(await lockFlag("run ./operator.ts", {}), "--no-lock");
   assert.equal(await lockFlag("run ./operator.ts", lock), "--frozen");
   assert.equal(await lockFlag("run x.ts", { "deno.json": '{ "lock": "other.lock" }' }), "--frozen");
+  const path = '{ "lock": {\n "frozen": false,\n "path": "./x" } }';
+  assert.equal(await lockFlag("run x.ts", { "deno.json": path }), "--frozen");
+  const unlocked = '{ "lock": { "frozen": true }, "imports": { "path": "jsr:@std/path" } }';
+  assert.equal(await lockFlag("run x.ts", { "deno.json": unlocked }), "--no-lock");
   assert.equal(await lockFlag("run x.ts", { "deno.json": '{ "lock": false }' }), "--no-lock");
   assert.equal(await lockFlag("run x.ts", { ...member, ...lock }, "a"), "--frozen");
   assert.equal(await lockFlag("run x.ts", member, "a"), "--no-lock");

@@ -1,0 +1,35 @@
+import type { CliContext } from "./context.ts";
+import { fileProblem } from "./file_problem.ts";
+import { UsageError } from "./usage_error.ts";
+
+/**
+ * Makes a folder that is gone when it is disposed, and when the process ends before: at a second Ctrl-C,
+ * or because a module calls `Deno.exit`. What is in it is the key of an administrator.
+ *
+ * @throws {UsageError} When none can be made where temporary files go.
+ */
+export function temporaryFolder(context: CliContext): { readonly path: string } & Disposable {
+  const path = makeTemporaryFolder(context);
+  const remove = (): void => Deno.removeSync(path, { recursive: true });
+  const atExit = context.onExit?.(remove);
+  return {
+    path,
+    [Symbol.dispose]() {
+      atExit?.[Symbol.dispose]();
+      remove();
+    },
+  };
+}
+
+function makeTemporaryFolder({ host }: CliContext): string {
+  try {
+    return Deno.makeTempDirSync({ prefix: "xca-serve-" });
+  } catch (error) {
+    const place = ["TMPDIR", "TMP", "TEMP"].map((name) => host.env(name)).find(Boolean) ?? "/tmp";
+    const next = "set TMPDIR to a folder of your own, or say where by --write-kubeconfig";
+    const why = fileProblem(error, place, next);
+    throw new UsageError(`cannot write the kubeconfig into the temporary folder ${place}: ${why}`, {
+      cause: error,
+    });
+  }
+}
