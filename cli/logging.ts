@@ -47,13 +47,17 @@ export function jsonLine(record: LogRecord): string {
   return `${text}\n`;
 }
 
-/** A record as text in klog's manner: `I1121 00:42:27.997 xca.controller] message key="value"`. */
+/**
+ * A record as text in klog's manner: `I1121 00:42:27.997 xca.controller] message key="value"`. What the
+ * message shows is not said twice.
+ */
 export function textLine(record: LogRecord): string {
   const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();
   const [, month, day, time] = /^\d+-(\d\d)-(\d\d)T(.*)Z$/.exec(
     new Date(record.timestamp).toISOString(),
   )!;
   const fields = Object.entries(record.properties)
+    .filter(([name]) => !record.rawMessage.includes(`{${name}}`))
     .map(([name, value]) => ` ${name}=${JSON.stringify(plain(value))}`)
     .join("");
   return `${level}${month}${day} ${time} ${record.category.join(".")}] ${

@@ -18,6 +18,11 @@ Deno.test("textLine() writes klog's head, the message, and the fields quoted, in
   );
 });
 
+Deno.test("textLine() says once what the message shows", () => {
+  const properties = { key: "default/a", attempt: 2 };
+  assert.match(textLine({ ...record, properties }), /\] Run of default\/a failed attempt=2\n$/);
+});
+
 Deno.test("jsonLine() writes controller-runtime's flat keys, and no field can replace them", () => {
   const line = jsonLine({ ...record, properties: { ...record.properties, msg: "mine", ts: 1 } });
   assert.deepEqual(JSON.parse(line), {
