@@ -256,6 +256,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       onSwap?.();
       yield* replacement.release();
     } finally {
+      if (this.#objects !== replacement.objects) replacement.abandon();
       this.#replacing = false;
     }
     this.#report(replacement.errors);

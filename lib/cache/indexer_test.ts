@@ -3,7 +3,9 @@ import { seededRandom } from "../base/random.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
 import { testSeed } from "../../tests/support/seed.ts";
+import type { ArenaPool } from "./arena_pool.ts";
 import { Indexer, IndexError, type IndexFunc, NAMESPACE_INDEX } from "./indexer.ts";
+import type { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { createPacker } from "./packer.ts";
 
@@ -197,6 +199,38 @@ Deno.test("replaceInSlices() that is ended early changes nothing, and the store 
   assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["x"]);
   indexer.delete("a");
   assert.equal(indexer.size, 0);
+});
+
+Deno.test("replaceInSlices() that is ended early counts nothing as stored, wherever it stood", async () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const make = (name: string): PackedEntry<UnstructuredObject> =>
+    packer.packObject({ metadata: { name, resourceVersion: name } }) as PackedEntry<
+      UnstructuredObject
+    >;
+  const stored = make("a");
+  const pool = stored.arena.pool as ArenaPool;
+  for (const isMap of [true, false]) {
+    for (const looks of [0, 1, 3, 5]) {
+      const indexer = new Indexer<UnstructuredObject>();
+      indexer.upsert(stored);
+      const objects = [stored, ...Array.from({ length: 100 }, (_, i) => make(`n${i}`))];
+      let left = looks;
+      const slice = {
+        used: true,
+        next: () => left-- > 0 ? Promise.resolve() : Promise.reject(new Error("enough")),
+      };
+      await assert.rejects(
+        indexer.replaceInSlices(
+          isMap ? new Map(objects.map((object) => [object.key, object])) : objects,
+          { resourceVersion: "2", slice },
+        ),
+        /enough/,
+      );
+      assert.equal(pool.liveBytes, stored.extent, `${isMap}, ${looks}`);
+      indexer.delete("a");
+      assert.equal(pool.liveBytes, 0);
+    }
+  }
 });
 
 Deno.test("replaceInSlices() without reuse takes another state of the same version over", async () => {

@@ -78,6 +78,13 @@ export class Replacement<T extends KubeObject> {
     this.indexes.set(name, table);
   }
 
+  /** Instead of the swap: what was taken in does not count as stored. */
+  abandon(): void {
+    for (const [key, now] of this.#objects) {
+      if (now instanceof PackedEntry && this.#before.get(key) !== now) now.arena.pool.release(now);
+    }
+  }
+
   /** After the swap: gives back the memory of what is no longer there. */
   *release(): Generator<boolean, void> {
     let count = 0;
