@@ -34,24 +34,28 @@ export function completionOf(result: unknown): Completion {
   );
 }
 
-/** An object of the user's own class is one too, but nothing that only happens to have no keys. */
+/** Whatever else it holds; but nothing that only happens to have no keys. */
 function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter, unknown>> {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
-  if (Object.keys(result).some((key) => key !== "requeueAfterMs")) return false;
+  if ("requeueAfterMs" in result) return true;
   const prototype = Object.getPrototypeOf(result);
-  return "requeueAfterMs" in result || prototype === Object.prototype || prototype === null;
+  return Object.keys(result).length === 0 && (prototype === Object.prototype || prototype === null);
 }
 
-/** A value for a message: of an object only the keys, since it may be a Secret. */
+/** A value for a message: no text, and of an object only the keys, since it may be a Secret. */
 function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(cut(value));
+  if (typeof value === "string") return "a string";
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return cut(String(value));
   if (Array.isArray(value)) return "an array";
   const keys = Object.keys(value);
   if (keys.length === 0) return `a ${value.constructor?.name || "class's"} object`;
   const more = keys.length > MOST_KEYS_SHOWN ? ", ..." : "";
-  return `{ ${keys.slice(0, MOST_KEYS_SHOWN).map(cut).join(", ")}${more} }`;
+  return `{ ${keys.slice(0, MOST_KEYS_SHOWN).map(shownKey).join(", ")}${more} }`;
+}
+
+function shownKey(key: string): string {
+  return /^[\w$.-]+$/.test(key) ? cut(key) : JSON.stringify(cut(key));
 }
 
 function cut(text: string): string {

@@ -20,6 +20,8 @@ Deno.test("requeueAfterMs counts, in an object of the user's own class too", () 
     }
   }
   assert.deepEqual(completionOf({ requeueAfterMs: 5 }), { type: "requeueAfter", ms: 5 });
+  const withReason = { requeueAfterMs: 5, reason: "not ready" };
+  assert.deepEqual(completionOf(withReason), { type: "requeueAfter", ms: 5 });
   assert.deepEqual(completionOf(new Later(7)), { type: "requeueAfter", ms: 7 });
   assert.deepEqual(completionOf(new Soon()), { type: "requeueAfter", ms: 0 });
 });
@@ -32,15 +34,15 @@ for (
     ["7", 7n],
     ["true", true],
     ["false", false],
-    ['"soon"', "soon"],
-    ['""', ""],
+    ["a string", "soon"],
+    ["a string", ""],
     ["Symbol(later)", Symbol("later")],
     ["a function", () => {}],
     ["an array", []],
     ["a Date object", new Date(0)],
     ["a Map object", new Map()],
     ["{ requeueafterms }", { requeueafterms: 5 }],
-    ["{ requeueAfterMs, why }", { requeueAfterMs: 5, why: "" }],
+    ['{ "a\\u001b[2J" }', { "a\u001b[2J": 5 }],
     ["{ apiVersion, kind, metadata, data, a, ... }", {
       apiVersion: "v1",
       kind: "Secret",
@@ -61,7 +63,7 @@ for (
 }
 
 for (
-  const [shown, ms] of [["NaN", NaN], ["-5", -5], ["Infinity", Infinity], ['"soon"', "soon"], [
+  const [shown, ms] of [["NaN", NaN], ["-5", -5], ["Infinity", Infinity], ["a string", "soon"], [
     "null",
     null,
   ], ["Symbol(x)", Symbol("x")]] as const
