@@ -57,12 +57,20 @@ export function textLine(record: LogRecord): string {
     new Date(record.timestamp).toISOString(),
   )!;
   const fields = Object.entries(record.properties)
-    .filter(([name]) => !record.rawMessage.includes(`{${name}}`))
+    .filter(([name, value]) => !isShown(record, name, value))
     .map(([name, value]) => ` ${name}=${JSON.stringify(plain(value))}`)
     .join("");
   return `${level}${month}${day} ${time} ${record.category.join(".")}] ${
     messageOf(record)
   }${fields}\n`;
+}
+
+/** Whether the message shows a field's value as well as the field would. */
+function isShown(record: LogRecord, name: string, value: unknown): boolean {
+  if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
+  // deno-lint-ignore no-control-regex
+  if (typeof value === "string") return !/[\x00-\x1f\x7f]/.test(value);
+  return ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Error;
 }
 
 function messageOf(record: LogRecord): string {

@@ -18,9 +18,24 @@ Deno.test("textLine() writes klog's head, the message, and the fields quoted, in
   );
 });
 
-Deno.test("textLine() says once what the message shows", () => {
-  const properties = { key: "default/a", attempt: 2 };
-  assert.match(textLine({ ...record, properties }), /\] Run of default\/a failed attempt=2\n$/);
+Deno.test("textLine() says once what the message shows as well as the field would", () => {
+  const error = new Error("gone");
+  const of = (value: unknown): string =>
+    textLine({
+      ...record,
+      message: ["It is ", value, ""],
+      rawMessage: "It is {value}",
+      properties: { value, attempt: 2 },
+    }).replace(/^.*?controller\] /, "");
+  assert.equal(of("here"), "It is here attempt=2\n");
+  assert.equal(of(7), "It is 7 attempt=2\n");
+  assert.equal(of(error), "It is gone attempt=2\n");
+  assert.match(of({ replicas: 3 }), / value=\{"replicas":3\} attempt=2\n$/);
+  assert.match(of(["a,b"]), / value=\["a,b"\] attempt=2\n$/);
+  assert.match(of(null), / value=null attempt=2\n$/);
+  assert.match(of("a\u001b[2J"), / value="a\\u001b\[2J" attempt=2\n$/);
+  const literal = { message: ["say {value}"], rawMessage: "say {{value}}" };
+  assert.match(textLine({ ...record, ...literal, properties: { value: 1 } }), / value=1\n$/);
 });
 
 Deno.test("jsonLine() writes controller-runtime's flat keys, and no field can replace them", () => {
