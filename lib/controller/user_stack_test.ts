@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { userStack } from "./user_stack.ts";
+import { libraryOf, userStack } from "./user_stack.ts";
 
 const LIBRARY = "file:///xca/lib/";
 
@@ -50,4 +50,21 @@ Deno.test("where this library lies is known", async () => {
   assert.match(stack, /user_stack_test\.ts/);
   assert.match(userStack(stack), /^Error: boom\n {4}at .*data:text\/javascript/);
   assert.doesNotMatch(userStack(stack), /user_stack_test\.ts/);
+});
+
+Deno.test("the library's frames are known in a folder with any name, encoded or not", () => {
+  const user = "    at reconcile (file:///home/u/operator.ts:5:3)";
+  for (const folder of ["a b%é", "a%20b%25%C3%A9"]) {
+    const stack = `Error: no\n    at get (file:///${folder}/lib/cache/a.ts:1:2)\n${user}`;
+    for (const library of ["file:///a b%é/lib/", "file:///a%20b%25%C3%A9/lib/"]) {
+      assert.equal(userStack(stack, library), `Error: no\n${user}`, `${folder} of ${library}`);
+    }
+  }
+});
+
+Deno.test("in a bundle no frame is left out, whatever lies beside it", () => {
+  assert.equal(libraryOf("file:///a%20b/lib/controller/user_stack.js"), "file:///a%20b/lib/");
+  const stack = "Error: no\n    at a (file:///app/operator.js:1:1)\n    at b (file:///x/y.js:1:1)";
+  assert.equal(libraryOf("file:///app/operator.js"), "");
+  assert.equal(userStack(stack, libraryOf("file:///app/operator.js")), stack);
 });
