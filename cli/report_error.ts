@@ -66,8 +66,14 @@ export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
 
 /** kubectl's question for the rights of whoever was refused, in the same place and as the same user. */
 function rightsQuery(flags: GlobalFlags): string {
+  const given: GlobalFlags = {
+    ...flags,
+    server: flags.server ?? flags.master, // kubectl has no --master.
+    master: undefined,
+    token: flags.token && "TOKEN", // Never the secret itself.
+  };
   const words = [...CONNECTION_FLAGS, "namespace" as const].flatMap((name) => {
-    const value = name === "token" && flags.token ? "TOKEN" : flags[name]; // Never the secret itself.
+    const value = given[name];
     if (value === undefined || value === "") return [];
     if (value === true) return [flagWord(name)];
     const values = Array.isArray(value) ? value : [value];

@@ -10,6 +10,8 @@ Deno.test("who is refused is told to ask for the rights of that very user, in th
     [{}, ""],
     [{ as: "jane", asGroup: ["a", "b c"] }, " --as jane --as-group a --as-group 'b c'"],
     [{ namespace: "shop", context: "far", v: 2 }, " --context far --namespace shop"],
+    [{ master: "http://a:1" }, " --server http://a:1"],
+    [{ server: "http://a:1", master: "http://a:1" }, " --server http://a:1"],
     [{ token: "secret", insecureSkipTlsVerify: true }, " --token TOKEN --insecure-skip-tls-verify"],
   ];
   for (const [flags, words] of cases) {
