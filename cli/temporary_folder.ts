@@ -10,7 +10,13 @@ import { UsageError } from "./usage_error.ts";
  */
 export function temporaryFolder(context: CliContext): { readonly path: string } & Disposable {
   const path = makeTemporaryFolder(context);
-  const remove = (): void => Deno.removeSync(path, { recursive: true });
+  const remove = (): void => {
+    try {
+      Deno.removeSync(path, { recursive: true });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // What cleans up there was first.
+    }
+  };
   const atExit = context.onExit?.(remove);
   return {
     path,
