@@ -30,9 +30,11 @@ import {
 } from "@xca/operator/meta";
 import { Xca, xcaOperator } from "@xca/operator/xca";
 import { runCli } from "../cli/app.ts";
-import { type CliContext, processContext } from "../cli/context.ts";
+import { shellWord } from "../cli/arguments.ts";
+import { type CliContext, type Interrupt, processContext } from "../cli/context.ts";
 import { startEmbedded } from "../cli/embedded_server.ts";
 import { ExitCode } from "../cli/exit_code.ts";
+import { INTERRUPT_CODES } from "../cli/interruptible.ts";
 import { Made } from "./demo_made.ts";
 import { reportWithoutFlags } from "./run_example.ts";
 
@@ -57,6 +59,8 @@ class Demo {
   readonly #context: CliContext;
   /** Ends waiting and looking; what is being written is waited for, to be taken away. */
   readonly #stop = new AbortController();
+  /** What the process ends with, once it was interrupted. */
+  #interrupted: ExitCode = ExitCode.interrupted;
   /** What would be left behind if the process ended now. */
   #made: Made | undefined;
 
@@ -76,15 +80,17 @@ class Demo {
     });
   }
 
-  #interrupt(interrupt: string): void {
+  #interrupt(interrupt: Interrupt): void {
     const { err, exit } = this.#context;
+    const code = INTERRUPT_CODES[interrupt] || ExitCode.interrupted; // It was not shown to its end.
     if (!this.#stop.signal.aborted) {
+      this.#interrupted = code;
       err(`Stopping on ${interrupt}; once more ends at once.\n`);
       this.#stop.abort(new Error(`stopped by ${interrupt}`));
       return;
     }
     if (this.#made && !this.#made.isEmpty) err(`Left behind; to remove: ${this.#made.remedy}\n`);
-    exit(ExitCode.interrupted);
+    exit(code);
   }
 
   /** What some work comes to. What went wrong is said, unless it is that the work was interrupted. */
@@ -93,9 +99,9 @@ class Demo {
     try {
       signal.throwIfAborted();
       const code = await work();
-      return signal.aborted ? ExitCode.interrupted : code;
+      return signal.aborted ? this.#interrupted : code;
     } catch (error) {
-      if (signal.aborted) return ExitCode.interrupted;
+      if (signal.aborted) return this.#interrupted;
       const { text, code } = reportWithoutFlags(error);
       this.#context.err(`${text}\n`);
       return code;
@@ -197,7 +203,7 @@ class Demo {
         someoneIsThere ? ", in another terminal" : ", when this runs on a terminal"
       }:`,
     );
-    out(`\nexport KUBECONFIG=${kubeconfigPath}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
+    out(`\nexport KUBECONFIG=${shellWord(kubeconfigPath)}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
     if (!someoneIsThere) return;
     this.#say("It stays until Ctrl-C");
     const { promise, resolve } = Promise.withResolvers<void>();
