@@ -4,7 +4,14 @@
  * @module
  */
 import { ApiError, type Client, ignoreNotFound, UnreachableError } from "@xca/operator/client";
-import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/operator/meta";
+import {
+  keyOf,
+  type KubeObject,
+  Namespace,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/operator/meta";
 
 /** An object that is there because of the demo. */
 interface Entry {
@@ -27,11 +34,15 @@ export class Made {
     return this.#entries.length === 0;
   }
 
-  /** What takes the rest away by hand. Objects of a namespace go with it. */
+  /** What takes the rest away by hand. Objects of a namespace go with it, where it is left too. */
   get remedy(): string {
-    const names = this.#entries.filter(({ type }) => type.scope === "Cluster")
-      .map(({ type, key }) => `${type.plural}/${key}`);
-    return `kubectl delete ${names.reverse().join(" ")}`;
+    const left = this.#entries.toReversed().map(({ type, key }) => ({ type, ...parseKey(key) }));
+    const namespaces = left.filter(({ type }) => type === Namespace).map(({ name }) => name);
+    const places = Map.groupBy(left, ({ namespace = "" }) => namespace);
+    return [...places].filter(([place]) => !namespaces.includes(place)).map(([place, objects]) => {
+      const names = objects.map(({ type, name }) => `${type.plural}/${name}`);
+      return ["kubectl delete", ...place ? [`-n ${place}`] : [], ...names].join(" ");
+    }).join("; ");
   }
 
   /**

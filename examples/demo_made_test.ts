@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { ApiError, type Client } from "@xca/operator/client";
+import { ConfigMap, Namespace, type ResourceType } from "@xca/operator/meta";
+import { Made } from "./demo_made.ts";
+
+/** A cluster that takes whatever is made, and lets go of no object of one type. */
+function clusterThatKeeps(kept: ResourceType | undefined): Client {
+  return {
+    create: () => Promise.resolve(),
+    delete: (type: ResourceType) =>
+      type === kept
+        ? Promise.reject(new ApiError({ status: { code: 403, message: "no" } }))
+        : Promise.resolve(),
+  } as unknown as Client;
+}
+
+async function madeOn(client: Client): Promise<Made> {
+  const made = new Made(client);
+  await made.create(Namespace, { metadata: { name: "shop" } });
+  await made.create(ConfigMap, { metadata: { name: "a", namespace: "shop" } });
+  await made.create(ConfigMap, { metadata: { name: "b", namespace: "shop" } });
+  return made;
+}
+
+Deno.test("what is left behind is named: a namespace for all that is in it, and else each object", async () => {
+  const all = await madeOn(clusterThatKeeps(undefined));
+  assert.equal(all.remedy, "kubectl delete namespaces/shop");
+  await all.takeAway();
+  assert(all.isEmpty);
+  const objects = await madeOn(clusterThatKeeps(ConfigMap));
+  await assert.rejects(objects.takeAway(), AggregateError);
+  assert.equal(objects.remedy, "kubectl delete -n shop configmaps/b configmaps/a");
+});
