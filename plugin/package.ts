@@ -10,6 +10,7 @@
  * @module
  */
 import { resolve } from "node:path";
+import { shellWord } from "../cli/arguments.ts";
 import { bundle } from "./bundle.ts";
 import { root } from "./bundle_imports.ts";
 import { print, runTask } from "./task.ts";
@@ -40,10 +41,15 @@ export async function packagePlugin(folder: string): Promise<void> {
   }
 }
 
+/** The line for a shell that puts a folder first on PATH. */
+export function pathLine(folder: string): string {
+  return `export PATH=${shellWord(folder)}:"$PATH"`;
+}
+
 async function main(): Promise<void> {
   const folder = resolve(Deno.args[0] ?? `${root}dist/plugin`);
   await packagePlugin(folder);
-  print(`The plugin is in ${folder}. To have kubectl find it:\n\nexport PATH="${folder}:$PATH"\n`);
+  print(`The plugin is in ${folder}. To have kubectl find it:\n\n${pathLine(folder)}\n`);
 }
 
 if (import.meta.main) await runTask(main);

@@ -11,7 +11,7 @@ import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { compilePlugin, compilerProblem, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
 import { onDemand } from "../plugin/on_demand.ts";
-import { packagePlugin } from "../plugin/package.ts";
+import { packagePlugin, pathLine } from "../plugin/package.ts";
 import { components, sbom } from "../plugin/sbom.ts";
 import { standIn } from "./support/stand_in.ts";
 
@@ -136,7 +136,7 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
   await Deno.symlink("../plugin/kubectl-xca", `${path}/bin/kubectl-xca`);
   const task = ["run", "-A", new URL("plugin/package.ts", root).pathname];
   const again = await deno([...task, `${path}/plugin`]); // Over what an earlier version left.
-  assert.match(again.stdout, /\nexport PATH="\/.*\/plugin:\$PATH"\n$/, again.stderr);
+  assert.match(again.stdout, /\nexport PATH=\/.*\/plugin:"\$PATH"\n$/, again.stderr);
   let bytes = 0;
   for await (const { name } of Deno.readDir(`${path}/plugin/kubectl-xca.d`)) {
     bytes += (await Deno.stat(`${path}/plugin/kubectl-xca.d/${name}`)).size;
@@ -153,6 +153,14 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
     env: { PATH },
   });
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
+});
+
+Deno.test("packaging: the line that puts the plugin on PATH takes a folder as it is named", async () => {
+  for (const folder of ["/a", "/a b/$HOME", '/`id`\'s "x"']) {
+    const line = `PATH=/bin; ${pathLine(folder)}; echo "$PATH"`;
+    const { stdout } = await run("/bin/sh", ["-c", line], {});
+    assert.equal(stdout, `${folder}:/bin\n`);
+  }
 });
 
 Deno.test("packaging: a folder that the plugin cannot be written into is told in one line", async () => {
