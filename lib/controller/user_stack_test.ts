@@ -62,9 +62,16 @@ Deno.test("the library's frames are known in a folder with any name, encoded or 
   }
 });
 
-Deno.test("in a bundle no frame is left out, whatever lies beside it", () => {
+Deno.test("in a bundle the user's frames are not taken for the library's", () => {
   assert.equal(libraryOf("file:///a%20b/lib/controller/user_stack.js"), "file:///a%20b/lib/");
-  const stack = "Error: no\n    at a (file:///app/operator.js:1:1)\n    at b (file:///x/y.js:1:1)";
-  assert.equal(libraryOf("file:///app/operator.js"), "");
-  assert.equal(userStack(stack, libraryOf("file:///app/operator.js")), stack);
+  const library = libraryOf("file:///app/main.js");
+  const own = "    at a (file:///app/chunk.js:1:1)";
+  const dependency = "    at b (file:///home/u/node_modules/b/b.js:1:1)";
+  const user = "    at c (file:///home/u/operator.ts:5:3)";
+  const together = `Error: no\n${own}\n${dependency}`;
+  assert.equal(userStack(together, library), together);
+  assert.equal(
+    userStack(`Error: no\n${own}\n${dependency}\n${user}`, library),
+    `Error: no\n${dependency}\n${user}`,
+  );
 });
