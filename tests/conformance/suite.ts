@@ -14,7 +14,7 @@
  */
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { realIsHere, realTest } from "../real/suite.ts";
+import { realIsHere, realTest, type Sanitizers } from "../real/suite.ts";
 import { type Exchange, normalise } from "./normalise.ts";
 import { assertAsRecorded, readRecords, writeRecords } from "./records.ts";
 import { Servers, type SuiteOptions } from "./servers.ts";
@@ -42,6 +42,10 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
   const servers = new Servers(options);
   const onReal = new CasesOnReal(servers);
   let updated = false;
+  // Controllers of a server that outlives a case try again later, in whichever test, what they could not do.
+  const sanitizers: Sanitizers = options.controllers
+    ? { sanitizeOps: false, sanitizeResources: false }
+    : {};
 
   Deno.test.beforeAll(async () => {
     await servers.start();
@@ -62,11 +66,10 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
         updated = true;
       }
       assertAsRecorded(name, seen, records[name]);
-    });
+    }, sanitizers);
     Deno.test({
+      ...sanitizers,
       name: `conformance: ${name}`,
-      // Controllers of a server that outlives the case try again later what they could not do.
-      ...(options.controllers && { sanitizeOps: false, sanitizeResources: false }),
       fn: async () => {
         const seen = await runCase("embedded", await servers.embedded(), run);
         assertAsRecorded(name, seen, records[name]);

@@ -56,12 +56,16 @@ function skips(): boolean {
 /** Whether tests on a real control plane can run. */
 export const realIsHere: boolean = unavailable === undefined;
 
+/** What a test is held to beside its assertions, where it is not what the run asks for. */
+export type Sanitizers = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
+
 /** A test that starts what it needs of a real control plane by itself. */
 export function realTest(
   name: string,
   fn: (t: Deno.TestContext) => void | Promise<void>,
+  sanitizers: Sanitizers = {},
 ): void {
-  Deno.test({ name, ignore: skips(), fn });
+  Deno.test({ ...sanitizers, name, ignore: skips(), fn });
 }
 
 /** Tests of one file that share a control plane. */
