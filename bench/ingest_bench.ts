@@ -7,7 +7,7 @@ import { cpuPer, type Row, row } from "./measure.ts";
 import { PodMaker, watchLine } from "./realistic_pods.ts";
 
 const PODS = 4000;
-/** So many that the store passes 32 MB, from where on its memory comes as fresh pages. */
+/** So many that the store passes 28 MB, from where on its memory comes as fresh pages. */
 const MANY_PODS = 12_000;
 const ROUNDS = 9;
 

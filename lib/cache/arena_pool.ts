@@ -15,7 +15,7 @@ const FIRST_BLOCK_BYTES = 16 * 1024;
  */
 const BLOCK_BYTES = 256 * 1024;
 /** Pools that are larger take their blocks as pages; see {@linkcode newBlock}. */
-const PAGED_FROM_BYTES = 32 * 1024 * 1024;
+const PAGED_FROM_BYTES = 28 * 1024 * 1024;
 /** Objects larger than this get a block of their own, so that none wastes the end of another. */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /** Blocks are compacted when so much of them, and such a share of what is stored, is waste. */

@@ -91,7 +91,7 @@ function paged(packed: PackedObject): boolean {
   return ((packed as PackedEntry).arena.bytes.buffer as ArrayBuffer).resizable;
 }
 
-Deno.test("only a store of more than 32 MB takes pages, however often its objects change", () => {
+Deno.test("only a store of more than 28 MB takes pages, however often its objects change", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
   const data = "x".repeat(20_000);
@@ -105,7 +105,7 @@ Deno.test("only a store of more than 32 MB takes pages, however often its object
   assert.ok(put(0), "of 40 MB");
 });
 
-Deno.test("a list of more than 32 MB takes pages before any of it is stored", () => {
+Deno.test("a list of more than 28 MB takes pages before any of it is stored", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
   const data = "x".repeat(20_000);
