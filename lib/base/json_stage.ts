@@ -41,6 +41,14 @@ export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
 }
 
+/**
+ * Compiles the scan now, for who is about to read much: the milliseconds that it takes then fall between
+ * pieces of work, and not into one.
+ */
+export function prepareStage(): void {
+  if (scan === undefined) prepare(COMPILE_AFTER_BYTES);
+}
+
 /** Compiles the scan once enough text has been seen; false before, and where it cannot be compiled. */
 function prepare(bytes: number): boolean {
   seenBytes += bytes;
