@@ -131,16 +131,16 @@ async function checkResources(
       if (!isNotFound(error)) throw error;
       const brought = operator.crds.some(({ metadata }) => metadata.name === resourceName(type));
       const install = ["kubectl xca run", ...module ? [shellWord(module)] : [], "--install-crds"];
-      const next = brought ? install.join(" ") : NOT_BROUGHT[+embeds];
-      throw await missingResource(client, type, error, next);
+      const other = embeds ? "give a file with one by --seed" : "kubectl apply one";
+      throw await missingResource(
+        client,
+        type,
+        error,
+        brought ? install.join(" ") : `the operator brings no definition of it, so ${other}`,
+      );
     }
   }
 }
-
-/** What to do about a definition that the operator does not bring: on a cluster, and on our own server. */
-const NOT_BROUGHT = ["kubectl apply one", "give a file with one by --seed"].map((next) =>
-  `the operator brings no definition of it, so ${next}`
-);
 
 async function install(
   client: Client,

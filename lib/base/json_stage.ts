@@ -18,6 +18,7 @@ const CAPACITY = 1024 * 1024;
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 
 let seenBytes = 0;
+let isTried = false;
 let scan: ContainerScan | undefined;
 let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
@@ -25,9 +26,14 @@ let ascii = false;
 /** Puts a text on the stage; false when that is not worth it, or cannot be. */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
-  if (scan === undefined && !prepare(text.length)) return false;
+  if (scan === undefined) {
+    seenBytes += text.length;
+    if (seenBytes < COMPILE_AFTER_BYTES) return false;
+    prepareStage();
+    if (scan === undefined) return false;
+  }
   memory.set(text);
-  ascii = scan!.isAscii(text.length) === 1;
+  ascii = scan.isAscii(text.length) === 1;
   return true;
 }
 
@@ -43,23 +49,16 @@ export function skipStagedContainer(at: number, end: number): number {
 
 /**
  * Compiles the scan now, for who is about to read much: the milliseconds that it takes then fall between
- * pieces of work, and not into one.
+ * pieces of work, and not into one. Where it cannot be compiled nothing is ever staged.
  */
 export function prepareStage(): void {
-  if (scan === undefined) prepare(COMPILE_AFTER_BYTES);
-}
-
-/** Compiles the scan once enough text has been seen; false before, and where it cannot be compiled. */
-function prepare(bytes: number): boolean {
-  seenBytes += bytes;
-  if (seenBytes < COMPILE_AFTER_BYTES) return false;
-  seenBytes = -Infinity; // What cannot be compiled is not tried again.
+  if (isTried) return;
+  isTried = true;
   try {
     const module = new WebAssembly.Module(containerScanModule(CAPACITY));
     scan = new WebAssembly.Instance(module).exports as ContainerScan;
     memory = new Uint8Array(scan.memory.buffer);
-    return true;
   } catch {
-    return false;
+    // The scan in JavaScript finds the same.
   }
 }

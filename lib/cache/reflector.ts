@@ -3,6 +3,7 @@ import { Backoff } from "../base/backoff.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
+import { prepareStage } from "../base/json_stage.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { isForbidden } from "../client/api_error.ts";
 import type { KubeObject } from "../meta/object.ts";
@@ -144,6 +145,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       );
     }
     this.#ran = true;
+    prepareStage();
     try {
       while (this.#machine.state.kind !== "stopped") {
         const { state } = this.#machine;

@@ -2,7 +2,6 @@ import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
 import type { Clock } from "../base/clock.ts";
 import type { RawWatchEvent, WatchQuery } from "../client/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
-import { prepareStage } from "../base/json_stage.ts";
 import { TimeSlice } from "../base/time_slice.ts";
 
 /**
@@ -67,7 +66,6 @@ export class WatchStream {
     const slice = new TimeSlice(clock, STREAM_SLICE_MS);
     try {
       abort.signal.throwIfAborted();
-      prepareStage();
       const events = await listerWatcher.watch(query, { signal: abort.signal, idleTimeoutMs });
       return new WatchStream(events[Symbol.asyncIterator](), abort, slice, startedMs);
     } catch (error) {
