@@ -88,9 +88,12 @@ function waitedForCpuMs(): number {
   }
 }
 
+/** How long the timer waits by which {@linkcode LoopWatch} sees the event loop: no timer waits less. */
+const TIMER_MS = 1;
+
 /**
- * Sees for how long at most the event loop is held, by a timer that is due at once, over and over.
- * Time in which other processes had the CPU is left out.
+ * Sees for how long at most the event loop is held: how late a timer comes, over and over. Time in which
+ * other processes had the CPU is left out.
  */
 export class LoopWatch {
   #worstMs = 0;
@@ -99,10 +102,10 @@ export class LoopWatch {
   #timer: ReturnType<typeof setTimeout>;
 
   constructor() {
-    this.#timer = setTimeout(() => this.#tick(), 0);
+    this.#timer = setTimeout(() => this.#tick(), TIMER_MS);
   }
 
-  /** The longest time between two turns, in milliseconds. */
+  /** The longest that a timer was late, in milliseconds. */
   async end(): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 5));
     clearTimeout(this.#timer);
@@ -111,10 +114,10 @@ export class LoopWatch {
 
   #tick(): void {
     const waitedMs = waitedForCpuMs();
-    const heldMs = performance.now() - this.#lastMs - (waitedMs - this.#waitedMs);
-    this.#worstMs = Math.max(this.#worstMs, heldMs);
+    const tookMs = performance.now() - this.#lastMs - (waitedMs - this.#waitedMs);
+    this.#worstMs = Math.max(this.#worstMs, tookMs - TIMER_MS);
     this.#waitedMs = waitedMs;
     this.#lastMs = performance.now();
-    this.#timer = setTimeout(() => this.#tick(), 0);
+    this.#timer = setTimeout(() => this.#tick(), TIMER_MS);
   }
 }

@@ -93,6 +93,9 @@ export function newBlock(size: number, paged: boolean): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(size, { maxByteLength: size }), 0, size);
 }
 
+/** A block that nobody needs counts as so many: with 2, V8 left 70 MB of 50 000 compressed pods' waste, with 3 it left 30. */
+const WEIGHT = 3;
+
 /**
  * What V8 is to count in the place of a block that nobody needs any more, if it does not count that
  * itself: memory that is never touched, so that it takes none. Held as long as the block, it makes V8
@@ -100,5 +103,9 @@ export function newBlock(size: number, paged: boolean): Uint8Array {
  */
 export function weightOf({ buffer, length }: Uint8Array): ArrayBuffer | undefined {
   if (!(buffer instanceof SharedArrayBuffer)) return undefined;
-  return new ArrayBuffer(length, { maxByteLength: length });
+  try {
+    return new ArrayBuffer(WEIGHT * length, { maxByteLength: WEIGHT * length });
+  } catch {
+    return undefined; // There is no room for it: V8 has just collected because of that.
+  }
 }

@@ -150,7 +150,7 @@ export class ArenaPool implements TextPool {
     return {
       // What comes to be stored is counted again then.
       handOver: () => end(RECENT_ARENAS, false),
-      [Symbol.dispose]: () => end(1, true),
+      [Symbol.dispose]: () => end(0, true),
     };
   }
 
@@ -187,17 +187,17 @@ export class ArenaPool implements TextPool {
     return arena;
   }
 
-  /** What is in flight does not count any more, but in so many of the latest arenas: one at least. */
+  /** What is in flight does not count any more, but in so many of the latest arenas and the current one. */
   #giveUp(allBut: number, isWaste: boolean): void {
-    while (this.#recent.length > allBut) {
-      const old = this.#recent.shift()!;
-      if (old === this.#current) {
-        this.#recent.push(old);
+    const old = this.#recent.splice(0, Math.max(0, this.#recent.length - allBut));
+    for (const arena of old) {
+      if (arena === this.#current) {
+        this.#recent.push(arena);
         continue;
       }
-      if (old.index >= 0) this.#waste += old.inFlight;
-      old.inFlight = 0;
-      if (old.index >= 0 && old.tenants.length === 0) this.#forget(old, isWaste);
+      if (arena.index >= 0) this.#waste += arena.inFlight;
+      arena.inFlight = 0;
+      if (arena.index >= 0 && arena.tenants.length === 0) this.#forget(arena, isWaste);
     }
   }
 

@@ -6,7 +6,7 @@ import { testSeed } from "../../tests/support/seed.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { Indexer } from "./indexer.ts";
 import type { PackedEntry } from "./packed_entry.ts";
-import type { PackedObject } from "./packed_object.ts";
+import type { PackedList, PackedObject } from "./packed_object.ts";
 import { createPacker } from "./packer.ts";
 import { plainCodec } from "./text_codec.ts";
 
@@ -21,7 +21,8 @@ Deno.test("an empty pool takes no memory, and the first object takes little", ()
   assert.ok(poolOf(packed).allocatedBytes <= 64 * 1024);
 });
 
-Deno.test("under churn memory stays near what is stored, and every version stays readable", () => {
+/** Objects of up to so many bytes, and some of 25 times as many, come, change and go. */
+function churn(bytes: number, changes: number): void {
   const seed = testSeed();
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random.next() * limit);
@@ -30,12 +31,12 @@ Deno.test("under churn memory stays near what is stored, and every version stays
   const model = new Map<string, string>();
   const held: [PackedObject<UnstructuredObject>, string][] = [];
   const make = (name: string): [PackedObject<UnstructuredObject>, string] => {
-    const size = below(50) === 0 ? below(100_000) : below(4000);
+    const size = below(50) === 0 ? below(25 * bytes) : below(bytes);
     const data = String.fromCharCode(97 + below(26)).repeat(size);
     return [packer.packObject({ metadata: { name }, data }), data];
   };
   let pool: ArenaPool | undefined;
-  for (let i = 0; i < 20_000; i++) {
+  for (let i = 0; i < changes; i++) {
     const name = `n${below(2000)}`;
     const known = indexer.getPacked(name);
     if (known && below(200) === 0) held.push([known, model.get(name)!]);
@@ -64,13 +65,19 @@ Deno.test("under churn memory stays near what is stored, and every version stays
   }
   for (const [packed, data] of held) assert.equal(packed.read().data, data);
   assert.equal(pool!.liveBytes, live);
-  const limit = live * 1.25 + 8 * 256 * 1024;
+  const limit = live * 1.25 + 8 * Math.max(256 * 1024, 25 * bytes);
   assert.ok(pool!.allocatedBytes < limit, `${pool!.allocatedBytes} bytes for ${live}`);
 
   for (const key of indexer.keys()) indexer.delete(key);
   assert.equal(pool!.liveBytes, 0);
   assert.ok(pool!.allocatedBytes <= 17 * 256 * 1024, "memory is given back");
+}
+
+Deno.test("under churn memory stays near what is stored, and every version stays readable", () => {
+  churn(4_000, 20_000);
 });
+
+Deno.test("so it does in pages", () => churn(32_000, 8_000));
 
 Deno.test("rounds of updating everything, in order, leave little waste", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
@@ -105,19 +112,64 @@ Deno.test("only a store of more than 28 MB takes pages, however often its object
   assert.ok(put(0), "of 40 MB");
 });
 
-Deno.test("a list of more than 28 MB takes pages before any of it is stored", () => {
+type Entry = PackedEntry<UnstructuredObject>;
+
+function bigPacker(): { pack: (i: number) => Entry; beginList: () => PackedList } {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
-  const indexer = new Indexer<UnstructuredObject>();
   const data = "x".repeat(20_000);
-  const pack = (i: number): PackedObject<UnstructuredObject> =>
-    packer.packObject({ metadata: { name: `n${i}` }, data });
-  const list = packer.beginList!();
+  return {
+    pack: (i) => packer.packObject({ metadata: { name: `n${i}` }, data }) as Entry,
+    beginList: () => packer.beginList!(),
+  };
+}
+
+Deno.test("a list of more than 28 MB takes pages before any of it is stored", () => {
+  const { pack, beginList } = bigPacker();
+  const list = beginList();
   const listed = Array.from({ length: 2_000 }, (_, i) => pack(i));
   assert.ok(!paged(listed[1_000]!) && paged(listed[1_999]!));
+  assert.ok(poolOf(listed[0]!).allocatedBytes > 40e6, "all of it counts while it arrives");
   list.handOver();
-  indexer.replace(listed.slice(0, 100), "");
   const later = Array.from({ length: 20 }, (_, i) => pack(i));
   assert.ok(!paged(later[19]!), "what was listed and not stored does not count any more");
+});
+
+/** The pages that a list took, and how many of them weigh, once it has ended. */
+function listed(end: (list: PackedList) => void): { pages: number; weigh: number } {
+  const { pack, beginList } = bigPacker();
+  const list = beginList();
+  const entries = Array.from({ length: 2_000 }, (_, i) => pack(i));
+  end(list);
+  assert.ok(poolOf(entries[0]!).allocatedBytes <= 17 * 256 * 1024);
+  const pages = new Set(entries.filter(paged).map(({ arena }) => arena));
+  return {
+    pages: pages.size,
+    weigh: pages.values().filter(({ weight }) => weight).toArray().length,
+  };
+}
+
+Deno.test("the pages of a list that was handed over do not weigh, those of one that failed do", () => {
+  const handedOver = listed((list) => list.handOver());
+  assert.ok(handedOver.pages > 30 && handedOver.weigh === 0);
+  const { pages, weigh } = listed((list) => list[Symbol.dispose]());
+  assert.equal(weigh, pages - 1, "all but the block that is written to");
+});
+
+Deno.test("pages weigh once all in them is replaced, and no more when one of them is stored again", () => {
+  const { pack, beginList } = bigPacker();
+  const list = beginList();
+  const indexer = new Indexer<UnstructuredObject>();
+  const old = Array.from({ length: 2_000 }, (_, i) => pack(i));
+  list.handOver();
+  indexer.replace(old, "");
+  const { arena } = old[1_900]!;
+  assert.ok(paged(old[1_900]!) && arena.weight === undefined);
+  for (let i = 0; i < 2_000; i++) indexer.upsert(pack(i));
+  assert.ok(arena.weight !== undefined);
+  assert.equal(old[1_900]!.read().metadata.name, "n1900", "who holds it may read it");
+  indexer.upsert(old[1_900]!);
+  assert.equal(old[1_900]!.arena.weight, undefined);
+  assert.equal(indexer.getPacked("n1900"), old[1_900]);
 });
 
 Deno.test("an object that comes back after its deletion is counted again", () => {
