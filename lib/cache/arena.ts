@@ -59,8 +59,6 @@ export class Arena {
   readonly tenants: Tenant[] = [];
   /** Its place among the arenas that the pool counts; -1 unless it does. */
   index = -1;
-  /** What makes the collector feel that the arena is waste; see {@linkcode weightOf}. */
-  weight: ArrayBuffer | undefined = undefined;
 
   /** Makes an empty arena of a block of memory. */
   constructor(pool: TextPool, bytes: Uint8Array) {
@@ -76,36 +74,5 @@ export class Arena {
   /** How much of it holds nothing that a store needs, in bytes. */
   get waste(): number {
     return this.used - this.live - this.inFlight;
-  }
-}
-
-/**
- * A new block of memory. The C allocator's is cheap, since it comes back already touched, but after
- * churn the allocator holds on to what it was given back; and once a pool takes pages, it never asks
- * for that again. Pages go back to the system at once and cost some 3 us more for each 6 KB written.
- * The engine takes the memory of a growable buffer as pages; its size never changes here.
- *
- * And V8 does not count the memory of a buffer that is shared. If it did, each 16 MB that a cache of
- * 300 MB grows by would have it collect everything. See {@linkcode weightOf}.
- */
-export function newBlock(size: number, paged: boolean): Uint8Array {
-  if (!paged) return new Uint8Array(size);
-  return new Uint8Array(new SharedArrayBuffer(size, { maxByteLength: size }), 0, size);
-}
-
-/** A block that nobody needs counts as so many: with 2, V8 left 70 MB of 50 000 compressed pods' waste, with 3 it left 30. */
-const WEIGHT = 3;
-
-/**
- * What V8 is to count in the place of a block that nobody needs any more, if it does not count that
- * itself: memory that is never touched, so that it takes none. Held as long as the block, it makes V8
- * collect when there is much waste.
- */
-export function weightOf({ buffer, length }: Uint8Array): ArrayBuffer | undefined {
-  if (!(buffer instanceof SharedArrayBuffer)) return undefined;
-  try {
-    return new ArrayBuffer(WEIGHT * length, { maxByteLength: WEIGHT * length });
-  } catch {
-    return undefined; // There is no room for it: V8 has just collected because of that.
   }
 }

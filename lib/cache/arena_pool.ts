@@ -1,14 +1,11 @@
 import {
   Arena,
   NEVER_STORED,
-  newBlock,
   type PackedFormat,
   RELEASED,
   type Tenant,
   type TextPool,
-  weightOf,
 } from "./arena.ts";
-import type { PackedList } from "./packed_object.ts";
 
 /** The first block is small, so that a store of little costs little; the next are twice as large each. */
 const FIRST_BLOCK_BYTES = 16 * 1024;
@@ -26,7 +23,7 @@ const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;
 /** A block is not worth emptying unless such a share of it is waste. */
 const VICTIM_SHARE = 0.15;
-/** Outside of lists, what was packed is taken to be given up when it is not stored so many blocks later. */
+/** What was packed is taken to be given up when it is not stored so many blocks later. */
 const RECENT_ARENAS = 16;
 /** So many blocks are looked at, in turn, to find one worth emptying. */
 const CANDIDATES = 64;
@@ -49,8 +46,8 @@ export class ArenaPool implements TextPool {
   #current: Arena | undefined;
   #nextBlockBytes = FIRST_BLOCK_BYTES;
   #allocated = 0;
-  /** Whether what is packed belongs to a list, which is stored when it is whole. */
-  #listing = false;
+  /** How many bytes of blocks were taken since an object was stored: a list is, once it is whole. */
+  #takenSinceStored = 0;
   #waste = 0;
   #live = 0;
   #compactAt = WASTE_BYTES;
@@ -88,6 +85,7 @@ export class ArenaPool implements TextPool {
   /** Counts an object as stored. Counting it twice changes nothing. */
   retain(tenant: Tenant): void {
     if (tenant.slot >= 0) return;
+    this.#takenSinceStored = 0;
     const arena = tenant.arena;
     if (arena.index < 0) this.#track(arena);
     // Of an arena long filled, what was in flight already counts as waste.
@@ -140,20 +138,6 @@ export class ArenaPool implements TextPool {
     return true;
   }
 
-  /** Begins a list: until it ends, what is packed counts as about to be stored. */
-  beginList(): PackedList {
-    this.#listing = true;
-    const end = (allBut: number, isWaste: boolean) => {
-      if (this.#listing) this.#giveUp(allBut, isWaste);
-      this.#listing = false;
-    };
-    return {
-      // What comes to be stored is counted again then.
-      handOver: () => end(RECENT_ARENAS, false),
-      [Symbol.dispose]: () => end(0, true),
-    };
-  }
-
   #settleIn(tenant: Tenant, arena: Arena): void {
     tenant.arena = arena;
     tenant.slot = arena.tenants.push(tenant) - 1;
@@ -171,11 +155,12 @@ export class ArenaPool implements TextPool {
   }
 
   #open(length: number): Arena {
-    const paged = this.#allocated >= PAGED_FROM_BYTES;
-    if (length > LARGE_OBJECT_BYTES) return this.#track(this.#arena(newBlock(length, paged)));
+    if (length > LARGE_OBJECT_BYTES) return this.#track(this.#arena(new Uint8Array(length)));
     if (this.#current !== undefined) this.#seal(this.#current);
     while (this.#nextBlockBytes < length) this.#nextBlockBytes *= 2;
+    const paged = this.#allocated + this.#takenSinceStored >= PAGED_FROM_BYTES;
     const block = newBlock(this.#nextBlockBytes, paged);
+    this.#takenSinceStored += block.length;
     this.#nextBlockBytes = Math.min(this.#nextBlockBytes * 2, BLOCK_BYTES);
     return this.#current = this.#track(this.#arena(block));
   }
@@ -183,22 +168,17 @@ export class ArenaPool implements TextPool {
   #arena(block: Uint8Array): Arena {
     const arena = new Arena(this, block);
     this.#recent.push(arena);
-    if (!this.#listing) this.#giveUp(RECENT_ARENAS, true);
-    return arena;
-  }
-
-  /** What is in flight does not count any more, but in so many of the latest arenas and the current one. */
-  #giveUp(allBut: number, isWaste: boolean): void {
-    const old = this.#recent.splice(0, Math.max(0, this.#recent.length - allBut));
-    for (const arena of old) {
-      if (arena === this.#current) {
-        this.#recent.push(arena);
-        continue;
+    if (this.#recent.length > RECENT_ARENAS) {
+      const old = this.#recent.shift()!;
+      if (old === this.#current) {
+        this.#recent.push(old);
+        return arena;
       }
-      if (arena.index >= 0) this.#waste += arena.inFlight;
-      arena.inFlight = 0;
-      if (arena.index >= 0 && arena.tenants.length === 0) this.#forget(arena, isWaste);
+      if (old.index >= 0) this.#waste += old.inFlight;
+      old.inFlight = 0;
+      if (old.index >= 0 && old.tenants.length === 0) this.#forget(old);
     }
+    return arena;
   }
 
   /** A full arena that already holds nothing that is stored, nor may come to, is given back. */
@@ -224,16 +204,13 @@ export class ArenaPool implements TextPool {
   }
 
   #track(arena: Arena): Arena {
-    arena.weight = undefined;
     arena.index = this.#arenas.push(arena) - 1;
     this.#allocated += arena.bytes.length;
     this.#waste += arena.waste;
     return arena;
   }
 
-  /** An arena that a store does not need is waste, unless it is a list's on its way there. */
-  #forget(arena: Arena, isWaste = true): void {
-    if (isWaste) arena.weight = weightOf(arena.bytes);
+  #forget(arena: Arena): void {
     const last = this.#arenas.pop()!;
     if (last !== arena) {
       this.#arenas[arena.index] = last;
@@ -243,4 +220,16 @@ export class ArenaPool implements TextPool {
     this.#allocated -= arena.bytes.length;
     this.#waste -= arena.waste;
   }
+}
+
+/**
+ * A block of memory. The C allocator's is cheap, since it comes back already touched, but after churn
+ * the allocator holds on to what it was given back; and once a pool takes pages, it never asks for
+ * that again. Pages go back to the system at once and cost some 3 us more for each 6 KB written. The
+ * engine takes the memory of a resizable buffer as pages; its size never changes here.
+ */
+function newBlock(size: number, paged: boolean): Uint8Array {
+  return paged
+    ? new Uint8Array(new ArrayBuffer(size, { maxByteLength: size }), 0, size)
+    : new Uint8Array(size);
 }

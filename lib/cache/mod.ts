@@ -65,7 +65,7 @@ export {
   type NamespaceListOptions,
 } from "./lister.ts";
 export type { ObservedObject } from "./observed_object.ts";
-export type { ObjectFacts, PackedList, PackedObject, Packer } from "./packed_object.ts";
+export type { ObjectFacts, PackedObject, Packer } from "./packed_object.ts";
 export { createPacker, type PackerOptions } from "./packer.ts";
 export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
 export {

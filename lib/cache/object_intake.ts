@@ -3,7 +3,7 @@ import type { KubeObject } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { DecodeError } from "../client/decode/errors.ts";
-import type { PackedList, PackedObject, Packer } from "./packed_object.ts";
+import type { PackedObject, Packer } from "./packed_object.ts";
 
 /** What {@linkcode ObjectIntake} needs. */
 export interface ObjectIntakeOptions<T extends KubeObject> {
@@ -40,11 +40,6 @@ export class ObjectIntake<T extends KubeObject> {
   /** The newest version known of a key, where the sink tells. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     return this.#options.lastKnown?.(key);
-  }
-
-  /** Begins a list, where the packer cares. */
-  beginList(): PackedList | undefined {
-    return this.#options.packer.beginList?.();
   }
 
   /**

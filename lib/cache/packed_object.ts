@@ -6,15 +6,6 @@ import type { ObjectFacts } from "./object_facts.ts";
 export type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * A list of objects while they are packed. Disposed before it was handed over, it has failed: nobody is
- * going to store its objects, and their memory can be had back.
- */
-export interface PackedList extends Disposable {
-  /** Its objects are complete, and go to a store. */
-  handOver(): void;
-}
-
-/**
  * One version of one object, as packed JSON text with its facts beside it.
  *
  * It never changes in meaning; where its bytes lie may change when a store compacts its memory.
@@ -64,9 +55,4 @@ export interface Packer<T extends KubeObject = KubeObject> {
    * @throws {DecodeError} When it has no `metadata.name`.
    */
   packObject(object: T): PackedObject<T>;
-  /**
-   * Begins a list, of which nothing is stored before it is complete; without one, what was packed is
-   * taken to be given up when it was not stored some 4 MB later. There is one list at a time.
-   */
-  beginList?(): PackedList;
 }

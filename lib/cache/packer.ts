@@ -10,7 +10,7 @@ import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
 import { type EntryFacts, PackedEntry } from "./packed_entry.ts";
-import type { PackedList, PackedObject, Packer } from "./packed_object.ts";
+import type { PackedObject, Packer } from "./packed_object.ts";
 import { deflateCodec, plainCodec } from "./text_codec.ts";
 
 /** Options for {@linkcode createPacker}. */
@@ -104,10 +104,6 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
 
   packObject(object: T): PackedObject<T> {
     return this.pack(this.#stringify(object));
-  }
-
-  beginList(): PackedList {
-    return this.#pool.beginList();
   }
 
   #identify(raw: RawObject, layout: ObjectLayout): Identity {

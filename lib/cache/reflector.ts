@@ -199,7 +199,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
     let kept = false;
     try {
-      using snapshot = this.#snapshot();
+      const snapshot = this.#snapshot();
       const listed = await collectInitialEvents(stream, snapshot, {
         deadlineMs: this.#options.initialEventsDeadlineMs ?? 30_000,
         clock: this.#clock,
@@ -220,7 +220,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /** LIST: the whole state, page by page. */
   async #listAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.lists++;
-    using snapshot = this.#snapshot();
+    const snapshot = this.#snapshot();
     const { pagedLists } = this.#machine;
     const listed = await listPages(this.#options.listerWatcher, {
       resourceVersion,

@@ -3,19 +3,18 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { objectsOf } from "./keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
-import type { PackedList, PackedObject } from "./packed_object.ts";
+import type { PackedObject } from "./packed_object.ts";
 
 /**
  * The whole state while it arrives, page by page or event by event, kept away from the sink until it
  * is complete.
  *
  * An object whose text cannot be decoded keeps the last version that was known of it: a relist must
- * not tell of a deletion that did not happen. Disposing it gives up what was not handed over.
+ * not tell of a deletion that did not happen.
  */
-export class Snapshot<T extends KubeObject> implements Disposable {
+export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #reuse: boolean;
-  #list: PackedList | undefined;
   #objects = new Map<ObjectKey, PackedObject<T>>();
   #holed = false;
 
@@ -27,7 +26,6 @@ export class Snapshot<T extends KubeObject> implements Disposable {
   constructor(intake: ObjectIntake<T>, reuse: boolean) {
     this.#intake = intake;
     this.#reuse = reuse;
-    this.#list = intake.beginList();
   }
 
   /** How many objects there are. */
@@ -63,19 +61,12 @@ export class Snapshot<T extends KubeObject> implements Disposable {
   clear(): void {
     this.#objects = new Map();
     this.#holed = false;
-    this.#list?.[Symbol.dispose]();
-    this.#list = this.#intake.beginList();
   }
 
   /** Hands the objects over: there are none any more. */
   takeObjects(): PackedObject<T>[] {
     const objects = objectsOf(this.#objects);
     this.#objects = new Map();
-    this.#list?.handOver();
     return objects;
-  }
-
-  [Symbol.dispose](): void {
-    this.#list?.[Symbol.dispose]();
   }
 }
