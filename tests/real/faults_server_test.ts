@@ -42,7 +42,8 @@ suite.test("F17 the API server dies while keys are being reconciled: each is fin
   await Promise.all(created);
   await plane.restartApiserver();
   await rig.converges();
-  assert.deepEqual(rig.operator.progress().failing, []);
+  // A write may have been taken whose answer died with the server: its key is tried once more.
+  await until(() => rig.operator.progress().failing.length === 0, "no key fails any more");
 });
 
 suite.test("F07 F24 history compacted while away: one whole read, and the missed deletes are told with the last known object", async (plane) => {
