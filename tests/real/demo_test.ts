@@ -76,8 +76,8 @@ async function crds(plane: Plane): Promise<string[]> {
 
 /**
  * Waits until the server has finished off the definitions that were deleted, all but so many. Its
- * finalizer waits ever longer after a failure, as of a storage that is not ready yet, and looks again
- * at once at what is changed.
+ * finalizer takes a conflict for a sign that it will be called again, and is not when the change was
+ * its own: it looks again after minutes, or at once when the definition changes.
  */
 async function definitionsGone(plane: Plane, left = 0): Promise<void> {
   using client = createClient(plane.config);
