@@ -74,8 +74,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
         const waited = fifo.length === 0;
         more = await fifo.pop((item) => {
           if (signal.aborted) return;
-          // A replacement comes in the turn in which it was made, which may have been long.
-          if (waited && item.kind !== "replaced") slice.restart();
+          if (waited) slice.restart();
           return this.#workOff(item, signal);
         });
       }
