@@ -152,7 +152,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/(127\.0\.0\.1|localhost):\d+/g, "<server>"],
   [/\b127\.0\.0\.1:\d+\b/g, "<address>"],
   // Ages.
-  [/(?<=\s)(\d+[smhdy]){1,2}(?=\s|$)/gm, "<age>"],
+  [/(?<=\s)(\d+[smhd]){1,2}(?=\s|$)/gm, "<age>"],
   [/<invalid>/g, "<age>"],
   [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, "<date>"],
   [/"?resourceVersion"?: "?\d+"?/g, "resourceVersion: <version>"],
