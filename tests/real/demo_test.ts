@@ -18,6 +18,7 @@ import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
 
+/** How long the server is left to finish a definition off by itself, in milliseconds: far longer than it takes. */
 const LOOK_AGAIN_MS = 10_000;
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", scope: "Cluster" } as const;
