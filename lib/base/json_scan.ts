@@ -9,7 +9,7 @@
  * @module
  */
 import { UNSURE } from "./container_scan.ts";
-import { NOT_STAGED, skipStagedContainer } from "./json_stage.ts";
+import { skipStagedContainer } from "./json_stage.ts";
 import { parseJson } from "./parse_json.ts";
 
 const QUOTE = 0x22;
@@ -52,6 +52,14 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   return at > start ? at : -1;
 }
 
+/** Whether the bytes between two positions are these. */
+export function spells(bytes: Uint8Array, at: number, end: number, these: Uint8Array): boolean {
+  const { length } = these;
+  if (end - at !== length) return false;
+  for (let i = 0; i < length; i++, at++) if (bytes[at] !== these[i]) return false;
+  return true;
+}
+
 function opensContainer(byte: number): boolean {
   return byte === OPEN_BRACE || byte === OPEN_BRACKET;
 }
@@ -82,11 +90,11 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The same for bytes that lie on the stage from `staged` on; exactly the same, also of what is no JSON. */
-function skipStaged(bytes: Uint8Array, at: number, end: number, staged: number): number {
-  const after = skipStagedContainer(staged + at, staged + end);
+/** The same for bytes that lie on the stage; exactly the same, also of what is no JSON. */
+function skipStaged(bytes: Uint8Array, at: number, end: number): number {
+  const after = skipStagedContainer(at, end);
   if (after === UNSURE) return skipContainer(bytes, at, end);
-  return after < 0 || after > staged + end ? -1 : after - staged;
+  return after > end ? -1 : after;
 }
 
 /**
@@ -105,17 +113,17 @@ export class MemberCursor {
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;
-  #staged = NOT_STAGED;
+  #isStaged = false;
   #first = true;
 
   /**
-   * Begins with the object whose brace is at `at`; anything else there counts as malformed. `staged`
-   * is where the first of the bytes lies on the stage, when they lie there.
+   * Begins with the object whose brace is at `at`; anything else there counts as malformed. `isStaged`
+   * says that the bytes are what lies on the stage.
    */
-  enter(bytes: Uint8Array, at: number, end: number, staged: number = NOT_STAGED): void {
+  enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
     this.#bytes = bytes;
     this.#end = end;
-    this.#staged = staged;
+    this.#isStaged = isStaged;
     this.#first = true;
     this.at = at < end && bytes[at] === OPEN_BRACE ? at + 1 : -1;
   }
@@ -151,9 +159,8 @@ export class MemberCursor {
   /** Goes past the value; false when it is malformed or cut short. */
   skipValue(): boolean {
     const at = this.at;
-    const staged = this.#staged;
-    this.at = staged >= 0 && opensContainer(this.#bytes[at]!)
-      ? skipStaged(this.#bytes, at, this.#end, staged)
+    this.at = this.#isStaged && opensContainer(this.#bytes[at]!)
+      ? skipStaged(this.#bytes, at, this.#end)
       : skipValue(this.#bytes, at, this.#end);
     return this.at >= 0;
   }
@@ -166,13 +173,7 @@ export class MemberCursor {
   /** Whether the present key is this one: cheap unless it is written with escapes. */
   keyIs(name: Uint8Array, text: string): boolean {
     if (this.keyEscaped) return this.key() === text;
-    const length = name.length;
-    if (this.keyEnd - this.keyStart !== length) return false;
-    const bytes = this.#bytes;
-    for (let i = 0, at = this.keyStart; i < length; i++, at++) {
-      if (bytes[at] !== name[i]) return false;
-    }
-    return true;
+    return spells(this.#bytes, this.keyStart, this.keyEnd, name);
   }
 
   #skipKey(at: number, end: number): number {

@@ -8,9 +8,6 @@
  */
 import { type ContainerScan, containerScanModule } from "./container_scan.ts";
 
-/** Stands for a place on the stage where there is none. */
-export const NOT_STAGED = -1;
-
 /** Of shorter text, copying costs what it saves. */
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;

@@ -3,6 +3,7 @@ import type { KubeObject } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { DecodeError } from "../client/decode/errors.ts";
+import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
 
 /** What {@linkcode ObjectIntake} needs. */
@@ -31,10 +32,12 @@ export interface LostObject {
  */
 export class ObjectIntake<T extends KubeObject> {
   readonly #options: ObjectIntakeOptions<T>;
+  readonly #expected: ExpectedKind | undefined;
 
   /** Makes an intake. */
   constructor(options: ObjectIntakeOptions<T>) {
     this.#options = options;
+    this.#expected = options.type && new ExpectedKind(options.type);
   }
 
   /** The newest version known of a key, where the sink tells. */
@@ -50,7 +53,7 @@ export class ObjectIntake<T extends KubeObject> {
   pack(raw: RawObject, reuse: boolean): PackedObject<T> | LostObject {
     const { packer, lastKnown, onLost } = this.#options;
     try {
-      this.#expectKind(raw);
+      this.#expected?.check(raw);
       return packer.pack(raw, reuse ? lastKnown : undefined);
     } catch (error) {
       onLost(error);
@@ -58,34 +61,11 @@ export class ObjectIntake<T extends KubeObject> {
       return { lost: true, key: known ?? salvageKey(raw) };
     }
   }
-
-  #expectKind(raw: RawObject): void {
-    const { type } = this.#options;
-    const found = type && leadingKind(raw);
-    if (!found || (found.kind === type.kind && found.apiVersion === type.apiVersion)) return;
-    throw new DecodeError(
-      `Cannot take in an object among ${type.id}: it is a ${found.kind} of ${found.apiVersion}, ` +
-        `not a ${type.kind} of ${type.apiVersion}`,
-    );
-  }
 }
 
 /** Whether an object was lost. */
 export function isLost(taken: PackedObject | LostObject): taken is LostObject {
   return "lost" in taken;
-}
-
-/** Servers write kind and apiVersion first, in either order; items of lists have neither. */
-const LEADING_KIND =
-  /^\s*\{\s*"(kind|apiVersion)"\s*:\s*"([^"]*)"\s*,\s*"(kind|apiVersion)"\s*:\s*"([^"]*)"/;
-const LATIN = new TextDecoder("latin1");
-
-/** The kind and apiVersion, when the text begins with them. */
-function leadingKind(raw: RawObject): { kind: string; apiVersion: string } | undefined {
-  const match = LEADING_KIND.exec(LATIN.decode(raw.subarray(0, 320)));
-  if (!match || match[1] === match[3]) return undefined;
-  const [, first, one = "", , two = ""] = match;
-  return first === "kind" ? { kind: one, apiVersion: two } : { kind: two, apiVersion: one };
 }
 
 /** The key of an object whose text is bad somewhere else, as invalid UTF-8 in an annotation. */

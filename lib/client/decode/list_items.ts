@@ -1,5 +1,5 @@
 import { parseAt, skipSpace, ValueSkipper } from "../../base/json_scan.ts";
-import { NOT_STAGED, stage, stageIsAscii } from "../../base/json_stage.ts";
+import { stage, stageIsAscii } from "../../base/json_stage.ts";
 import type { ListMeta } from "../../meta/object.ts";
 import type { RawObject } from "../raw.ts";
 import { DecodeError, FrameTooLargeError } from "./errors.ts";
@@ -63,9 +63,8 @@ export class ListDecoder {
   #buffer: Uint8Array = EMPTY;
   #held = 0;
   #skipper: ValueSkipper | undefined;
-  /** From where on the bytes of this push are on the stage; undefined before its first item. */
-  #stagedFrom: number | undefined;
-  #stagedAscii = false;
+  /** Whether the bytes of this push are on the stage; undefined before its first item. */
+  #isStaged: boolean | undefined;
   #failure: Error | undefined;
   #batch: RawObject[] = [];
 
@@ -87,7 +86,7 @@ export class ListDecoder {
     const bytes = held === 0 ? chunk : this.#append(chunk);
     const end = held + chunk.length;
     let at = 0;
-    this.#stagedFrom = undefined;
+    this.#isStaged = undefined;
     try {
       at = this.#run(bytes, end);
       if (end - at > this.#maxBytes) throw new FrameTooLargeError("list item", this.#maxBytes);
@@ -254,11 +253,11 @@ export class ListDecoder {
 
   #takeItem(bytes: Uint8Array, at: number, end: number): number {
     if (this.#skipper === undefined && bytes[at] === OPEN_BRACE) {
-      const rest = bytes.subarray(at, end);
-      const layout = scanObject(rest, 0, rest.length, this.#staged(rest, at));
+      const isStaged = this.#isStaged ??= stage(bytes.subarray(0, end));
+      const layout = scanObject(bytes, at, end, { origin: at, isStaged });
       if (layout.end > 0) {
-        if (this.#stagedAscii) layout.encoding = "ascii";
-        const item = rest.subarray(0, layout.end);
+        if (isStaged && stageIsAscii()) layout.encoding = "ascii";
+        const item = bytes.subarray(at, at + layout.end);
         attachLayout(item, layout);
         this.#batch.push(item);
         return this.#goto("comma or end of items", at + layout.end);
@@ -269,16 +268,6 @@ export class ListDecoder {
     if (after === at) return this.#malformed(at);
     this.#batch.push(bytes.subarray(at, after));
     return this.#goto("comma or end of items", after);
-  }
-
-  /** Where the rest of this push, which begins at `at`, lies on the stage; all of it is put there once. */
-  #staged(rest: Uint8Array, at: number): number {
-    if (this.#stagedFrom === undefined) {
-      const staged = stage(rest);
-      this.#stagedFrom = staged ? at : NOT_STAGED;
-      this.#stagedAscii = staged && stageIsAscii();
-    }
-    return this.#stagedFrom === NOT_STAGED ? NOT_STAGED : at - this.#stagedFrom;
   }
 
   /** The position after the value at `at`; -1, with the progress kept, when it is not whole yet. */

@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { MemberCursor, skipSpace } from "../../base/json_scan.ts";
-import { NOT_STAGED, stage, stageIsAscii } from "../../base/json_stage.ts";
+import { stage, stageIsAscii } from "../../base/json_stage.ts";
+
+const NO_MEMBERS: readonly number[] = [];
 
 /** How an object's text is encoded, as far as is known. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
@@ -19,11 +21,7 @@ export class ObjectLayout {
   /** Whether the bytes are known to be UTF-8. */
   encoding: TextEncoding = "unchecked";
   /** Where the keys of its members begin, their quotes included, in order; empty when one has an escape. */
-  readonly members: number[] = [];
-  /** Whether `apiVersion` occurs. */
-  hasApiVersion = false;
-  /** Whether `kind` occurs. */
-  hasKind = false;
+  members: readonly number[] = NO_MEMBERS;
   /** Whether a member of `metadata` occurs twice. */
   duplicates = false;
   /** Where `metadata.name` begins. */
@@ -75,8 +73,6 @@ export class ObjectLayout {
 const encoder = new TextEncoder();
 const KEY = Object.fromEntries(
   [
-    "apiVersion",
-    "kind",
     "metadata",
     "name",
     "namespace",
@@ -91,8 +87,6 @@ const KEY = Object.fromEntries(
     "managedFields",
   ].map((key) => [key, encoder.encode(key)]),
 ) as Record<string, Uint8Array>;
-const API_VERSION = KEY.apiVersion!;
-const KIND = KEY.kind!;
 const METADATA = KEY.metadata!;
 const NAME = KEY.name!;
 const NAMESPACE = KEY.namespace!;
@@ -108,69 +102,84 @@ const MANAGED_FIELDS = KEY.managedFields!;
 
 const OPEN_BRACE = 0x7b;
 const objectCursor = new MemberCursor();
+/** Used again for each object: a list that grows leaves its smaller selves behind. */
+const membersSeen: number[] = [];
 const metadataCursor = new MemberCursor();
+
+/** How {@linkcode scanObject} is to go about it. */
+export interface ScanOptions {
+  /** Where the text begins that the positions count from. @default {0} */
+  readonly origin?: number;
+  /** Whether the bytes are what lies on the stage. @default {false} */
+  readonly isStaged?: boolean;
+}
 
 /**
  * Finds the parts of the object that begins at `start`. Look at `end` first: -1 when there is no
- * whole object there. What follows the object is not looked at. `staged` is where the first of the
- * bytes lies on the stage, when they lie there.
+ * whole object there. What follows the object is not looked at.
  */
 export function scanObject(
   bytes: Uint8Array,
   start: number,
   end: number,
-  staged: number = NOT_STAGED,
+  { origin = 0, isStaged = false }: ScanOptions = {},
 ): ObjectLayout {
   const layout = new ObjectLayout();
-  layout.start = start;
+  layout.start = start - origin;
   const cursor = objectCursor;
-  cursor.enter(bytes, start, end, staged);
+  cursor.enter(bytes, start, end, isStaged);
+  const members = membersSeen;
+  members.length = 0;
   let plain = true;
   while (cursor.nextKey()) {
     if (cursor.keyEscaped) plain = false;
-    layout.members.push(cursor.keyStart - 1);
+    members.push(cursor.keyStart - 1 - origin);
     if (cursor.keyIs(METADATA, "metadata")) {
       if (bytes[cursor.at] === OPEN_BRACE) {
         forgetMetadata(layout);
-        cursor.at = scanMetadata(bytes, cursor.at, end, staged, layout);
+        cursor.at = scanMetadata(layout, bytes, cursor.at, end, origin, isStaged);
         continue;
       }
       forgetMetadata(layout);
-    } else if (cursor.keyIs(KIND, "kind")) {
-      layout.hasKind = true;
-    } else if (cursor.keyIs(API_VERSION, "apiVersion")) {
-      layout.hasApiVersion = true;
     }
     if (!cursor.skipValue()) break;
   }
-  if (!plain) layout.members.length = 0;
-  layout.end = cursor.at;
+  if (plain) layout.members = members.slice();
+  if (cursor.at >= 0) layout.end = cursor.at - origin;
   return layout;
 }
 
 function scanMetadata(
+  layout: ObjectLayout,
   bytes: Uint8Array,
   start: number,
   end: number,
-  staged: number,
-  layout: ObjectLayout,
+  origin: number,
+  isStaged: boolean,
 ): number {
   const cursor = metadataCursor;
-  cursor.enter(bytes, start, end, staged);
+  cursor.enter(bytes, start, end, isStaged);
   while (cursor.nextKey()) {
-    const key = cursor.keyStart - 1;
-    const at = cursor.at;
+    const key = cursor.keyStart - 1 - origin;
+    const at = cursor.at - origin;
     const escaped = cursor.keyEscaped;
     const length = cursor.keyEnd - cursor.keyStart;
     if (!cursor.skipValue()) break;
-    if (escaped || (length >= 3 && length <= 17)) noteMember(cursor, layout, key, at);
+    if (escaped || (length >= 3 && length <= 17)) {
+      noteMember(layout, cursor, key, at, cursor.at - origin);
+    }
   }
   return cursor.at;
 }
 
 /** Notes where a member of metadata lies, when it is one that facts are drawn from. */
-function noteMember(cursor: MemberCursor, layout: ObjectLayout, key: number, at: number): void {
-  const end = cursor.at;
+function noteMember(
+  layout: ObjectLayout,
+  cursor: MemberCursor,
+  key: number,
+  at: number,
+  end: number,
+): void {
   let before = 0;
   if (cursor.keyIs(NAME, "name")) {
     before = layout.name;
@@ -245,8 +254,8 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /** How bytes are encoded: a native check, an order of magnitude cheaper than decoding them. */
-export function encodingOf(bytes: Uint8Array, staged = false): TextEncoding {
-  if (staged && stageIsAscii()) return "ascii";
+export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
+  if (isStaged && stageIsAscii()) return "ascii";
   return isAscii(bytes) ? "ascii" : isUtf8(bytes) ? "utf-8" : "invalid";
 }
 
@@ -266,9 +275,9 @@ export function layoutOf(raw: Uint8Array): ObjectLayout {
   const attached = (raw as WithLayout)[LAYOUT];
   if (attached !== undefined) return attached;
   const start = skipSpace(raw, 0, raw.length);
-  const staged = stage(raw);
-  const layout = scanObject(raw, start, raw.length, staged ? 0 : NOT_STAGED);
-  layout.encoding = encodingOf(raw, staged);
+  const isStaged = stage(raw);
+  const layout = scanObject(raw, start, raw.length, { isStaged });
+  layout.encoding = encodingOf(raw, isStaged);
   if (layout.end >= 0 && skipSpace(raw, layout.end, raw.length) !== raw.length) layout.end = -1;
   return layout;
 }

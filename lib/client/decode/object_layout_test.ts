@@ -19,7 +19,7 @@ Deno.test("scanObject() finds the same on the stage, also in what is cut or no J
     line.set(object, start);
     if (!stage(line)) continue;
     const rest = line.subarray(start);
-    const layout = scanObject(rest, 0, rest.length, start);
+    const layout = scanObject(line, start, line.length, { origin: start, isStaged: true });
     assert.deepEqual(layout, scanObject(rest, 0, rest.length), new TextDecoder().decode(object));
     if (layout.end > 0) whole++;
   }

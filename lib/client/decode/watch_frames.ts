@@ -1,5 +1,5 @@
-import { MemberCursor, skipSpace, stringAt } from "../../base/json_scan.ts";
-import { NOT_STAGED, stage } from "../../base/json_stage.ts";
+import { MemberCursor, skipSpace, spells, stringAt } from "../../base/json_scan.ts";
+import { stage } from "../../base/json_stage.ts";
 import { formatKey, type ObjectKey } from "../../meta/object_key.ts";
 import type { RawWatchEvent } from "../raw.ts";
 import { DecodeError } from "./errors.ts";
@@ -9,7 +9,7 @@ type WatchType = Exclude<RawWatchEvent["type"], "UNDECODABLE">;
 
 const encoder = new TextEncoder();
 const TYPES: readonly WatchType[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
-const TYPE_TOKENS = TYPES.map((type) => [type, encoder.encode(`"${type}"`)] as const);
+const TYPE_TOKENS = TYPES.map((type) => encoder.encode(`"${type}"`));
 const TYPE_KEY = encoder.encode("type");
 const OBJECT_KEY = encoder.encode("object");
 const frameCursor = new MemberCursor();
@@ -31,8 +31,8 @@ const frameCursor = new MemberCursor();
  */
 export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   const end = line.length;
-  const staged = stage(line);
-  const encoding = encodingOf(line, staged);
+  const isStaged = stage(line);
+  const encoding = encodingOf(line, isStaged);
   let typeStart = 0;
   let typeEnd = 0;
   let object: Uint8Array | undefined;
@@ -42,16 +42,13 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   while (cursor.nextKey()) {
     if (cursor.keyIs(OBJECT_KEY, "object")) {
       const start = cursor.at;
-      const rest = line.subarray(start);
-      layout = scanObject(rest, 0, rest.length, staged ? start : NOT_STAGED);
-      if (layout.end < 0) {
+      layout = scanObject(line, start, end, { origin: start, isStaged });
+      if (layout.end >= 0) cursor.at = start + layout.end;
+      else {
         layout = undefined;
         if (!cursor.skipValue()) break;
-        object = line.subarray(start, cursor.at);
-      } else {
-        object = rest.subarray(0, layout.end);
-        cursor.at = start + layout.end;
       }
+      object = line.subarray(start, cursor.at);
       continue;
     }
     const isType = cursor.keyIs(TYPE_KEY, "type");
@@ -77,18 +74,11 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
 
 function typeAt(line: Uint8Array, start: number, end: number): WatchType | undefined {
   if (end === 0) return undefined;
-  for (const [type, token] of TYPE_TOKENS) {
-    if (token.length === end - start && sameBytes(line, start, token)) return type;
+  for (let i = 0; i < TYPES.length; i++) {
+    if (spells(line, start, end, TYPE_TOKENS[i]!)) return TYPES[i];
   }
   const text = stringAt(line, start, end);
   return TYPES.find((type) => type === text);
-}
-
-function sameBytes(line: Uint8Array, start: number, token: Uint8Array): boolean {
-  for (let i = 0; i < token.length; i++) {
-    if (line[start + i] !== token[i]) return false;
-  }
-  return true;
 }
 
 function undecodable(reason: string, object?: Uint8Array, layout?: ObjectLayout): RawWatchEvent {
