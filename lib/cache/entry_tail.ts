@@ -9,38 +9,55 @@ export interface EntryTail {
   readonly uid: string;
   /** The version. */
   readonly resourceVersion: string;
+  /** When deletion was asked for; empty unless it was. */
+  readonly deletionTimestamp: string;
+  /** Counts the changes of the spec; `undefined` when the kind does not count them. */
+  readonly generation: number | undefined;
   /** Where the annotations begin in the (decoded) text; 0 when there are none. */
   readonly annotationsAt: number;
   /** Where the keys of the members begin in the (decoded) text; empty when that is not known. */
   readonly members: readonly number[];
 }
 
-// annotationsAt, the sizes of uid and resourceVersion, both of them, and the members up to the end.
+// annotationsAt, the generation, the sizes of three texts, the texts, and the members up to the end.
 const WORD = 4;
 const ANNOTATIONS = 0;
-const UID_SIZE = WORD;
-const VERSION_SIZE = 2 * WORD;
-const TEXTS = 3 * WORD;
+const GENERATION = WORD;
+const UID_SIZE = 3 * WORD;
+const VERSION_SIZE = 4 * WORD;
+const DELETION_SIZE = 5 * WORD;
+const TEXTS = 6 * WORD;
 /** Beyond it a text takes two bytes for each character; bit 0 of its size says so. */
 const LATIN = 0xff;
 
 /** Where tails are put together: an arena's bytes may be resizable, and each by itself slow to write. */
 let scratch = new Uint8Array(1024);
+/** Its beginnings, by their length: most tails of one resource are equally long. */
+let beginnings: Uint8Array[] = [];
+
+/** The generation as two words; no number stands for none. */
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
 
 /** A tail as bytes; good until the next is asked for. */
-export function tailBytes({ uid, resourceVersion, annotationsAt, members }: EntryTail): Uint8Array {
-  const most = TEXTS + 2 * (uid.length + resourceVersion.length) + WORD * members.length;
-  if (most > scratch.length) scratch = new Uint8Array(most);
+export function tailBytes(tail: EntryTail): Uint8Array {
+  const { uid, resourceVersion, deletionTimestamp, members } = tail;
+  const characters = uid.length + resourceVersion.length + deletionTimestamp.length;
+  const most = TEXTS + 2 * characters + WORD * members.length;
+  if (most > scratch.length) {
+    scratch = new Uint8Array(most);
+    beginnings = [];
+  }
   const bytes = scratch;
-  const uidSize = writeText(bytes, TEXTS, uid);
-  let to = TEXTS + bytesOf(uidSize);
-  const versionSize = writeText(bytes, to, resourceVersion);
-  to += bytesOf(versionSize);
-  writeWord(bytes, ANNOTATIONS, annotationsAt);
-  writeWord(bytes, UID_SIZE, uidSize);
-  writeWord(bytes, VERSION_SIZE, versionSize);
+  let to = writeText(bytes, UID_SIZE, TEXTS, uid);
+  to = writeText(bytes, VERSION_SIZE, to, resourceVersion);
+  to = writeText(bytes, DELETION_SIZE, to, deletionTimestamp);
+  double[0] = tail.generation ?? NaN;
+  writeWord(bytes, GENERATION, words[0]!);
+  writeWord(bytes, GENERATION + WORD, words[1]!);
+  writeWord(bytes, ANNOTATIONS, tail.annotationsAt);
   for (let i = 0; i < members.length; i++, to += WORD) writeWord(bytes, to, members[i]!);
-  return bytes.subarray(0, to);
+  return beginnings[to] ??= bytes.subarray(0, to);
 }
 
 /** Where the annotations begin; see {@linkcode EntryTail}. */
@@ -57,6 +74,19 @@ export function uidIn(bytes: Uint8Array, at: number): string {
 export function resourceVersionIn(bytes: Uint8Array, at: number): string {
   const start = at + TEXTS + bytesOf(word(bytes, at + UID_SIZE));
   return textIn(bytes, start, word(bytes, at + VERSION_SIZE));
+}
+
+/** When deletion was asked for; empty unless it was. */
+export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
+  const size = word(bytes, at + DELETION_SIZE);
+  return size === 0 ? "" : textIn(bytes, deletionAt(bytes, at), size);
+}
+
+/** The generation; see {@linkcode EntryTail}. */
+export function generationIn(bytes: Uint8Array, at: number): number | undefined {
+  words[0] = word(bytes, at + GENERATION);
+  words[1] = word(bytes, at + GENERATION + WORD);
+  return Number.isNaN(double[0]) ? undefined : double[0];
 }
 
 /** Where the members begin, of a tail that ends at `end`; see {@linkcode EntryTail}. */
@@ -86,30 +116,36 @@ export function sameVersion(a: Uint8Array, aAt: number, b: Uint8Array, bAt: numb
     sameBytes(a, aAt + TEXTS, b, bAt + TEXTS, bytesOf(uidSize) + bytesOf(size));
 }
 
-function membersAt(bytes: Uint8Array, at: number): number {
+function deletionAt(bytes: Uint8Array, at: number): number {
   return at + TEXTS + bytesOf(word(bytes, at + UID_SIZE)) +
     bytesOf(word(bytes, at + VERSION_SIZE));
+}
+
+function membersAt(bytes: Uint8Array, at: number): number {
+  return deletionAt(bytes, at) + bytesOf(word(bytes, at + DELETION_SIZE));
 }
 
 function bytesOf(size: number): number {
   return (size & 1) === 1 ? size - 1 : size >>> 1;
 }
 
-/** Returns its size: its length, twice, and in bit 0 whether it is wide. */
-function writeText(bytes: Uint8Array, at: number, text: string): number {
+/** Writes a text, and its size elsewhere: its length, twice, and in bit 0 whether it is wide. Returns its end. */
+function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string): number {
   let codes = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     codes |= code;
     bytes[at + i] = code;
   }
-  if (codes <= LATIN) return text.length * 2;
+  const isWide = codes > LATIN;
+  writeWord(bytes, sizeAt, text.length * 2 + (isWide ? 1 : 0));
+  if (!isWide) return at + text.length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     bytes[at + 2 * i] = code;
     bytes[at + 2 * i + 1] = code >>> 8;
   }
-  return text.length * 2 + 1;
+  return at + 2 * text.length;
 }
 
 function textIn(bytes: Uint8Array, at: number, size: number): string {

@@ -5,7 +5,9 @@ import type { UnstructuredObject } from "../meta/object.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 import {
   annotationsIn,
+  deletionTimestampIn,
   type EntryTail,
+  generationIn,
   hasMembers,
   membersIn,
   resourceVersionIn,
@@ -30,6 +32,8 @@ const TEXTS = [
   "x".repeat(5000),
 ];
 
+const GENERATIONS = [undefined, 0, 1, -1, 0.5, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
+
 function written(tail: EntryTail, at: number): { bytes: Uint8Array; end: number } {
   const made = tailBytes(tail);
   const end = at + made.length;
@@ -46,6 +50,8 @@ Deno.test("a tail gives back what was written, of whatever characters, wherever 
   const make = (): EntryTail => ({
     uid: text(),
     resourceVersion: text(),
+    deletionTimestamp: text(),
+    generation: GENERATIONS[below(GENERATIONS.length)],
     annotationsAt: below(3) === 0 ? 0 : below(2 ** 32),
     members: Array.from({ length: below(12) }, () => below(2 ** 32)),
   });
@@ -56,6 +62,8 @@ Deno.test("a tail gives back what was written, of whatever characters, wherever 
     const [inA, inB] = [written(a, aAt), written(b, bAt)];
     assert.equal(uidIn(inA.bytes, aAt), a.uid, context);
     assert.equal(resourceVersionIn(inA.bytes, aAt), a.resourceVersion, context);
+    assert.equal(deletionTimestampIn(inA.bytes, aAt), a.deletionTimestamp, context);
+    assert.equal(generationIn(inA.bytes, aAt), a.generation, context);
     assert.equal(annotationsIn(inA.bytes, aAt), a.annotationsAt, context);
     assert.deepEqual(membersIn(inA.bytes, aAt, inA.end), a.members, context);
     assert.equal(hasMembers(inA.bytes, aAt, inA.end), a.members.length > 0, context);
@@ -66,7 +74,7 @@ Deno.test("a tail gives back what was written, of whatever characters, wherever 
   }
 });
 
-Deno.test("UID, version and annotations of a packed object are right whatever they hold, and after it moved", () => {
+Deno.test("the facts of a packed object are right whatever they hold, and after it moved", () => {
   for (const compress of [false, true]) {
     const packer = createPacker<UnstructuredObject>({ type: ConfigMap, compress });
     const indexer = new Indexer<UnstructuredObject>();
@@ -75,6 +83,8 @@ Deno.test("UID, version and annotations of a packed object are right whatever th
         name: `n${n}`,
         uid: TEXTS[n % TEXTS.length]!,
         resourceVersion: `${n}${TEXTS[(n + round) % TEXTS.length]}`,
+        ...(n % 3 === 0 ? { deletionTimestamp: `2026-01-01T00:00:0${round}Z` } : {}),
+        ...(n % 2 === 0 ? { generation: n * 2 ** 30 + round } : {}),
         annotations: { round: `${round}` },
       },
       data: { text: `${n}-${round}-`.repeat(400) },
@@ -91,6 +101,8 @@ Deno.test("UID, version and annotations of a packed object are right whatever th
       const packed = indexer.getPacked(`n${n}`)!;
       assert.equal(packed.uid, metadata.uid);
       assert.equal(packed.resourceVersion, metadata.resourceVersion);
+      assert.equal(packed.deletionTimestamp, metadata.deletionTimestamp);
+      assert.equal(packed.generation, metadata.generation);
       assert.deepEqual(packed.annotations, metadata.annotations);
       assert.deepEqual(packed.read().data, data);
       assert.deepEqual({ ...packed.view() }.data, data);

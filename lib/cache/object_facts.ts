@@ -85,10 +85,9 @@ export class FactExtractor {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** The deletionTimestamp. */
-  deletionTimestamp(raw: Uint8Array, layout: ObjectLayout): string | undefined {
-    if (layout.deletionTimestamp === 0) return undefined;
-    return textAt(raw, layout.deletionTimestamp, layout.deletionTimestampEnd, layout) || undefined;
+  /** The deletionTimestamp; empty when there is none. */
+  deletionTimestamp(raw: Uint8Array, layout: ObjectLayout): string {
+    return textAt(raw, layout.deletionTimestamp, layout.deletionTimestampEnd, layout);
   }
 
   /**

@@ -8,6 +8,8 @@ import { type Arena, NEVER_STORED, type Tenant } from "./arena.ts";
 import { lazyObject } from "./lazy_object.ts";
 import {
   annotationsIn,
+  deletionTimestampIn,
+  generationIn,
   hasMembers,
   membersIn,
   resourceVersionIn,
@@ -15,48 +17,61 @@ import {
   sameVersion,
   uidIn,
 } from "./entry_tail.ts";
-import { type ObjectFacts, parseStrings } from "./object_facts.ts";
+import type { Kin } from "./kin.ts";
+import { parseStrings } from "./object_facts.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { plainCodec } from "./text_codec.ts";
-
-/** The facts that an entry holds itself: the name is part of the key. */
-export type EntryFacts = Omit<ObjectFacts, "name" | "uid" | "resourceVersion">;
 
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * A packed object whose text lies in an arena.
  *
- * There is one for each object of a cluster, so it is flat and small: the facts that siblings share, the
- * key, and where its text lies. What else is known lies behind the text; see {@linkcode EntryTail}.
+ * There is one for each object of a cluster, so it is flat and small: the key, what it shares with its
+ * siblings, and where its text lies. What else is known lies behind the text; see
+ * {@linkcode EntryTail}.
  */
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, Tenant {
   readonly key: ObjectKey;
-  readonly namespace: string;
-  readonly generation: number | undefined;
-  readonly deletionTimestamp: string | undefined;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly ownerReferences: readonly OwnerReference[];
-  readonly finalizers: readonly string[];
   readonly byteLength: number;
   readonly extent: number;
   arena: Arena;
   offset: number;
   slot: number = NEVER_STORED;
+  readonly #kin: Kin;
 
   /** Makes the entry of a text that is already written at the end of an arena, its tail behind it. */
-  constructor(facts: EntryFacts, arena: Arena, byteLength: number, extent: number) {
-    this.key = facts.key;
-    this.namespace = facts.namespace;
-    this.generation = facts.generation;
-    this.deletionTimestamp = facts.deletionTimestamp;
-    this.labels = facts.labels;
-    this.ownerReferences = facts.ownerReferences;
-    this.finalizers = facts.finalizers;
+  constructor(key: ObjectKey, kin: Kin, arena: Arena, byteLength: number, extent: number) {
+    this.key = key;
+    this.#kin = kin;
     this.byteLength = byteLength;
     this.extent = extent;
     this.arena = arena;
     this.offset = arena.used - extent;
+  }
+
+  get namespace(): string {
+    return this.#kin.namespace;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    return this.#kin.labels;
+  }
+
+  get ownerReferences(): readonly OwnerReference[] {
+    return this.#kin.ownerReferences;
+  }
+
+  get finalizers(): readonly string[] {
+    return this.#kin.finalizers;
+  }
+
+  get generation(): number | undefined {
+    return generationIn(this.arena.bytes, this.#tailAt);
+  }
+
+  get deletionTimestamp(): string | undefined {
+    return deletionTimestampIn(this.arena.bytes, this.#tailAt) || undefined;
   }
 
   get uid(): string {
@@ -68,7 +83,8 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   get name(): string {
-    return this.namespace === "" ? this.key : this.key.slice(this.namespace.length + 1);
+    const { namespace } = this.#kin;
+    return namespace === "" ? this.key : this.key.slice(namespace.length + 1);
   }
 
   get annotations(): Readonly<Record<string, string>> {

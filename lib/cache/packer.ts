@@ -9,7 +9,8 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
-import { type EntryFacts, PackedEntry } from "./packed_entry.ts";
+import { type Kin, KinTable } from "./kin.ts";
+import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
 import { deflateCodec, plainCodec } from "./text_codec.ts";
 
@@ -73,6 +74,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   readonly #dropManagedFields: boolean;
   readonly #pool: ArenaPool;
   readonly #facts = new FactExtractor();
+  readonly #kin = new KinTable();
   #scratch: Uint8Array = new Uint8Array(0);
 
   constructor(options: PackerOptions<T>) {
@@ -132,17 +134,14 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   #write(raw: RawObject, layout: ObjectLayout, identity: Identity): PackedObject<T> {
     const facts = this.#facts;
     const { namespace, key, uid, resourceVersion } = identity;
-    let extracted: EntryFacts;
+    let kin: Kin;
     try {
-      extracted = {
+      kin = this.#kin.of(
         namespace,
-        key,
-        generation: facts.generation(raw, layout),
-        deletionTimestamp: facts.deletionTimestamp(raw, layout),
-        labels: facts.labels(raw, layout),
-        ownerReferences: facts.ownerReferences(raw, layout),
-        finalizers: facts.finalizers(raw, layout),
-      };
+        facts.labels(raw, layout),
+        facts.ownerReferences(raw, layout),
+        facts.finalizers(raw, layout),
+      );
     } catch (cause) {
       throw this.#refuse("its metadata is not JSON", { cause, key });
     }
@@ -159,12 +158,14 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     const tail = tailBytes({
       uid,
       resourceVersion,
+      deletionTimestamp: facts.deletionTimestamp(raw, layout),
+      generation: facts.generation(raw, layout),
       annotationsAt: annotationsIn(layout, cut),
       members: membersIn(layout, cut),
     });
     const arena = this.#pool.write(kept, tail);
     codec.discard(kept);
-    return new PackedEntry<T>(extracted, arena, length, length + tail.length);
+    return new PackedEntry<T>(key, kin, arena, length, length + tail.length);
   }
 
   /** The text without a span of it, in memory that is used again. */
@@ -265,6 +266,7 @@ function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number
   if (end - start < NOTE_MEMBERS_FROM_BYTES || members.length > MAX_NOTED_MEMBERS) {
     return NO_MEMBERS;
   }
-  const by = cut === undefined ? 0 : cut.end - cut.start;
-  return members.map((at) => (cut !== undefined && at > cut.start ? at - by : at) - start);
+  if (cut === undefined) return start === 0 ? members : members.map((at) => at - start);
+  const by = cut.end - cut.start;
+  return members.map((at) => (at > cut.start ? at - by : at) - start);
 }
