@@ -9,6 +9,11 @@ export class Deque<Item> implements Iterable<Item> {
     return this.#items.length - this.#head;
   }
 
+  /** The item that waits longest; `undefined` when none does. */
+  get first(): Item | undefined {
+    return this.#items[this.#head];
+  }
+
   /** Appends an item. */
   push(item: Item): void {
     this.#items.push(item);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../meta/object.ts";
-import type { Change } from "./change.ts";
+import { AdditionRun, type Additions } from "./additions.ts";
 import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
@@ -11,12 +11,9 @@ import { Deque } from "./deque.ts";
  * has one change per key, is never merged in vain. It holds at most `max(above, 4 x keys)` changes.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
-  /** What comes first: the objects that were there already, each to be told as an addition. */
-  #replay: Iterator<Change<T>> | undefined;
-  /** How many `#replay` has left. */
-  #replayLength = 0;
-  /** What comes then. */
-  readonly #pending = new Deque<Pending<T>>();
+  readonly #waiting = new Deque<Pending<T> | AdditionRun<T>>();
+  /** How many entries `#waiting` stands for. */
+  #length = 0;
   readonly #above: number;
   readonly #stored: () => number;
   /** The length at which to merge next: at least twice what the last merge left, so that its cost is spread. */
@@ -36,49 +33,55 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
 
   /** How many entries wait. */
   get length(): number {
-    return this.#replayLength + this.#pending.length;
-  }
-
-  /** Puts changes before everything else. They are made as they are taken, not before. */
-  replay(changes: Iterator<Change<T>>, count: number): void {
-    this.#replay = changes;
-    this.#replayLength = count;
+    return this.#length;
   }
 
   /** Appends an entry. Returns whether it then merged what waits. */
   push(entry: Pending<T>): boolean {
-    this.#pending.push(entry);
-    if (this.length <= this.#mergeAt) return false;
-    this.#mergeAt = Math.max(this.#above, 2 * this.#stored());
-    if (this.length <= this.#mergeAt) return false;
-    this.#pending.reset(coalesce(this.#all()));
-    this.#mergeAt = Math.max(this.#mergeAt, 2 * this.length);
+    this.#waiting.push(entry);
+    this.#length++;
+    return this.#mergeIfLong();
+  }
+
+  /** Appends many. Returns whether it then merged what waits. */
+  pushAll(additions: Additions<T>): boolean {
+    if (additions.length === 0) return false;
+    this.#waiting.push(additions.run());
+    this.#length += additions.length;
+    return this.#mergeIfLong();
+  }
+
+  #mergeIfLong(): boolean {
+    if (this.#length <= this.#mergeAt) return false;
+    const limit = this.#mergeAt = Math.max(this.#above, 2 * this.#stored());
+    if (this.#length <= limit) return false;
+    const merged = coalesce(this.#all());
+    this.#waiting.reset(merged);
+    this.#length = merged.length;
+    this.#mergeAt = Math.max(limit, 2 * merged.length);
     return true;
   }
 
   /** Takes the oldest entry; `undefined` when there is none. */
   shift(): Pending<T> | undefined {
-    const entry = this.#replayLength > 0 ? this.#takeReplay() : this.#pending.shift();
-    if (this.length === 0) this.#mergeAt = this.#above;
+    const first = this.#waiting.first;
+    if (first === undefined) return undefined;
+    const isRun = first instanceof AdditionRun;
+    const entry = isRun ? first.next() : first;
+    if (!isRun || first.left === 0) this.#waiting.shift();
+    if (--this.#length === 0) this.#mergeAt = this.#above;
     return entry;
   }
 
   /** Drops everything. */
   clear(): void {
-    this.#replay = undefined;
-    this.#replayLength = 0;
-    this.#pending.clear();
+    this.#waiting.clear();
+    this.#length = 0;
     this.#mergeAt = this.#above;
   }
 
-  #takeReplay(): Change<T> {
-    const { value } = this.#replay!.next();
-    if (--this.#replayLength === 0) this.#replay = undefined;
-    return value;
-  }
-
+  /** Takes everything. */
   *#all(): Iterable<Pending<T>> {
-    while (this.#replayLength > 0) yield this.#takeReplay();
-    yield* this.#pending;
+    for (let entry = this.shift(); entry !== undefined; entry = this.shift()) yield entry;
   }
 }

@@ -3,12 +3,11 @@ import type { Clock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
 import type { KubeObject } from "../meta/object.ts";
+import type { Additions } from "./additions.ts";
 import { type Change, keyOfChange } from "./change.ts";
 import { INITIAL_END } from "./coalesce.ts";
 import type { EventHandler, HandlerRegistration } from "./event_handler.ts";
 import { HandlerBuffer } from "./handler_buffer.ts";
-import { observe } from "./observed_object.ts";
-import type { PackedObject } from "./packed_object.ts";
 import { SyncState } from "./sync_state.ts";
 import type { TimeSlice } from "../base/time_slice.ts";
 
@@ -26,8 +25,6 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly coalesceAbove: number;
   /** How many objects are stored. */
   readonly stored: () => number;
-  /** Whether the objects of its replay are frozen. */
-  readonly freeze: boolean;
   readonly clock: Clock;
   /** The time slice that all work of one informer shares. */
   readonly slice: TimeSlice;
@@ -83,19 +80,11 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#startPump();
   }
 
-  /**
-   * Has the handler told of the objects that are there already, before anything else. To be called
-   * once, before the first change.
-   *
-   * @param objects The objects as they are now.
-   */
-  replay(objects: readonly PackedObject<T>[]): void {
-    if (this.#gone.signal.aborted || objects.length === 0) return;
-    const { freeze } = this.#options;
-    const additions = objects.values().map((packed): Change<T> => (
-      { type: "add", current: observe(packed, { freeze }), isInInitialList: true }
-    ));
-    this.#buffer.replay(additions, objects.length);
+  /** The same for many objects that appeared at once, or were there before the handler was. */
+  pushAll(additions: Additions<T>): void {
+    if (this.#gone.signal.aborted) return;
+    const waiting = this.#buffer.length + additions.length;
+    if (this.#buffer.pushAll(additions)) this.#noteSlowness(waiting);
     this.#startPump();
   }
 

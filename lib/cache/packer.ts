@@ -228,8 +228,6 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
 const NO_MEMBERS: readonly number[] = [];
 /** Smaller objects are parsed whole as fast as in parts, and noting the places would cost them memory. */
 const NOTE_MEMBERS_FROM_BYTES = 2048;
-/** Kubernetes types have ten at most; of an object with more, a member is not found fast. */
-const MAX_NOTED_MEMBERS = 32;
 
 interface Span {
   readonly start: number;
@@ -263,9 +261,7 @@ function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
 /** Where the keys of the members begin in the text that is kept; none when that is not worth noting. */
 function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number[] {
   const { start, end, members } = layout;
-  if (end - start < NOTE_MEMBERS_FROM_BYTES || members.length > MAX_NOTED_MEMBERS) {
-    return NO_MEMBERS;
-  }
+  if (end - start < NOTE_MEMBERS_FROM_BYTES) return NO_MEMBERS;
   if (cut === undefined) return start === 0 ? members : members.map((at) => at - start);
   const by = cut.end - cut.start;
   return members.map((at) => (at > cut.start ? at - by : at) - start);

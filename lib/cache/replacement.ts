@@ -55,8 +55,8 @@ export class Replacement<T extends KubeObject> {
       if (count++ % STEP === 0) yield false;
     }
     // Of two with one key in a list, the first is not stored.
-    for (const [key, now] of isMap ? [] : this.#objects) {
-      if (this.#before.get(key) !== now) retain(now);
+    for (const now of isMap ? [] : this.#objects.values()) {
+      if (this.#before.get(now.key) !== now) retain(now);
       if (count++ % STEP === 0) yield false;
     }
   }
@@ -65,9 +65,9 @@ export class Replacement<T extends KubeObject> {
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
     let count = 0;
-    for (const [key, now] of this.#objects) {
+    for (const now of this.#objects.values()) {
       const { size } = table;
-      if (this.#before.get(key) === now) table.takeOver(key, before);
+      if (this.#before.get(now.key) === now) table.takeOver(now.key, before);
       else {
         const error = table.file(now);
         if (error !== undefined) this.errors.push(error);
@@ -80,8 +80,9 @@ export class Replacement<T extends KubeObject> {
 
   /** Instead of the swap: what was taken in does not count as stored. */
   abandon(): void {
-    for (const [key, now] of this.#objects) {
-      if (now instanceof PackedEntry && this.#before.get(key) !== now) now.arena.pool.release(now);
+    for (const now of this.#objects.values()) {
+      const isNew = this.#before.get(now.key) !== now;
+      if (isNew && now instanceof PackedEntry) now.arena.pool.release(now);
     }
   }
 
@@ -89,8 +90,8 @@ export class Replacement<T extends KubeObject> {
   *release(): Generator<boolean, void> {
     let count = 0;
     let released: PackedEntry | undefined;
-    for (const [key, old] of this.#before) {
-      if (old instanceof PackedEntry && this.#objects.get(key) !== old) {
+    for (const old of this.#before.values()) {
+      if (old instanceof PackedEntry && this.#objects.get(old.key) !== old) {
         old.arena.pool.release(released = old);
       }
       if (count++ % STEP === 0) yield false;

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { KubeObject } from "../meta/object.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
+import { Additions } from "./additions.ts";
 import type { Change } from "./change.ts";
 import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./delta_fifo.ts";
 import type { HandlerListener } from "./handler_listener.ts";
@@ -139,10 +140,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     // A server that was restored from a backup may use a version again for another state.
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
-    // Of a store that is empty all are new; of many, there is no need to note that first.
-    const successions = indexer.size === 0
-      ? additions(objects.values())
-      : await this.#compare(item, wentBack, signal);
+    // Of a store that is empty all are new: there is no need to note that first.
+    const successions = indexer.size > 0 && await this.#compare(item, wentBack, signal);
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
@@ -155,7 +154,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
         told = this.#options.handlers();
       },
     });
-    for (const { change, unchanged } of this.#differences(successions, item)) {
+    if (successions === false) await this.#tellOfAll(item, told, signal);
+    for (const { change, unchanged } of this.#differences(successions || [], item)) {
       for (const listener of told) {
         if (!unchanged || wantsUnchanged(listener)) listener.push(change);
       }
@@ -231,15 +231,25 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     return [{ type: "update", old: old === object ? current : observe(old, { freeze }), current }];
   }
 
+  /** Tells of all objects of a replacement: none was there before. */
+  async #tellOfAll(
+    { objects: all, isInInitialList }: ReplacedAll<T>,
+    told: readonly HandlerListener<T>[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { slice, freeze } = this.#options;
+    const objects: PackedObject<T>[] = [];
+    for (const object of all.values()) {
+      objects.push(object);
+      if (slice.used) await slice.next(signal);
+    }
+    const additions = new Additions({ objects, takers: told.length, isInInitialList, freeze });
+    for (const listener of told) listener.pushAll(additions);
+  }
+
   #tellAll(change: Change<T>): void {
     for (const listener of this.#options.handlers()) listener.push(change);
   }
-}
-
-function* additions<T extends KubeObject>(
-  objects: Iterable<PackedObject<T>>,
-): Generator<Succession<T>, void> {
-  for (const current of objects) yield { old: undefined, current, unchanged: false };
 }
 
 /** Whether both are versions of one object. */

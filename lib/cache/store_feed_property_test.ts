@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
+import { Additions } from "./additions.ts";
 import { DeltaFifo } from "./delta_fifo.ts";
 import { HandlerListener } from "./handler_listener.ts";
 import { Indexer } from "./indexer.ts";
@@ -67,7 +68,6 @@ class Core {
       },
       coalesceAbove,
       stored: () => pretended,
-      freeze: false,
       clock: this.#clock,
       slice: this.#slice,
       onRemove: (gone) => {
@@ -76,7 +76,8 @@ class Core {
       },
     });
     this.handlers.set(listener, recorder);
-    listener.replay([...this.indexer.packed()]);
+    const objects = [...this.indexer.packed()];
+    listener.pushAll(new Additions({ objects, takers: 1, isInInitialList: true, freeze: false }));
     if (this.#feed.filled) listener.pushInitialEnd();
   }
 

@@ -3,6 +3,8 @@ import { MemberCursor, skipSpace } from "../../base/json_scan.ts";
 import { stage, stageIsAscii } from "../../base/json_stage.ts";
 
 const NO_MEMBERS: readonly number[] = [];
+/** Kubernetes types have ten members at most; of an object with more, one is not found fast. */
+const MAX_NOTED_MEMBERS = 32;
 
 /** How an object's text is encoded, as far as is known. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
@@ -20,7 +22,10 @@ export class ObjectLayout {
   end = -1;
   /** Whether the bytes are known to be UTF-8. */
   encoding: TextEncoding = "unchecked";
-  /** Where the keys of its members begin, their quotes included, in order; empty when one has an escape. */
+  /**
+   * Where the keys of its members begin, their quotes included, in order; empty when one has an escape,
+   * and when there are more than 32.
+   */
   members: readonly number[] = NO_MEMBERS;
   /** Whether a member of `metadata` occurs twice. */
   duplicates = false;
@@ -103,7 +108,7 @@ const MANAGED_FIELDS = KEY.managedFields!;
 const OPEN_BRACE = 0x7b;
 const objectCursor = new MemberCursor();
 /** Used again for each object: a list that grows leaves its smaller selves behind. */
-const membersSeen: number[] = [];
+const membersSeen: number[] = Array.from({ length: MAX_NOTED_MEMBERS }, () => 0);
 const metadataCursor = new MemberCursor();
 
 /** How {@linkcode scanObject} is to go about it. */
@@ -128,12 +133,12 @@ export function scanObject(
   layout.start = start - origin;
   const cursor = objectCursor;
   cursor.enter(bytes, start, end, isStaged);
-  const members = membersSeen;
-  members.length = 0;
+  let members = 0;
   let plain = true;
   while (cursor.nextKey()) {
     if (cursor.keyEscaped) plain = false;
-    members.push(cursor.keyStart - 1 - origin);
+    if (members < MAX_NOTED_MEMBERS) membersSeen[members] = cursor.keyStart - 1 - origin;
+    members++;
     if (cursor.keyIs(METADATA, "metadata")) {
       if (bytes[cursor.at] === OPEN_BRACE) {
         forgetMetadata(layout);
@@ -144,7 +149,7 @@ export function scanObject(
     }
     if (!cursor.skipValue()) break;
   }
-  if (plain) layout.members = members.slice();
+  if (plain && members <= MAX_NOTED_MEMBERS) layout.members = membersSeen.slice(0, members);
   if (cursor.at >= 0) layout.end = cursor.at - origin;
   return layout;
 }
