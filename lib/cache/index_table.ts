@@ -11,6 +11,16 @@ export type IndexFunc<T extends KubeObject = KubeObject> = (
   object: PackedObject<T>,
 ) => readonly string[];
 
+/** What an index asks under which values an object is filed: a function, or the key, of which the value is a part. */
+export type IndexSource<T extends KubeObject = KubeObject> =
+  | { readonly ofObject: IndexFunc<T> }
+  | { readonly ofKey: (key: ObjectKey) => string };
+
+/** The namespace that a key begins with; empty when there is none. */
+export const NAMESPACES: IndexSource = {
+  ofKey: (key) => key.slice(0, Math.max(key.indexOf("/"), 0)),
+};
+
 /** What is filed under one value: mostly one key, and a set costs ten times a string. */
 type Bucket = ObjectKey | Set<ObjectKey>;
 
@@ -20,33 +30,40 @@ type Filed = string | readonly string[] | undefined;
 /**
  * One index: values, and the keys filed under each.
  *
- * It remembers where each key is filed, so the function runs once per version and never on an old one.
+ * It remembers where each key is filed, unless the key itself says so: thus a function runs once per
+ * version and never on an old one.
  */
 export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #name: string;
-  readonly #valuesOf: IndexFunc<T>;
+  readonly #source: IndexSource<T>;
   readonly #buckets: Map<string, Bucket> = new Map();
   readonly #filed: Map<ObjectKey, Filed> = new Map();
+  #largest = 0;
 
   /** Makes an empty index. */
-  constructor(name: string, valuesOf: IndexFunc<T>) {
+  constructor(name: string, source: IndexSource<T>) {
     this.#name = name;
-    this.#valuesOf = valuesOf;
+    this.#source = source;
   }
 
-  /** How many keys are filed. */
-  get size(): number {
-    return this.#filed.size;
+  /** How many entries the largest of its maps and sets ever had. */
+  get largest(): number {
+    return this.#largest;
   }
 
   /** Files an object, anew when it was filed before. Returns the error when the function threw. */
   file(object: PackedObject<T>): IndexError | undefined {
     const key = object.key;
+    const source = this.#source;
+    if ("ofKey" in source) {
+      this.#add(source.ofKey(key), key);
+      return undefined;
+    }
     const before = this.#filed.get(key);
     let now: Filed;
     let error: IndexError | undefined;
     try {
-      now = distinct(this.#valuesOf(object));
+      now = distinct(source.ofObject(object));
     } catch (cause) {
       error = new IndexError(this.#name, key, cause);
     }
@@ -56,20 +73,19 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return error;
   }
 
-  /** An empty index of the same name and function. */
+  /** An empty index of the same name and source. */
   emptied(): IndexTable<T> {
-    return new IndexTable(this.#name, this.#valuesOf);
+    return new IndexTable(this.#name, this.#source);
   }
 
   /** Files a key that is not filed yet as another index has it, without asking the function. */
   takeOver(key: ObjectKey, from: IndexTable<T>): void {
-    this.#put(key, from.#filed.get(key));
+    this.#put(key, from.#filedOf(key));
   }
 
   /** Takes a key out. */
   remove(key: ObjectKey): void {
-    const filed = this.#filed.get(key);
-    this.#take(key, filed);
+    this.#take(key, this.#filedOf(key));
     this.#filed.delete(key);
   }
 
@@ -90,24 +106,33 @@ export class IndexTable<T extends KubeObject = KubeObject> {
       this.#filed.delete(key);
       return;
     }
-    this.#filed.set(key, filed);
-    for (const value of typeof filed === "string" ? [filed] : filed) {
-      const bucket = this.#buckets.get(value);
-      if (bucket === undefined) this.#buckets.set(value, key);
-      else if (typeof bucket === "string") this.#buckets.set(value, new Set([bucket, key]));
-      else bucket.add(key);
-    }
+    if ("ofObject" in this.#source) this.#filed.set(key, filed);
+    if (this.#filed.size > this.#largest) this.#largest = this.#filed.size;
+    for (const value of typeof filed === "string" ? [filed] : filed) this.#add(value, key);
+  }
+
+  /** Adds a key to those of a value; nothing happens when it is among them. */
+  #add(value: string, key: ObjectKey): void {
+    const bucket = this.#buckets.get(value);
+    if (bucket === undefined) this.#buckets.set(value, key);
+    else if (typeof bucket === "object") {
+      bucket.add(key);
+      if (bucket.size > this.#largest) this.#largest = bucket.size;
+    } else if (bucket !== key) this.#buckets.set(value, new Set([bucket, key]));
+  }
+
+  #filedOf(key: ObjectKey): Filed {
+    return "ofKey" in this.#source ? this.#source.ofKey(key) : this.#filed.get(key);
   }
 
   #take(key: ObjectKey, filed: Filed): void {
     if (filed === undefined) return;
     for (const value of typeof filed === "string" ? [filed] : filed) {
       const bucket = this.#buckets.get(value);
-      if (bucket === undefined) continue;
-      if (typeof bucket !== "string") {
+      if (typeof bucket === "object") {
         bucket.delete(key);
         if (bucket.size > 0) continue;
-      }
+      } else if (bucket !== key) continue;
       this.#buckets.delete(value);
     }
   }

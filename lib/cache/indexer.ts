@@ -2,7 +2,7 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import type { IndexError } from "./index_error.ts";
-import { type IndexFunc, IndexTable } from "./index_table.ts";
+import { type IndexFunc, IndexTable, NAMESPACES } from "./index_table.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { type NewState, Replacement } from "./replacement.ts";
@@ -77,7 +77,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   /** Makes an empty store with the namespace index and `indexers`. */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
     this.#onIndexError = options.onIndexError;
-    this.addIndexers({ [NAMESPACE_INDEX]: (object: PackedObject<T>) => [object.namespace] });
+    this.#indexes.set(NAMESPACE_INDEX, new IndexTable(NAMESPACE_INDEX, NAMESPACES));
     this.addIndexers(indexers);
   }
 
@@ -161,8 +161,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       }
     }
     const errors: IndexError[] = [];
-    for (const [name, valuesOf] of added) {
-      const table = new IndexTable<T>(name, valuesOf);
+    for (const [name, ofObject] of added) {
+      const table = new IndexTable<T>(name, { ofObject });
       this.#indexes.set(name, table);
       for (const object of this.#objects.values()) collect(errors, table.file(object));
     }
