@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { UNSURE } from "./container_scan.ts";
+import { UNSURE } from "./text_scan.ts";
 import { skipStagedContainer } from "./json_stage.ts";
 import { parseJson } from "./parse_json.ts";
 

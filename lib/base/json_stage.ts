@@ -1,12 +1,12 @@
 /**
- * The stage: memory to which text is copied, so that the scan of `container_scan.ts` can read it.
+ * The stage: memory to which text is copied, so that the scan of `text_scan.ts` can read it.
  *
  * There is one, and what is on it is gone when the next text is put there. So it is for synchronous code
  * that puts a text there, walks through it, and is done.
  *
  * @module
  */
-import { type ContainerScan, containerScanModule } from "./container_scan.ts";
+import { type TextScan, textScanModule } from "./text_scan.ts";
 
 /** Of shorter text, copying costs what it saves. */
 const MIN_BYTES = 256;
@@ -16,7 +16,7 @@ const COMPILE_AFTER_BYTES = 1024 * 1024;
 
 let seenBytes = 0;
 let isTried = false;
-let scan: ContainerScan | undefined;
+let scan: TextScan | undefined;
 let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
 
@@ -44,6 +44,12 @@ export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
 }
 
+/** The position of the first newline from this place of the stage on; -1 when there is none before `end`. */
+export function findStagedNewline(at: number, end: number): number {
+  const found = scan!.findNewline(at, end);
+  return found < end ? found : -1;
+}
+
 /**
  * Compiles the scan now, for who is about to read much: the milliseconds that it takes then fall between
  * pieces of work, and not into one. Where it cannot be compiled nothing is ever staged.
@@ -52,8 +58,8 @@ export function prepareStage(): void {
   if (isTried) return;
   isTried = true;
   try {
-    const module = new WebAssembly.Module(containerScanModule(CAPACITY));
-    scan = new WebAssembly.Instance(module).exports as ContainerScan;
+    const module = new WebAssembly.Module(textScanModule(CAPACITY));
+    scan = new WebAssembly.Instance(module).exports as TextScan;
     memory = new Uint8Array(scan.memory.buffer);
   } catch {
     // The scan in JavaScript finds the same.

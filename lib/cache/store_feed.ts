@@ -141,7 +141,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
     // Of a store that is empty all are new: there is no need to note that first.
-    const successions = indexer.size > 0 && await this.#compare(item, wentBack, signal);
+    const wasEmpty = indexer.size === 0;
+    const successions = wasEmpty ? [] : await this.#compare(item, wentBack, signal);
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
@@ -154,8 +155,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
         told = this.#options.handlers();
       },
     });
-    if (successions === false) await this.#tellOfAll(item, told, signal);
-    for (const { change, unchanged } of this.#differences(successions || [], item)) {
+    if (wasEmpty) await this.#tellOfAll(item, told, signal);
+    for (const { change, unchanged } of this.#differences(successions, item)) {
       for (const listener of told) {
         if (!unchanged || wantsUnchanged(listener)) listener.push(change);
       }

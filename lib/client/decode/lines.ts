@@ -1,3 +1,4 @@
+import { findStagedNewline, stage } from "../../base/json_stage.ts";
 import { FrameTooLargeError } from "./errors.ts";
 
 /** How large a watch event or a list item may grow before it is refused, in bytes: 16 MiB. */
@@ -62,9 +63,12 @@ export class LineSplitter {
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = [];
+    const isStaged = stage(chunk);
     let start = 0;
     while (this.#failure === undefined) {
-      const newline = chunk.indexOf(NEWLINE, start);
+      const newline = isStaged
+        ? findStagedNewline(start, chunk.length)
+        : chunk.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.length : newline;
       if (this.#pending + end - start > this.#maxBytes) {
         this.#failure = new FrameTooLargeError("line", this.#maxBytes);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
+import { compileStage } from "../../../tests/support/stage.ts";
 import { FrameTooLargeError } from "./errors.ts";
 import { LineSplitter } from "./lines.ts";
 
@@ -30,14 +31,25 @@ Deno.test("F14 half a line at the end of the stream is held back and counted", (
   assert.equal(splitter.pendingBytes, 5);
 });
 
-Deno.test("LineSplitter gives the same lines however the bytes are cut", () => {
+function assertSameHoweverCut(longest: number): void {
   const maker = new JsonTextMaker(testSeed());
   for (let i = 0; i < 300; i++) {
     const ends = ["\n", "\r\n", "\n\n", "\r\n\r\n"];
-    const lines = Array.from({ length: maker.below(12) }, () => `${"x".repeat(maker.below(300))}é`);
+    const line = (): string => `${"x".repeat(maker.below(longest))}é`;
+    const lines = Array.from({ length: maker.below(12) }, line);
     const text = lines.map((line) => line + maker.pick(ends)).join("");
     assert.deepEqual(split(maker.chunks(bytes(text))), lines);
+    assert.deepEqual(split([bytes(text)]), lines);
   }
+}
+
+Deno.test("LineSplitter gives the same lines however the bytes are cut", () => {
+  assertSameHoweverCut(300);
+});
+
+Deno.test("LineSplitter gives the same lines when it looks for their ends on the stage", () => {
+  compileStage();
+  assertSameHoweverCut(3000);
 });
 
 Deno.test("F16 a 3 MB line in 16 KB chunks is copied a bounded number of times", () => {

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../tests/support/random_json.ts";
 import { testSeed } from "../../tests/support/seed.ts";
-import { type ContainerScan, containerScanModule, UNCLOSED, UNSURE } from "./container_scan.ts";
+import { type TextScan, textScanModule, UNCLOSED, UNSURE } from "./text_scan.ts";
 import { skipValue } from "./json_scan.ts";
 
 const MAX_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 const encoder = new TextEncoder();
-const module = new WebAssembly.Module(containerScanModule(MAX_BYTES));
-const scan = new WebAssembly.Instance(module).exports as ContainerScan;
+const module = new WebAssembly.Module(textScanModule(MAX_BYTES));
+const scan = new WebAssembly.Instance(module).exports as TextScan;
 const memory = new Uint8Array(scan.memory.buffer);
 
 /** What the scan finds in a text, from a place on and up to an end. */
@@ -177,4 +178,22 @@ Deno.test("a text may be as long as was asked for", () => {
   assert.equal(scan.skipContainer(0, MAX_BYTES), MAX_BYTES);
   assert.equal(scan.skipContainer(0, MAX_BYTES - 1), MAX_BYTES, "what is past the end is told");
   assert.equal(scan.isAscii(MAX_BYTES), 1);
+});
+
+Deno.test("the scan finds the first newline from any place on, and none behind the end", () => {
+  const maker = new JsonTextMaker(testSeed());
+  let found = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const bytes = noise(maker, 1 + maker.below(300));
+    for (let n = maker.below(4); n > 0; n--) bytes[maker.below(bytes.length)] = NEWLINE;
+    memory.set(bytes);
+    memory.fill(NEWLINE, bytes.length, bytes.length + 64);
+    const at = maker.below(bytes.length);
+    const expected = bytes.indexOf(NEWLINE, at);
+    const newline = scan.findNewline(at, bytes.length);
+    if (expected < 0) assert.ok(newline >= bytes.length, "the block behind the end counts as none");
+    else assert.equal(newline, expected);
+    if (expected >= 0) found++;
+  }
+  assert.ok(found > 5000, "many are found");
 });

@@ -1,5 +1,6 @@
 /**
- * The scan of `json_scan.ts` for where a container ends, 64 bytes at a step: a WebAssembly module.
+ * The scan of `json_scan.ts` for where a container ends, and that for where a line does, 64 bytes at a
+ * step: a WebAssembly module.
  *
  * What a block of 64 bytes holds is said by words of 64 bits, a bit a byte, the first byte lowest:
  * where its quotes are, which bytes lie inside of strings, where containers open and close. No step
@@ -32,7 +33,7 @@ export const UNCLOSED = -1;
 export const UNSURE = -2;
 
 /** What the module exports. */
-export interface ContainerScan extends WebAssembly.Exports {
+export interface TextScan extends WebAssembly.Exports {
   /** Its memory: room for the longest text and a block. */
   readonly memory: WebAssembly.Memory;
   /**
@@ -42,10 +43,12 @@ export interface ContainerScan extends WebAssembly.Exports {
   skipContainer(at: number, end: number): number;
   /** 1 when the first so many bytes of the memory are ASCII, else 0. Clears the block after them. */
   isAscii(length: number): number;
+  /** The position of the first newline from `at` on; `end` or beyond it when there is none before. */
+  findNewline(at: number, end: number): number;
 }
 
 /** The bytes of the module, for texts of at most so many bytes. */
-export function containerScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
+export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
   const pages = Math.ceil((maxBytes + BLOCK_BYTES) / PAGE_BYTES);
   return wasmModule(pages, [
     {
@@ -55,6 +58,7 @@ export function containerScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
       body: skipContainer(),
     },
     { name: "isAscii", parameters: 1, locals: [TYPE.i32, TYPE.v128], body: isAscii() },
+    { name: "findNewline", parameters: 2, locals: [TYPE.i64], body: findNewline() },
   ]);
 }
 
@@ -83,18 +87,20 @@ const ONE = i64.const(1n);
 const LAST_BIT = i64.const(63n);
 
 function skipContainer(): Code[] {
+  const vectors = block.map((vector) => vector.get);
+  const inCase = vectors.map((vector) => v128.or(vector, splat(CASE_BIT)));
   return [
     whileLoop(
       i32.lt_u(at.get, end.get),
       ...block.map((vector, i) => vector.set(v128.load(at.get, i * VECTOR_BYTES))),
-      quotes.set(bitsOf('"')),
-      backslashes.set(bitsOf("\\")),
+      quotes.set(bitsOf('"', vectors)),
+      backslashes.set(bitsOf("\\", vectors)),
       ifThen(i64.ne(i64.or(backslashes.get, escapedBefore.get), NONE), ...dropEscapedQuotes()),
       ...findStrings(),
       ifThen(i64.ne(outside(backslashes.get), NONE), returnValue(i32.const(UNSURE))),
       // [ and { differ in this bit alone, and so do ] and }; no other byte becomes one of them by it.
-      opens.set(outside(bitsOf("{", CASE_BIT))),
-      closes.set(outside(bitsOf("}", CASE_BIT))),
+      opens.set(outside(bitsOf("{", inCase))),
+      closes.set(outside(bitsOf("}", inCase))),
       ifThen(i32.le_s(depth.get, count(closes.get)), ...findEnd()),
       depth.set(i32.sub(i32.add(depth.get, count(opens.get)), count(closes.get))),
       at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
@@ -154,12 +160,11 @@ function findEnd(): Code[] {
   ];
 }
 
-/** Where the block has this character, when these bits are set in every byte. */
-function bitsOf(character: string, bitsToSet = 0): Code {
+/** Where a block, given as its vectors, has this character. */
+function bitsOf(character: string, vectors: readonly Code[]): Code {
   const wanted = splat(character.charCodeAt(0));
-  return block.map((vector, i) => {
-    const bytes = bitsToSet === 0 ? vector.get : v128.or(vector.get, splat(bitsToSet));
-    const bits = i64.extend_i32_u(i8x16.bitmask(i8x16.eq(bytes, wanted)));
+  return vectors.map((vector, i) => {
+    const bits = i64.extend_i32_u(i8x16.bitmask(i8x16.eq(vector, wanted)));
     return i64.shl(bits, i64.const(BigInt(i * VECTOR_BYTES)));
   }).reduce((low, high) => i64.or(low, high));
 }
@@ -200,5 +205,25 @@ function isAscii(): Code[] {
     ),
     // The mask of a vector is made of its bytes' top bits: what ASCII has none of.
     i32.eqz(i8x16.bitmask(seen.get)),
+  ];
+}
+
+function findNewline(): Code[] {
+  const at = local(0);
+  const end = local(1);
+  const newlines = local(2);
+  const vectors = block.map((_, i) => v128.load(at.get, i * VECTOR_BYTES));
+  const upToFirst = i64.xor(newlines.get, i64.sub(newlines.get, ONE));
+  return [
+    whileLoop(
+      i32.lt_u(at.get, end.get),
+      newlines.set(bitsOf("\n", vectors)),
+      ifThen(
+        i64.ne(newlines.get, NONE),
+        returnValue(i32.sub(i32.add(at.get, count(upToFirst)), i32.const(1))),
+      ),
+      at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
+    ),
+    end.get,
   ];
 }
