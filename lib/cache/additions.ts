@@ -7,7 +7,7 @@ import type { PackedObject } from "./packed_object.ts";
 export interface AdditionsOptions<T extends KubeObject = KubeObject> {
   /** The objects as they are now; an array that nobody else uses. */
   readonly objects: PackedObject<T>[];
-  /** How many handlers are told of them. */
+  /** How many handlers are told of them: each has a {@linkcode Additions.run}. */
   readonly takers: number;
   /** Whether they are of the first state. */
   readonly isInInitialList: boolean;
@@ -23,50 +23,73 @@ export interface AdditionsOptions<T extends KubeObject = KubeObject> {
 export class Additions<T extends KubeObject = KubeObject> {
   /** How many there are. */
   readonly length: number;
-  readonly #options: AdditionsOptions<T>;
+  readonly #isInInitialList: boolean;
+  readonly #freeze: boolean;
   readonly #objects: (PackedObject<T> | undefined)[];
+  /** How many handlers have still to take what none has taken. */
+  #takers: number;
   /** What some handlers have taken and others have not, by its place. */
-  readonly #made = new Map<number, { readonly change: AddChange<T>; takers: number }>();
+  readonly #made = new Map<number, Made<T>>();
 
   /** Makes none of them yet. */
-  constructor(options: AdditionsOptions<T>) {
-    this.#options = options;
-    this.#objects = options.objects;
-    this.length = options.objects.length;
+  constructor({ objects, takers, isInInitialList, freeze }: AdditionsOptions<T>) {
+    this.length = objects.length;
+    this.#objects = objects;
+    this.#takers = takers;
+    this.#isInInitialList = isInInitialList;
+    this.#freeze = freeze;
   }
 
-  /** All of them, for one handler. */
+  /** All of them, for one handler, which takes them or drops them. */
   run(): AdditionRun<T> {
-    return new AdditionRun(this.length, (at) => this.#take(at));
+    return new AdditionRun(this.length, {
+      take: (at) => this.#take(at),
+      drop: (from) => this.#drop(from),
+    });
   }
 
   #take(at: number): AddChange<T> {
-    const made = this.#made.get(at) ?? this.#make(at);
-    if (--made.takers > 0) this.#made.set(at, made);
-    else {
-      this.#made.delete(at);
-      this.#objects[at] = undefined;
+    let made = this.#made.get(at);
+    if (made === undefined) {
+      const current = observe(this.#objects[at]!, { freeze: this.#freeze });
+      const change: AddChange<T> = { type: "add", current, isInInitialList: this.#isInInitialList };
+      made = { change, takers: this.#takers };
+      if (made.takers > 1) this.#made.set(at, made);
     }
+    this.#pass(at, made);
     return made.change;
   }
 
-  #make(at: number): { readonly change: AddChange<T>; takers: number } {
-    const { isInInitialList, freeze, takers } = this.#options;
-    const current = observe(this.#objects[at]!, { freeze });
-    return { change: { type: "add", current, isInInitialList }, takers };
+  /** One handler less has what is made at a place to take. */
+  #pass(at: number, made: Made<T>): void {
+    if (--made.takers > 0) return;
+    this.#made.delete(at);
+    this.#objects[at] = undefined;
   }
+
+  /** A handler is gone that had taken all up to a place: what nobody has taken lies behind that. */
+  #drop(from: number): void {
+    this.#takers--;
+    for (const [at, made] of this.#made) if (at >= from) this.#pass(at, made);
+  }
+}
+
+/** An addition, and how many handlers have still to take it. */
+interface Made<T extends KubeObject> {
+  readonly change: AddChange<T>;
+  takers: number;
 }
 
 /** The additions that one handler is told of, one after the other. */
 export class AdditionRun<T extends KubeObject = KubeObject> {
-  readonly #take: (at: number) => AddChange<T>;
+  readonly #source: AdditionSource<T>;
   readonly #length: number;
   #at = 0;
 
   /** Begins with the first. */
-  constructor(length: number, take: (at: number) => AddChange<T>) {
+  constructor(length: number, source: AdditionSource<T>) {
     this.#length = length;
-    this.#take = take;
+    this.#source = source;
   }
 
   /** How many are left. */
@@ -76,6 +99,18 @@ export class AdditionRun<T extends KubeObject = KubeObject> {
 
   /** The next; only while any is left. */
   next(): AddChange<T> {
-    return this.#take(this.#at++);
+    return this.#source.take(this.#at++);
   }
+
+  /** Gives up what is left: nobody waits for this handler any more. */
+  drop(): void {
+    if (this.left > 0) this.#source.drop(this.#at);
+    this.#at = this.#length;
+  }
+}
+
+/** Where an {@linkcode AdditionRun} takes its additions from. */
+interface AdditionSource<T extends KubeObject> {
+  readonly take: (at: number) => AddChange<T>;
+  readonly drop: (from: number) => void;
 }

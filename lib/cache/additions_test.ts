@@ -76,3 +76,22 @@ Deno.test("F34 what is left of many additions is merged with what else waits, al
   assert.equal(buffer.length, 0);
   assert.equal(buffer.shift(), undefined);
 });
+
+Deno.test("a handler that is gone keeps nothing of what others are told", () => {
+  const objects = [..."abcd"].map((name) => packed(name));
+  const additions = additionsOf("", { objects, takers: 3 });
+  const [gone, fast, slow] = [0, 0, 0].map(() => new HandlerBuffer<Doc>(100, () => 0));
+  for (const buffer of [gone!, fast!, slow!]) buffer.pushAll(additions);
+  gone!.shift();
+  fast!.shift();
+  fast!.shift();
+  slow!.shift();
+  gone!.clear();
+  gone!.clear();
+  assert.deepEqual(objects.map((each) => each === undefined), [true, false, false, false]);
+  assert.equal(nameOf(slow!.shift()), "b");
+  assert.equal(objects[1], undefined, "told to both that are left");
+  slow!.clear();
+  assert.equal(taken(fast!), "cd");
+  assert.deepEqual(objects, Array(4).fill(undefined));
+});

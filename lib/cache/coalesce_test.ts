@@ -95,6 +95,15 @@ Deno.test("F34 one change for each of many objects is never merged in vain", () 
   assert.equal(buffer.length, 26);
 });
 
+Deno.test("F34 what cannot be merged is not looked through again before it has doubled", () => {
+  const buffer = new HandlerBuffer<Doc>(4, () => 0);
+  const merges: number[] = [];
+  for (const [i, name] of [..."abcdefghijklmnopqrstuvwxyz"].entries()) {
+    if (buffer.push(change(`add ${name}1`))) merges.push(i + 1);
+  }
+  assert.deepEqual(merges, [5, 11, 23]);
+});
+
 Deno.test("F34 merging at any moment leaves a handler with the same view and a sensible story", () => {
   const { seed, pick } = chance();
   for (let run = 0; run < 200; run++) {

@@ -31,9 +31,9 @@ const TEXTS = 6 * WORD;
 const LATIN = 0xff;
 
 /** Where tails are put together: an arena's bytes may be resizable, and each by itself slow to write. */
-let scratch = new Uint8Array(1024);
+const scratch = new Uint8Array(1024);
 /** Its beginnings, by their length: most tails of one resource are equally long. */
-let beginnings: Uint8Array[] = [];
+const beginnings: Uint8Array[] = [];
 
 /** The generation as two words; no number stands for none. */
 const double = new Float64Array(1);
@@ -44,11 +44,7 @@ export function tailBytes(tail: EntryTail): Uint8Array {
   const { uid, resourceVersion, deletionTimestamp, members } = tail;
   const characters = uid.length + resourceVersion.length + deletionTimestamp.length;
   const most = TEXTS + 2 * characters + WORD * members.length;
-  if (most > scratch.length) {
-    scratch = new Uint8Array(most);
-    beginnings = [];
-  }
-  const bytes = scratch;
+  const bytes = most > scratch.length ? new Uint8Array(most) : scratch;
   let to = writeText(bytes, UID_SIZE, TEXTS, uid);
   to = writeText(bytes, VERSION_SIZE, to, resourceVersion);
   to = writeText(bytes, DELETION_SIZE, to, deletionTimestamp);
@@ -57,7 +53,7 @@ export function tailBytes(tail: EntryTail): Uint8Array {
   writeWord(bytes, GENERATION + WORD, words[1]!);
   writeWord(bytes, ANNOTATIONS, tail.annotationsAt);
   for (let i = 0; i < members.length; i++, to += WORD) writeWord(bytes, to, members[i]!);
-  return beginnings[to] ??= bytes.subarray(0, to);
+  return bytes === scratch ? beginnings[to] ??= scratch.subarray(0, to) : bytes.subarray(0, to);
 }
 
 /** Where the annotations begin; see {@linkcode EntryTail}. */

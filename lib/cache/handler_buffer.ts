@@ -75,6 +75,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
 
   /** Drops everything. */
   clear(): void {
+    for (const each of this.#waiting) if (each instanceof AdditionRun) each.drop();
     this.#waiting.clear();
     this.#length = 0;
     this.#mergeAt = this.#above;

@@ -82,7 +82,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
 
   /** The same for many objects that appeared at once, or were there before the handler was. */
   pushAll(additions: Additions<T>): void {
-    if (this.#gone.signal.aborted) return;
+    if (this.#gone.signal.aborted) return additions.run().drop();
     const waiting = this.#buffer.length + additions.length;
     if (this.#buffer.pushAll(additions)) this.#noteSlowness(waiting);
     this.#startPump();

@@ -11,15 +11,13 @@ export type IndexFunc<T extends KubeObject = KubeObject> = (
   object: PackedObject<T>,
 ) => readonly string[];
 
-/** What an index asks under which values an object is filed: a function, or the key, of which the value is a part. */
+/**
+ * What tells an index under which values an object is filed: somebody's function, or a fact that every
+ * object of the same key has in common and that is there for nothing.
+ */
 export type IndexSource<T extends KubeObject = KubeObject> =
-  | { readonly ofObject: IndexFunc<T> }
-  | { readonly ofKey: (key: ObjectKey) => string };
-
-/** The namespace that a key begins with; empty when there is none. */
-export const NAMESPACES: IndexSource = {
-  ofKey: (key) => key.slice(0, Math.max(key.indexOf("/"), 0)),
-};
+  | { readonly valuesOf: IndexFunc<T> }
+  | { readonly factOf: (object: PackedObject<T>) => string };
 
 /** What is filed under one value: mostly one key, and a set costs ten times a string. */
 type Bucket = ObjectKey | Set<ObjectKey>;
@@ -30,15 +28,15 @@ type Filed = string | readonly string[] | undefined;
 /**
  * One index: values, and the keys filed under each.
  *
- * It remembers where each key is filed, unless the key itself says so: thus a function runs once per
- * version and never on an old one.
+ * It remembers where each key is filed, unless a fact says so: thus a function runs once per version
+ * and never on an old one.
  */
 export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #name: string;
   readonly #source: IndexSource<T>;
   readonly #buckets: Map<string, Bucket> = new Map();
   readonly #filed: Map<ObjectKey, Filed> = new Map();
-  #largest = 0;
+  #grown = 0;
 
   /** Makes an empty index. */
   constructor(name: string, source: IndexSource<T>) {
@@ -46,24 +44,25 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     this.#source = source;
   }
 
-  /** How many entries the largest of its maps and sets ever had. */
-  get largest(): number {
-    return this.#largest;
+  /** How many entries the largest map or set has that the last object was added to; 0 if none. */
+  get grown(): number {
+    return this.#grown;
   }
 
   /** Files an object, anew when it was filed before. Returns the error when the function threw. */
   file(object: PackedObject<T>): IndexError | undefined {
-    const key = object.key;
+    const { key } = object;
     const source = this.#source;
-    if ("ofKey" in source) {
-      this.#add(source.ofKey(key), key);
+    this.#grown = 0;
+    if ("factOf" in source) {
+      this.#add(source.factOf(object), key);
       return undefined;
     }
     const before = this.#filed.get(key);
     let now: Filed;
     let error: IndexError | undefined;
     try {
-      now = distinct(source.ofObject(object));
+      now = distinct(source.valuesOf(object));
     } catch (cause) {
       error = new IndexError(this.#name, key, cause);
     }
@@ -78,15 +77,16 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return new IndexTable(this.#name, this.#source);
   }
 
-  /** Files a key that is not filed yet as another index has it, without asking the function. */
-  takeOver(key: ObjectKey, from: IndexTable<T>): void {
-    this.#put(key, from.#filedOf(key));
+  /** Files an object that is not filed yet as another index has it, without asking the function. */
+  takeOver(object: PackedObject<T>, from: IndexTable<T>): void {
+    this.#grown = 0;
+    this.#put(object.key, from.#filedOf(object));
   }
 
-  /** Takes a key out. */
-  remove(key: ObjectKey): void {
-    this.#take(key, this.#filedOf(key));
-    this.#filed.delete(key);
+  /** Takes an object out. */
+  remove(object: PackedObject<T>): void {
+    this.#take(object.key, this.#filedOf(object));
+    this.#filed.delete(object.key);
   }
 
   /** The keys filed under a value. */
@@ -106,33 +106,36 @@ export class IndexTable<T extends KubeObject = KubeObject> {
       this.#filed.delete(key);
       return;
     }
-    if ("ofObject" in this.#source) this.#filed.set(key, filed);
-    if (this.#filed.size > this.#largest) this.#largest = this.#filed.size;
+    if ("valuesOf" in this.#source) this.#noteGrown(this.#filed.set(key, filed).size);
     for (const value of typeof filed === "string" ? [filed] : filed) this.#add(value, key);
   }
 
   /** Adds a key to those of a value; nothing happens when it is among them. */
   #add(value: string, key: ObjectKey): void {
     const bucket = this.#buckets.get(value);
-    if (bucket === undefined) this.#buckets.set(value, key);
-    else if (typeof bucket === "object") {
-      bucket.add(key);
-      if (bucket.size > this.#largest) this.#largest = bucket.size;
-    } else if (bucket !== key) this.#buckets.set(value, new Set([bucket, key]));
+    if (bucket === undefined) this.#noteGrown(this.#buckets.set(value, key).size);
+    else if (typeof bucket === "object") this.#noteGrown(bucket.add(key).size);
+    else if (bucket !== key) this.#buckets.set(value, new Set([bucket, key]));
   }
 
-  #filedOf(key: ObjectKey): Filed {
-    return "ofKey" in this.#source ? this.#source.ofKey(key) : this.#filed.get(key);
+  #noteGrown(size: number): void {
+    if (size > this.#grown) this.#grown = size;
+  }
+
+  #filedOf(object: PackedObject<T>): Filed {
+    const source = this.#source;
+    return "factOf" in source ? source.factOf(object) : this.#filed.get(object.key);
   }
 
   #take(key: ObjectKey, filed: Filed): void {
     if (filed === undefined) return;
     for (const value of typeof filed === "string" ? [filed] : filed) {
       const bucket = this.#buckets.get(value);
-      if (typeof bucket === "object") {
+      if (bucket === undefined) continue;
+      if (typeof bucket !== "string") {
         bucket.delete(key);
         if (bucket.size > 0) continue;
-      } else if (bucket !== key) continue;
+      }
       this.#buckets.delete(value);
     }
   }

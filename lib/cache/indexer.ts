@@ -2,7 +2,7 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import type { IndexError } from "./index_error.ts";
-import { type IndexFunc, IndexTable, NAMESPACES } from "./index_table.ts";
+import { type IndexFunc, IndexTable } from "./index_table.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { type NewState, Replacement } from "./replacement.ts";
@@ -77,7 +77,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   /** Makes an empty store with the namespace index and `indexers`. */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
     this.#onIndexError = options.onIndexError;
-    this.#indexes.set(NAMESPACE_INDEX, new IndexTable(NAMESPACE_INDEX, NAMESPACES));
+    const byNamespace = new IndexTable<T>(NAMESPACE_INDEX, {
+      factOf: ({ namespace }) => namespace,
+    });
+    this.#indexes.set(NAMESPACE_INDEX, byNamespace);
     this.addIndexers(indexers);
   }
 
@@ -161,8 +164,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       }
     }
     const errors: IndexError[] = [];
-    for (const [name, ofObject] of added) {
-      const table = new IndexTable<T>(name, { ofObject });
+    for (const [name, valuesOf] of added) {
+      const table = new IndexTable<T>(name, { valuesOf });
       this.#indexes.set(name, table);
       for (const object of this.#objects.values()) collect(errors, table.file(object));
     }
@@ -201,7 +204,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
-    for (const table of this.#indexes.values()) table.remove(key);
+    for (const table of this.#indexes.values()) table.remove(old);
     release(old);
     compact(old);
     return old;

@@ -5,13 +5,13 @@ export type Kin = Readonly<
   Pick<ObjectFacts, "namespace" | "labels" | "ownerReferences" | "finalizers">
 >;
 
-/** How many are remembered before all are forgotten; who comes then makes them anew. */
-const REMEMBERED = 1024;
-
-/** Finds for each object the kin that a sibling of it had. Its facts must be shared already. */
+/**
+ * Finds for each object the kin that a sibling of it had. Its facts must be shared already.
+ *
+ * Of those with the same labels it remembers the last: labels tell most siblings from all others.
+ */
 export class KinTable {
-  /** By their labels: these tell most siblings from all others. */
-  readonly #kin: Map<Kin["labels"], Kin> = new Map();
+  readonly #last: WeakMap<Kin["labels"], Kin> = new WeakMap();
 
   /** The kin of these facts: one that was made before, where it is remembered. */
   of(
@@ -20,14 +20,13 @@ export class KinTable {
     ownerReferences: Kin["ownerReferences"],
     finalizers: Kin["finalizers"],
   ): Kin {
-    const known = this.#kin.get(labels);
+    const known = this.#last.get(labels);
     if (
       known !== undefined && known.namespace === namespace &&
       known.ownerReferences === ownerReferences && known.finalizers === finalizers
     ) return known;
     const kin: Kin = { namespace, labels, ownerReferences, finalizers };
-    if (this.#kin.size >= REMEMBERED) this.#kin.clear();
-    this.#kin.set(labels, kin);
+    this.#last.set(labels, kin);
     return kin;
   }
 }

@@ -74,3 +74,20 @@ Deno.test("while a store is replaced, the map of an index doubles in a turn of i
   assert.equal(await turnsOf(8_191), 0);
   assert.equal(await turnsOf(8_192), 1, "the index by name has fewer");
 });
+
+Deno.test("while a store is replaced, whatever map or set of its indexes doubles does so in a turn of its own", async () => {
+  const packer = createPacker({ type: Thing });
+  const many = Array.from({ length: 16_384 }, (_, i) => i);
+  const spread = (of: (i: number) => string): Promise<number> => {
+    let turns = 0;
+    const slice = { used: false, next: () => Promise.resolve(void turns++) };
+    const objects = many.map((i) => {
+      const { metadata, ...rest } = thing(`n${i}`, i);
+      return packer.packObject({ ...rest, metadata: { ...metadata, namespace: of(i) } });
+    });
+    return new Indexer<Thing>().replaceInSlices(objects, { resourceVersion: "1", slice })
+      .then(() => turns);
+  };
+  assert.equal(await spread((i) => `ns-${i}`), 2, "the map of namespaces, at 8 192 and 16 384");
+  assert.equal(await spread((i) => `ns-${i % 2}`), 2, "each of two sets, at 8 192");
+});

@@ -8,7 +8,8 @@ export type { ObjectFacts } from "./object_facts.ts";
 /**
  * One version of one object, as packed JSON text with its facts beside it.
  *
- * It never changes in meaning; where its bytes lie may change when a store compacts its memory.
+ * It never changes in meaning; where its bytes lie may change when a store compacts its memory. Its
+ * facts are there to be read one by one: a copy of it, by spread or `structuredClone`, lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /** The annotations, parsed from their place in the text at each call. */

@@ -66,13 +66,12 @@ export class Replacement<T extends KubeObject> {
     const table = before.emptied();
     let count = 0;
     for (const now of this.#objects.values()) {
-      const { largest } = table;
-      if (this.#before.get(now.key) === now) table.takeOver(now.key, before);
+      if (this.#before.get(now.key) === now) table.takeOver(now, before);
       else {
         const error = table.file(now);
         if (error !== undefined) this.errors.push(error);
       }
-      if (table.largest > largest && growsNext(table.largest)) yield true;
+      if (growsNext(table.grown)) yield true;
       else if (count++ % STEP === 0) yield false;
     }
     this.indexes.set(name, table);

@@ -75,6 +75,40 @@ Deno.test("B65 a relist is told as created, updated and deleted against the old 
   assert.deepEqual(views, Array(3).fill("default/a,default/b,default/d"));
 });
 
+Deno.test("B65 what a relist brings into a store that was emptied is new, to every handler, behind what waits", async () => {
+  await using harness = new InformerHarness();
+  const { collection, informer } = harness;
+  collection.put("a");
+  const [quick, slow] = [new Recorder(), new Recorder()];
+  informer.addHandler(quick);
+  const busy = Promise.withResolvers<void>();
+  informer.addHandler({
+    onAdd: (object, info) => slow.onAdd(object, info),
+    onUpdate: (old, current) => slow.onUpdate(old, current),
+    onDelete: async (last) => {
+      await busy.promise;
+      slow.onDelete(last);
+    },
+  });
+  await harness.start();
+  collection.remove("a");
+  await harness.settle();
+  await harness.missing(() => {
+    collection.put("b");
+    collection.put("a");
+  });
+  busy.resolve();
+  await harness.clock.advance(1);
+  await harness.settle();
+  for (const recorder of [quick, slow]) {
+    const events = recorder.take();
+    assert.deepEqual(events.slice(0, 2), ["add a@101", "delete a@102"]);
+    assert.deepEqual(events.slice(2).sort(), ["add a@104", "add b@103"]);
+    assert.deepEqual(recorder.faults, []);
+    assert.deepEqual(recorder.initial, ["a"], "of the first list alone");
+  }
+});
+
 Deno.test("B29 F24 a missed deletion is told with the last state known, and says so", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
