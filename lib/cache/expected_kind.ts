@@ -25,7 +25,7 @@ export class ExpectedKind {
   }
 
   /**
-   * Makes nothing of an object of the right kind: it is asked for each object that comes.
+   * Takes no memory for an object of the right kind, since it is asked about each that comes.
    *
    * @throws {DecodeError} When the object is of another kind.
    */
