@@ -1,4 +1,5 @@
 import { type BenchContext, NO_GO } from "./context.ts";
+import { firstTouchRow } from "./first_touch_bench.ts";
 import { informerArgs, ourInformer, rssMb } from "./informer_bench.ts";
 import { type Row, row, skippedRow } from "./measure.ts";
 import { Program } from "./programs.ts";
@@ -63,10 +64,11 @@ export async function cacheScaleRows(context: BenchContext): Promise<Row[]> {
     ...{ packed: 1.25, compressed: 0.65, updated: 1.2, updatedCompressed: 1.2 },
     ...{ tenth: 1.3, all: 2.1, sync: 1, relist: 1, list: 1 },
   };
-  return (Object.keys(NAMES) as (keyof Pairs)[]).map((key) => {
+  const rows = (Object.keys(NAMES) as (keyof Pairs)[]).map((key) => {
     const unit = TIMES.some((name) => name === key) ? "ms" : "MB";
     return row(`${NAMES[key]} (${pods})`, unit, pairs[key], targets[key]);
   });
+  return [...rows, firstTouchRow()];
 }
 
 /** How long the event loop is held when the young generation is kept small. */

@@ -1,0 +1,29 @@
+import { type Row, row } from "./measure.ts";
+
+const PAGE_BYTES = 4096;
+const PAGES = 16 * 1024;
+const ROUNDS = 5;
+
+/**
+ * What the machine charges for memory that is touched for the first time: nothing of ours, but most of
+ * what a growing cache and the collector's moves cost where a page comes from a host.
+ */
+export function firstTouchRow(): Row {
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    // A resizable buffer is pages that nobody has touched.
+    const buffer = new ArrayBuffer(PAGES * PAGE_BYTES, { maxByteLength: PAGES * PAGE_BYTES });
+    const bytes = new Uint8Array(buffer);
+    const touchUs = perPageUs((at) => bytes[at] = 1);
+    const copyUs = perPageUs((at) => bytes.copyWithin(at, at + PAGE_BYTES, at + 2 * PAGE_BYTES));
+    pairs.push([touchUs, copyUs]);
+    buffer.transfer(0);
+  }
+  return row("a page of memory touched for the first time, against copying it", "us", pairs);
+}
+
+function perPageUs(work: (at: number) => void): number {
+  const startMs = performance.now();
+  for (let page = 0; page < PAGES; page++) work(page * PAGE_BYTES);
+  return (performance.now() - startMs) * 1000 / PAGES;
+}
