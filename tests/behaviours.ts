@@ -175,6 +175,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   B52: [
     "B52 an event of another kind, a Table among them, is reported and left out",
     "B52 every event moves the version on, bookmarks and deletions too",
+    "B52 objects of another kind, version or group are refused",
   ],
   B53: [
     "B53 the initial state is streamed: sendInitialEvents, NotOlderThan, no version first, bookmarks; no LIST",
@@ -229,6 +230,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   ],
   B65: [
     "B65 a relist is told as created, updated and deleted against the old store, which is swapped first",
+    "B65 what a relist brings into a store that was emptied is new, to every handler, behind what waits",
   ],
   // There is no watcher that retries by itself: the reflector does, which lists where that one ends.
   B66: [
@@ -474,6 +476,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F34: [
     "F34 a handler that never returns: others go on, and what waits for it is merged per key",
     "F34 a slow handler's buffer is bounded by the number of keys, however many changes come",
+    "F34 what cannot be merged is not looked through again before it has doubled",
+    "F34 what is left of many additions is merged with what else waits, all that was taken is not",
     "F34 a slow handler's pending changes are bounded by the keys; other handlers miss nothing",
     "F34 merging at any moment leaves a handler with the same view and a sensible story",
     "F34 merging: a deletion and the addition behind it stay two",
