@@ -18,18 +18,27 @@ export interface GuardedProcessOptions {
  * gone and removes the folder. Several guards may share a folder: each removes it after its own
  * program ended, so the last of them finds nobody writing there.
  *
- * `jobs` makes every shell take notice of programs that ended; `kill -0` alone would find a zombie.
+ * `jobs` makes every shell take notice of programs that ended; `kill -0` alone would find a zombie. A
+ * stop has happened only when a thread of the program has had its turn to take it: on a busy machine
+ * it still answers for a while.
  */
 const GUARD = `
 log=$1; folder=$2; shift 2
 exec 3<&0 4>&1 >/dev/null 2>&1
 program=
 finish() { [ "$program" ] && kill -KILL "$program"; wait; program=; }
+stop() {
+  kill -STOP "$program"
+  while state=$(ps -o stat= -p "$program"); do
+    case $state in [TZ]*) return ;; esac
+  done
+}
 while read -r command <&3; do
   case $command in
   start) "$@" </dev/null >>"$log" 2>&1 3<&- 4>&- & program=$!; answer=$program ;;
   poll) jobs; [ "$program" ] && kill -0 "$program" || program=; answer=$program ;;
   kill) finish; answer= ;;
+  STOP) [ "$program" ] && stop; answer= ;;
   exit) finish; exit 0 ;;
   *) [ "$program" ] && kill "-$command" "$program"; answer= ;;
   esac
@@ -108,7 +117,7 @@ export class GuardedProcess implements AsyncDisposable {
     return answer !== "";
   }
 
-  /** Sends a signal to the program, if it runs. */
+  /** Sends a signal to the program, if it runs. After `STOP` it has stopped, where there is `ps` to tell. */
   async signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
     await this.#ask(signal);
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { delay } from "../base/delay.ts";
 import { GuardedProcess } from "./guarded_process.ts";
@@ -24,6 +25,13 @@ function shell(at: Place, script: string): GuardedProcess {
     logFile: at.logFile,
     removeOnOrphan: at.dir,
   });
+}
+
+/** What `ps` says of a process. */
+async function stateOf(pid: number): Promise<string> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "stat=", "-p", `${pid}`] })
+    .output();
+  return new TextDecoder().decode(stdout);
 }
 
 async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
@@ -87,6 +95,23 @@ Deno.test("a stopped program counts as running, and a signal reaches the program
   await guarded.signal("CONT");
   await guarded.signal("TERM");
   await until("it ended", async () => !(await guarded.running()));
+});
+
+Deno.test("a program that was told to stop has stopped, busy or not", {
+  ignore: !["/bin/ps", "/usr/bin/ps"].some(existsSync),
+}, async (t) => {
+  for (const script of ["while :; do :; done", "exec sleep 1000"]) {
+    await t.step(script, async () => {
+      using at = place();
+      await using guarded = shell(at, script);
+      for (let round = 0; round < 5; round++) {
+        await guarded.start();
+        await guarded.signal("STOP");
+        assert.match(await stateOf(guarded.pid!), /^T/);
+        await guarded.kill();
+      }
+    });
+  }
 });
 
 Deno.test("calls made at once are done one after the other", async () => {
