@@ -92,7 +92,7 @@ function skipContainer(): Code[] {
   return [
     whileLoop(
       i32.lt_u(at.get, end.get),
-      ...block.map((vector, i) => vector.set(v128.load(at.get, i * VECTOR_BYTES))),
+      ...blockAt(at.get).map((loaded, i) => block[i]!.set(loaded)),
       quotes.set(bitsOf('"', vectors)),
       backslashes.set(bitsOf("\\", vectors)),
       ifThen(i64.ne(i64.or(backslashes.get, escapedBefore.get), NONE), ...dropEscapedQuotes()),
@@ -143,14 +143,13 @@ function findStrings(): Code[] {
 
 /** Returns when one of the block's closing brackets is that of the container. */
 function findEnd(): Code[] {
-  const upToLowest = i64.xor(rest.get, i64.sub(rest.get, ONE));
   const opened = count(i64.and(opens.get, upToHere.get));
   const closed = count(i64.and(closes.get, upToHere.get));
   return [
     rest.set(closes.get),
     whileLoop(
       i64.ne(rest.get, NONE),
-      upToHere.set(upToLowest),
+      upToHere.set(upToLowest(rest.get)),
       ifThen(
         i32.eqz(i32.sub(i32.add(depth.get, opened), closed)),
         returnValue(i32.add(at.get, count(upToHere.get))),
@@ -158,6 +157,11 @@ function findEnd(): Code[] {
       rest.set(withoutLowest(rest.get)),
     ),
   ];
+}
+
+/** The vectors of the block that begins at a place. */
+function blockAt(place: Code): Code[] {
+  return block.map((_, i) => v128.load(place, i * VECTOR_BYTES));
 }
 
 /** Where a block, given as its vectors, has this character. */
@@ -189,15 +193,17 @@ function withoutLowest(word: Code): Code {
   return i64.and(word, i64.sub(word, ONE));
 }
 
+function upToLowest(word: Code): Code {
+  return i64.xor(word, i64.sub(word, ONE));
+}
+
 function isAscii(): Code[] {
   const length = local(0);
   const at = local(1);
   const seen = local(2);
-  const vectors = block.map((_, i) => i * VECTOR_BYTES);
-  const seenHere = vectors.map((offset) => v128.load(at.get, offset))
-    .reduce((one, other) => v128.or(one, other));
+  const seenHere = blockAt(at.get).reduce((one, other) => v128.or(one, other));
   return [
-    ...vectors.map((offset) => v128.store(length.get, splat(0), offset)),
+    ...block.map((_, i) => v128.store(length.get, splat(0), i * VECTOR_BYTES)),
     whileLoop(
       i32.lt_u(at.get, length.get),
       seen.set(v128.or(seen.get, seenHere)),
@@ -212,15 +218,13 @@ function findNewline(): Code[] {
   const at = local(0);
   const end = local(1);
   const newlines = local(2);
-  const vectors = block.map((_, i) => v128.load(at.get, i * VECTOR_BYTES));
-  const upToFirst = i64.xor(newlines.get, i64.sub(newlines.get, ONE));
   return [
     whileLoop(
       i32.lt_u(at.get, end.get),
-      newlines.set(bitsOf("\n", vectors)),
+      newlines.set(bitsOf("\n", blockAt(at.get))),
       ifThen(
         i64.ne(newlines.get, NONE),
-        returnValue(i32.sub(i32.add(at.get, count(upToFirst)), i32.const(1))),
+        returnValue(i32.sub(i32.add(at.get, count(upToLowest(newlines.get))), i32.const(1))),
       ),
       at.set(i32.add(at.get, i32.const(BLOCK_BYTES))),
     ),

@@ -74,8 +74,7 @@ export function resourceVersionIn(bytes: Uint8Array, at: number): string {
 
 /** When deletion was asked for; empty unless it was. */
 export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
-  const size = word(bytes, at + DELETION_SIZE);
-  return size === 0 ? "" : textIn(bytes, deletionAt(bytes, at), size);
+  return textIn(bytes, deletionAt(bytes, at), word(bytes, at + DELETION_SIZE));
 }
 
 /** The generation; see {@linkcode EntryTail}. */

@@ -238,6 +238,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     told: readonly HandlerListener<T>[],
     signal: AbortSignal,
   ): Promise<void> {
+    if (told.length === 0) return;
     const { slice, freeze } = this.#options;
     const objects: PackedObject<T>[] = [];
     for (const object of all.values()) {
