@@ -68,7 +68,7 @@ Deno.test("the life of an event is as docs/architecture.md tells it", async () =
         fifo.delete(pod);
       },
       replace: (pods, resourceVersion) => {
-        print(`reflector  replaces all: ${pods.length} pod at resourceVersion ${resourceVersion}`);
+        print(`reflector  replaces all: ${pods.size} pod at resourceVersion ${resourceVersion}`);
         fifo.replace(pods, resourceVersion);
       },
       bookmark: (resourceVersion) => fifo.bookmark(resourceVersion),
@@ -77,7 +77,7 @@ Deno.test("the life of an event is as docs/architecture.md tells it", async () =
 
   const work = (item: FifoItem<UnstructuredObject>): void => {
     if (item.kind === "replaced") {
-      store.replace(item.objects.values(), item.resourceVersion);
+      store.replace(item.objects, item.resourceVersion);
       print(`store      has ${store.keys().join()}`);
     } else if (item.kind === "deltas") {
       for (const { type, object } of item.deltas) {

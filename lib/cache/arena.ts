@@ -9,34 +9,31 @@ export interface PackedFormat {
   readonly codec: TextCodec;
 }
 
+/** A text that was written, as its pool knows it. */
+export interface StoredText {
+  /** Where it lies. */
+  readonly arena: Arena;
+  /** How much it takes there: the text, and what is noted behind it, in bytes. */
+  readonly extent: number;
+}
+
+/** What knows where in an arena the texts lie that are stored. */
+export interface TextHolder {
+  /** Has every text that lies in an arena written elsewhere, to the end of what `write` returns. */
+  evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;
+}
+
 /** The keeper of the texts of one packer, as a store sees it. */
 export interface TextPool {
   /** What its objects share. */
   readonly format: PackedFormat;
-  /** Counts an object as stored. Counting it twice changes nothing. */
-  retain(tenant: Tenant): void;
-  /** Counts an object as no longer stored. */
-  release(tenant: Tenant): void;
-  /** Reclaims some memory when there is enough to reclaim. Returns whether it did. */
-  compact(): boolean;
+  /** Counts a text as stored, once for each store. */
+  retain(text: StoredText): void;
+  /** Counts a text as no longer stored. */
+  release(text: StoredText): void;
+  /** Reclaims some memory of a store when there is enough to reclaim. Returns whether it did. */
+  compact(holder: TextHolder): boolean;
 }
-
-/** What arenas know of a packed object. */
-export interface Tenant {
-  /** Where its text lies. */
-  arena: Arena;
-  /** Where it begins there. */
-  offset: number;
-  /** How much it takes there: the text, and what is noted behind it, in bytes. */
-  readonly extent: number;
-  /** Its place in the arena's list of what is stored; below 0 unless it is. */
-  slot: number;
-}
-
-/** The slot of an object that was never stored. */
-export const NEVER_STORED = -1;
-/** The slot of an object that was stored once. */
-export const RELEASED = -2;
 
 /**
  * One block of memory that holds the texts of many objects, one after the other.
@@ -55,8 +52,6 @@ export class Arena {
   live = 0;
   /** How much of it belongs to objects lately packed and not stored yet. */
   inFlight = 0;
-  /** The stored objects whose text lies here, in no order; each knows its place. */
-  readonly tenants: Tenant[] = [];
   /** Its place among the arenas that the pool counts; -1 unless it does. */
   index = -1;
 
@@ -69,6 +64,11 @@ export class Arena {
   /** How much room is left, in bytes. */
   get room(): number {
     return this.bytes.length - this.used;
+  }
+
+  /** Whether nothing in it is stored or may come to be. */
+  get isVacant(): boolean {
+    return this.live <= 0 && this.inFlight <= 0;
   }
 
   /** How much of it holds nothing that a store needs, in bytes. */

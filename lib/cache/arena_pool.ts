@@ -1,9 +1,8 @@
 import {
   Arena,
-  NEVER_STORED,
   type PackedFormat,
-  RELEASED,
-  type Tenant,
+  type StoredText,
+  type TextHolder,
   type TextPool,
 } from "./arena.ts";
 
@@ -82,40 +81,30 @@ export class ArenaPool implements TextPool {
     return arena;
   }
 
-  /** Counts an object as stored. Counting it twice changes nothing. */
-  retain(tenant: Tenant): void {
-    if (tenant.slot >= 0) return;
+  /** Counts a text as stored, once for each store. */
+  retain({ arena, extent }: StoredText): void {
     this.#takenSinceStored = 0;
-    const arena = tenant.arena;
     if (arena.index < 0) this.#track(arena);
-    // Of an arena long filled, what was in flight already counts as waste.
-    if (tenant.slot === NEVER_STORED && arena.inFlight > 0) arena.inFlight -= tenant.extent;
-    else this.#waste -= tenant.extent;
-    this.#settleIn(tenant, arena);
-    this.#live += tenant.extent;
+    // Of an arena long filled, what was in flight already counts as waste; so does what was stored once.
+    const fromFlight = Math.min(extent, arena.inFlight);
+    arena.inFlight -= fromFlight;
+    this.#waste -= extent - fromFlight;
+    arena.live += extent;
+    this.#live += extent;
   }
 
-  /** Counts an object as no longer stored. */
-  release(tenant: Tenant): void {
-    if (tenant.slot < 0) return;
-    const arena = tenant.arena;
-    const length = tenant.extent;
-    const last = arena.tenants.pop()!;
-    if (last !== tenant) {
-      arena.tenants[tenant.slot] = last;
-      last.slot = tenant.slot;
-    }
-    tenant.slot = RELEASED;
-    arena.live -= length;
-    this.#live -= length;
-    this.#waste += length;
-    if (arena.tenants.length === 0 && arena.inFlight <= 0 && arena !== this.#current) {
-      this.#forget(arena);
-    }
+  /** Counts a text as no longer stored. */
+  release({ arena, extent }: StoredText): void {
+    // Two stores may share a text, and one of them have moved its own: then nothing is counted here.
+    if (arena.index < 0) return;
+    arena.live -= extent;
+    this.#live -= extent;
+    this.#waste += extent;
+    if (arena.isVacant && arena !== this.#current) this.#forget(arena);
   }
 
   /** Empties the block with the most waste, when there is too much in all. Returns whether it did. */
-  compact(): boolean {
+  compact(holder: TextHolder): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;
     const victim = this.#mostWasteful();
     if (victim === undefined) {
@@ -125,23 +114,14 @@ export class ArenaPool implements TextPool {
     }
     this.#compactAt = WASTE_BYTES;
     if (victim === this.#current) this.#current = undefined;
-    for (const tenant of victim.tenants) {
-      const end = tenant.offset + tenant.extent;
-      const to = this.#append(victim.bytes.subarray(tenant.offset, end));
-      tenant.offset = to.used - tenant.extent;
-      this.#settleIn(tenant, to);
-    }
-    this.#waste += victim.live;
-    victim.live = 0;
-    victim.tenants.length = 0;
     this.#forget(victim);
+    holder.evacuate(victim, (offset, extent) => {
+      const to = this.#append(victim.bytes.subarray(offset, offset + extent));
+      to.live += extent;
+      this.#live += extent;
+      return to;
+    });
     return true;
-  }
-
-  #settleIn(tenant: Tenant, arena: Arena): void {
-    tenant.arena = arena;
-    tenant.slot = arena.tenants.push(tenant) - 1;
-    arena.live += tenant.extent;
   }
 
   #append(text: Uint8Array, tail?: Uint8Array): Arena {
@@ -176,7 +156,7 @@ export class ArenaPool implements TextPool {
       }
       if (old.index >= 0) this.#waste += old.inFlight;
       old.inFlight = 0;
-      if (old.index >= 0 && old.tenants.length === 0) this.#forget(old);
+      if (old.index >= 0 && old.isVacant) this.#forget(old);
     }
     return arena;
   }
@@ -184,7 +164,7 @@ export class ArenaPool implements TextPool {
   /** A full arena that already holds nothing that is stored, nor may come to, is given back. */
   #seal(arena: Arena): void {
     this.#current = undefined;
-    if (arena.tenants.length === 0 && arena.inFlight <= 0) this.#forget(arena);
+    if (arena.isVacant) this.#forget(arena);
   }
 
   #mostWasteful(): Arena | undefined {
@@ -219,6 +199,8 @@ export class ArenaPool implements TextPool {
     arena.index = -1;
     this.#allocated -= arena.bytes.length;
     this.#waste -= arena.waste;
+    this.#live -= arena.live;
+    arena.live = 0;
   }
 }
 

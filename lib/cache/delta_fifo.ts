@@ -1,8 +1,8 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { Deque } from "./deque.ts";
-import { byKey } from "./keyed_objects.ts";
-import type { PackedObject } from "./packed_object.ts";
+import { KeyedObjects } from "./keyed_objects.ts";
+import type { PackedObject, PackedObjects } from "./packed_object.ts";
 import type { ReflectorSink } from "./reflector_sink.ts";
 
 /** One thing that happened to one object. */
@@ -27,8 +27,8 @@ export interface KeyDeltas<T extends KubeObject = KubeObject> {
 export interface ReplacedAll<T extends KubeObject = KubeObject> {
   /** Tells it from the other items. */
   readonly kind: "replaced";
-  /** The objects, by key. Who works it off may keep the map as its own. */
-  readonly objects: Map<ObjectKey, PackedObject<T>>;
+  /** The objects. The one store that they replace takes them over; see {@linkcode Indexer.replaceInSlices}. */
+  readonly objects: PackedObjects<T>;
   /** As of when. */
   readonly resourceVersion: string;
   /** Whether it is the first thing that the FIFO was given. */
@@ -158,15 +158,16 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   }
 
   /** These, and no others, are the objects. */
-  replace(objects: readonly PackedObject<T>[], resourceVersion: string): void {
+  replace(given: Iterable<PackedObject<T>>, resourceVersion: string): void {
+    const objects = KeyedObjects.own(given);
     const isFirst = !this.#populated;
     const item: ReplacedAll<T> = {
       kind: "replaced",
-      objects: byKey(objects),
+      objects,
       resourceVersion,
       isInInitialList: isFirst,
     };
-    if (isFirst) this.#initialPending = objects.length > 0 || this.#known.size > 0;
+    if (isFirst) this.#initialPending = objects.size > 0 || this.#known.size > 0;
     this.#populated = true;
     this.#open.clear();
     this.#replaced = item;

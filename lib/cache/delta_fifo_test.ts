@@ -30,7 +30,7 @@ class Bench {
 
   #store(item: FifoItem<Doc, string>): void {
     if (item.kind === "replaced") {
-      this.known.replace(item.objects.values(), item.resourceVersion);
+      this.known.replace(item.objects, item.resourceVersion);
     } else if (item.kind === "deltas") {
       const last = item.deltas.at(-1)!;
       if (last.type === "Deleted") this.known.delete(item.key);

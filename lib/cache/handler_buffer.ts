@@ -1,5 +1,5 @@
 import type { KubeObject } from "../meta/object.ts";
-import { AdditionRun, type Additions } from "./additions.ts";
+import { type ChangeList, ChangeRun } from "./change_list.ts";
 import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
@@ -7,11 +7,12 @@ import { Deque } from "./deque.ts";
  * What waits for one handler, in order. It takes everything in, but a handler that is too slow does not
  * make it grow for ever: above a limit the changes of each key are merged (see {@linkcode coalesce}).
  *
- * The limit is at least twice the number of stored objects, so that a first list or a resync, which
- * has one change per key, is never merged in vain. It holds at most `max(above, 4 x keys)` changes.
+ * The limit is at least twice the number of stored objects, and twice what a list or a relist changes,
+ * so that neither these nor a resync, which have one change per key, are ever merged in vain. It holds
+ * at most `max(above, 4 x keys)` changes, those of deleted objects among the keys.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
-  readonly #waiting = new Deque<Pending<T> | AdditionRun<T>>();
+  readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
   /** How many entries `#waiting` stands for. */
   #length = 0;
   readonly #above: number;
@@ -44,10 +45,11 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   }
 
   /** Appends many. Returns whether it then merged what waits. */
-  pushAll(additions: Additions<T>): boolean {
-    if (additions.length === 0) return false;
-    this.#waiting.push(additions.run());
-    this.#length += additions.length;
+  pushAll(changes: ChangeList<T>): boolean {
+    if (changes.length === 0) return false;
+    this.#waiting.push(changes.run());
+    this.#length += changes.length;
+    this.#mergeAt = Math.max(this.#mergeAt, 2 * changes.length);
     return this.#mergeIfLong();
   }
 
@@ -66,7 +68,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   shift(): Pending<T> | undefined {
     const first = this.#waiting.first;
     if (first === undefined) return undefined;
-    const isRun = first instanceof AdditionRun;
+    const isRun = first instanceof ChangeRun;
     const entry = isRun ? first.next() : first;
     if (!isRun || first.left === 0) this.#waiting.shift();
     if (--this.#length === 0) this.#mergeAt = this.#above;
@@ -75,7 +77,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
 
   /** Drops everything. */
   clear(): void {
-    for (const each of this.#waiting) if (each instanceof AdditionRun) each.drop();
+    for (const each of this.#waiting) if (each instanceof ChangeRun) each.drop();
     this.#waiting.clear();
     this.#length = 0;
     this.#mergeAt = this.#above;

@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
 import { errorText } from "../base/error_text.ts";
 import type { KubeObject } from "../meta/object.ts";
-import type { Additions } from "./additions.ts";
+import type { ChangeList } from "./change_list.ts";
 import { type Change, keyOfChange } from "./change.ts";
 import { INITIAL_END } from "./coalesce.ts";
 import type { EventHandler, HandlerRegistration } from "./event_handler.ts";
@@ -81,10 +81,10 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /** The same for many objects that appeared at once, or were there before the handler was. */
-  pushAll(additions: Additions<T>): void {
-    if (this.#gone.signal.aborted) return additions.run().drop();
-    const waiting = this.#buffer.length + additions.length;
-    if (this.#buffer.pushAll(additions)) this.#noteSlowness(waiting);
+  pushAll(changes: ChangeList<T>): void {
+    if (this.#gone.signal.aborted) return changes.run().drop();
+    const waiting = this.#buffer.length + changes.length;
+    if (this.#buffer.pushAll(changes)) this.#noteSlowness(waiting);
     this.#startPump();
   }
 

@@ -3,9 +3,12 @@ import type { ObjectKey } from "../meta/object_key.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import type { IndexError } from "./index_error.ts";
 import { type IndexFunc, IndexTable } from "./index_table.ts";
-import { PackedEntry } from "./packed_entry.ts";
+import type { Differences } from "./differences.ts";
+import { KeyedObjects } from "./keyed_objects.ts";
+import { isSameText, PackedEntry } from "./packed_entry.ts";
+import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "./packed_object.ts";
-import { type NewState, Replacement } from "./replacement.ts";
+import { Replacement } from "./replacement.ts";
 import type { StoreReader } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
@@ -26,7 +29,7 @@ export interface IndexerOptions {
 }
 
 /** Options for {@linkcode Indexer.replaceInSlices}. */
-export interface ReplaceInSlicesOptions {
+export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
   /** The version the new state is of; empty when it has none. */
   readonly resourceVersion: string;
   /** The share of the event loop's time that it may take: asked after each step, and awaited when used. */
@@ -40,11 +43,17 @@ export interface ReplaceInSlicesOptions {
    * @default {true}
    */
   readonly reuse?: boolean | undefined;
-  /** Called in the same step as the swap: no reader sees the new state before. @default none */
-  readonly onSwap?: (() => void) | undefined;
+  /** Whether {@linkcode ReplaceInSlicesOptions.onSwap} is told of what is unchanged too. @default {false} */
+  readonly noteUnchanged?: boolean | undefined;
+  /**
+   * Called in the same step as the swap, with what it changes: no reader sees the new state before.
+   *
+   * @default none
+   */
+  readonly onSwap?: ((differences: Differences<T>) => void) | undefined;
 }
 
-type Replacing = Omit<ReplaceInSlicesOptions, "slice" | "signal">;
+type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" | "signal">;
 
 /**
  * A store with named indexes, and its writer's side.
@@ -69,7 +78,7 @@ type Replacing = Omit<ReplaceInSlicesOptions, "slice" | "signal">;
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
   #indexes: Map<string, IndexTable<T>> = new Map();
-  #objects: Map<ObjectKey, PackedObject<T>> = new Map();
+  #objects = new KeyedObjects<T>();
   #resourceVersion = "";
   /** Whether a replacement is being built: what is changed meanwhile would be lost. */
   #replacing = false;
@@ -115,7 +124,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
 
   /** Every packed object, as they are now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>> {
-    return [...this.#objects.values()].values();
+    return this.#objects.list()[Symbol.iterator]();
+  }
+
+  /** Every packed object, as they are now, by their places. */
+  list(): PackedList<T> {
+    return this.#objects.list();
   }
 
   /**
@@ -167,7 +181,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     for (const [name, valuesOf] of added) {
       const table = new IndexTable<T>(name, { valuesOf });
       this.#indexes.set(name, table);
-      for (const object of this.#objects.values()) collect(errors, table.file(object));
+      for (const object of this.#objects) collect(errors, table.file(object));
     }
     this.#report(errors);
   }
@@ -181,14 +195,14 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   upsert(object: PackedObject<T>): PackedObject<T> | undefined {
     this.#refuseWhileReplacing(`store ${object.key}`);
     const old = this.#objects.get(object.key);
-    if (old === object) return old;
-    this.#objects.set(object.key, object);
+    if (old !== undefined && isSameText(old, object)) return old;
+    this.#objects.set(object);
     retain(object);
     if (old !== undefined) release(old);
     this.noteResourceVersion(object.resourceVersion);
     const errors: IndexError[] = [];
     for (const table of this.#indexes.values()) collect(errors, table.file(object));
-    if (old !== undefined) compact(old);
+    if (old !== undefined) this.#compact(old);
     this.#report(errors);
     return old;
   }
@@ -206,7 +220,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     this.#objects.delete(key);
     for (const table of this.#indexes.values()) table.remove(old);
     release(old);
-    compact(old);
+    this.#compact(old);
     return old;
   }
 
@@ -225,8 +239,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   /**
    * The same for many objects, without holding up the event loop: the new state and its indexes are
    * built beside the old one, then take its place in one step. Until then readers see the old state
-   * whole. Nothing else may change the store until it resolves; indexes may be added. Objects in a map,
-   * by their keys, are not copied: the map becomes the store's own.
+   * whole. Nothing else may change the store until it resolves; indexes may be added. What a FIFO hands
+   * out as {@linkcode ReplacedAll.objects} is not copied: it becomes the store's own.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} When the store is being replaced already.
@@ -234,8 +248,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * has changed.
    */
   async replaceInSlices(
-    objects: Iterable<PackedObject<T>> | Map<ObjectKey, PackedObject<T>>,
-    options: ReplaceInSlicesOptions,
+    objects: Iterable<PackedObject<T>>,
+    options: ReplaceInSlicesOptions<T>,
   ): Promise<void> {
     const { slice, signal } = options;
     for (const isLongNext of this.#replace(objects, options)) {
@@ -244,19 +258,19 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   *#replace(
-    objects: NewState<T>,
-    { resourceVersion, reuse = true, onSwap }: Replacing,
+    objects: Iterable<PackedObject<T>>,
+    { resourceVersion, reuse = true, noteUnchanged = false, onSwap }: Replacing<T>,
   ): Generator<boolean, void> {
     this.#refuseWhileReplacing("replace the store");
     this.#replacing = true;
-    const replacement = new Replacement<T>(this.#objects);
+    const replacement = new Replacement<T>(this.#objects, objects);
     try {
-      yield* replacement.take(objects, reuse);
+      yield* replacement.take({ reuse, noteUnchanged });
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
       this.#objects = replacement.objects;
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
-      onSwap?.();
+      onSwap?.(replacement.differences());
       yield* replacement.release();
     } finally {
       if (this.#objects !== replacement.objects) replacement.abandon();
@@ -270,6 +284,11 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     if (resourceVersion === "") return;
     const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
+  }
+
+  /** Reclaims memory where an object lay that is not stored any more. */
+  #compact(object: PackedObject<T>): void {
+    if (object instanceof PackedEntry) object.arena.pool.compact(this.#objects);
   }
 
   #index(name: string): IndexTable<T> {
@@ -303,8 +322,4 @@ function retain(object: PackedObject): void {
 
 function release(object: PackedObject): void {
   if (object instanceof PackedEntry) object.arena.pool.release(object);
-}
-
-function compact(object: PackedObject): void {
-  if (object instanceof PackedEntry) object.arena.pool.compact();
 }

@@ -1,22 +1,95 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { PackedObject } from "./packed_object.ts";
+import type { Arena } from "./arena.ts";
+import { EntryRows, type Place } from "./entry_rows.ts";
+import { PackedList } from "./packed_list.ts";
+import type { PackedObject, PackedObjects } from "./packed_object.ts";
 
-type ByKey<T extends KubeObject> = Map<ObjectKey, PackedObject<T>>;
+/**
+ * Packed objects by their keys, in the order in which the keys came. What a map of objects would be, but
+ * of each only the key is an object of V8's heap; see {@linkcode EntryRows}.
+ */
+export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedObjects<T> {
+  readonly #places = new Map<ObjectKey, Place<T>>();
+  readonly #rows = new EntryRows<T>();
 
-/** The maps that lists of objects were made of: for many objects, making one anew takes long. */
-const maps = new WeakMap<readonly PackedObject[], ByKey<KubeObject>>();
+  #isOwned = false;
 
-/** The objects of a map, which then belongs to whoever asks for it by {@linkcode byKey}. */
-export function objectsOf<T extends KubeObject>(map: ByKey<T>): PackedObject<T>[] {
-  const objects = [...map.values()];
-  maps.set(objects, map as ByKey<KubeObject>);
-  return objects;
-}
+  /** Begins with some objects; of two with one key the last counts. */
+  constructor(objects: Iterable<PackedObject<T>> = []) {
+    for (const object of objects) this.set(object);
+  }
 
-/** Objects by their keys, in a map of the caller's own; of two with one key, the last. */
-export function byKey<T extends KubeObject>(objects: readonly PackedObject<T>[]): ByKey<T> {
-  const known = maps.get(objects) as ByKey<T> | undefined;
-  maps.delete(objects);
-  return known ?? new Map(objects.map((object) => [object.key, object]));
+  /**
+   * Some objects, for somebody who may change which they are: themselves when they are keyed and nobody
+   * else asked before, since of many objects a second map is much in time and memory.
+   */
+  static own<T extends KubeObject>(objects: Iterable<PackedObject<T>>): KeyedObjects<T> {
+    const isFree = objects instanceof KeyedObjects && !objects.#isOwned;
+    const own: KeyedObjects<T> = isFree ? objects : new KeyedObjects(objects);
+    own.#isOwned = true;
+    return own;
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Whether there is one of a key. */
+  has(key: ObjectKey): boolean {
+    return this.#places.has(key);
+  }
+
+  /** The one of a key. */
+  get(key: ObjectKey): PackedObject<T> | undefined {
+    const place = this.#places.get(key);
+    return place === undefined ? undefined : this.#rows.at(place, key);
+  }
+
+  /** Where the one of a key is kept, for {@linkcode KeyedObjects.listOf}. */
+  placeOf(key: ObjectKey): Place<T> | undefined {
+    return this.#places.get(key);
+  }
+
+  /** Adds an object, or puts it in the place of the one with its key. */
+  set(object: PackedObject<T>): void {
+    const { key } = object;
+    const place = this.#places.get(key);
+    const now = place === undefined ? this.#rows.add(object) : this.#rows.replace(place, object);
+    if (now !== place) this.#places.set(key, now);
+  }
+
+  /** Takes the one of a key out. */
+  delete(key: ObjectKey): void {
+    const place = this.#places.get(key);
+    if (place === undefined) return;
+    this.#places.delete(key);
+    this.#rows.remove(place);
+  }
+
+  /** Every key. */
+  keys(): IterableIterator<ObjectKey> {
+    return this.#places.keys();
+  }
+
+  /** Every object. */
+  *[Symbol.iterator](): Generator<PackedObject<T>, void> {
+    for (const [key, place] of this.#places) yield this.#rows.at(place, key);
+  }
+
+  /** All of them as they are now. */
+  list(): PackedList<T> {
+    return this.listOf([...this.#places.keys()], [...this.#places.values()]);
+  }
+
+  /** Those of some places as they are now, with their keys. */
+  listOf(keys: readonly ObjectKey[], places: (Place<T> | undefined)[]): PackedList<T> {
+    return new PackedList(keys, places, new EntryRows(this.#rows));
+  }
+
+  /** See {@linkcode EntryRows.evacuate}. */
+  evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
+    this.#rows.evacuate(from, write);
+  }
 }

@@ -20,6 +20,7 @@ export {
   type ReplacedAll,
   type SyncAll,
 } from "./delta_fifo.ts";
+export type { Differences } from "./differences.ts";
 export type {
   AddHandlerOptions,
   AddInfo,
@@ -65,7 +66,8 @@ export {
   type NamespaceListOptions,
 } from "./lister.ts";
 export type { ObservedObject } from "./observed_object.ts";
-export type { ObjectFacts, PackedObject, Packer } from "./packed_object.ts";
+export type { PackedList } from "./packed_list.ts";
+export type { ObjectFacts, PackedObject, PackedObjects, Packer } from "./packed_object.ts";
 export { createPacker, type PackerOptions } from "./packer.ts";
 export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
 export {

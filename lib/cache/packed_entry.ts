@@ -4,7 +4,7 @@ import { utf8Slice } from "../base/text_slice.ts";
 import { DecodeError } from "../client/decode/errors.ts";
 import type { KubeObject, OwnerReference } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import { type Arena, NEVER_STORED, type Tenant } from "./arena.ts";
+import type { Arena, StoredText } from "./arena.ts";
 import { lazyObject } from "./lazy_object.ts";
 import {
   annotationsIn,
@@ -27,43 +27,52 @@ const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 /**
  * A packed object whose text lies in an arena.
  *
- * There is one for each object of a cluster, so it is flat and small: the key, what it shares with its
- * siblings, and where its text lies. What else is known lies behind the text; see
- * {@linkcode EntryTail}.
+ * It is flat and small: the key, what it shares with its siblings, and where its text lies. What else
+ * is known lies behind the text; see {@linkcode EntryTail}. A store keeps the same as a row of numbers
+ * ({@linkcode EntryRows}), and makes an entry for who asks. The text of an entry never moves: when a
+ * store's does, the entry keeps the old one.
  */
-export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, Tenant {
+export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, StoredText {
   readonly key: ObjectKey;
+  /** What it shares with its siblings. */
+  readonly kin: Kin;
+  readonly arena: Arena;
+  /** Where its text begins there. */
+  readonly offset: number;
   readonly byteLength: number;
   readonly extent: number;
-  arena: Arena;
-  offset: number;
-  slot: number = NEVER_STORED;
-  readonly #kin: Kin;
 
-  /** Makes the entry of a text that is already written at the end of an arena, its tail behind it. */
-  constructor(key: ObjectKey, kin: Kin, arena: Arena, byteLength: number, extent: number) {
+  /** Makes the entry of a text that lies in an arena, its tail behind it. */
+  constructor(
+    key: ObjectKey,
+    kin: Kin,
+    arena: Arena,
+    offset: number,
+    byteLength: number,
+    extent: number,
+  ) {
     this.key = key;
-    this.#kin = kin;
+    this.kin = kin;
+    this.arena = arena;
+    this.offset = offset;
     this.byteLength = byteLength;
     this.extent = extent;
-    this.arena = arena;
-    this.offset = arena.used - extent;
   }
 
   get namespace(): string {
-    return this.#kin.namespace;
+    return this.kin.namespace;
   }
 
   get labels(): Readonly<Record<string, string>> {
-    return this.#kin.labels;
+    return this.kin.labels;
   }
 
   get ownerReferences(): readonly OwnerReference[] {
-    return this.#kin.ownerReferences;
+    return this.kin.ownerReferences;
   }
 
   get finalizers(): readonly string[] {
-    return this.#kin.finalizers;
+    return this.kin.finalizers;
   }
 
   get generation(): number | undefined {
@@ -83,7 +92,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   get name(): string {
-    const { namespace } = this.#kin;
+    const { namespace } = this.kin;
     return namespace === "" ? this.key : this.key.slice(namespace.length + 1);
   }
 
@@ -136,11 +145,8 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   /** Whether both are versions of one object. */
-  sameUidAs(other: PackedObject): boolean {
-    if (other instanceof PackedEntry) {
-      return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
-    }
-    return this.uid === other.uid;
+  sameUidAs(other: PackedEntry): boolean {
+    return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
   }
 
   get #tailAt(): number {
@@ -159,4 +165,16 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
       { cause, key: this.key },
     );
   }
+}
+
+/** Whether both are versions of one object. */
+export function isSameObject(a: PackedObject, b: PackedObject): boolean {
+  const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
+  return areEntries ? a.sameUidAs(b) : a.uid === b.uid;
+}
+
+/** Whether both stand for one text, at the place where it lies. */
+export function isSameText(a: PackedObject, b: PackedObject): boolean {
+  const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
+  return areEntries ? a.arena === b.arena && a.offset === b.offset : a === b;
 }

@@ -36,6 +36,19 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
   sameVersionAs(other: PackedObject): boolean;
 }
 
+/** Packed objects by their keys, for reading, in the order in which the keys came. */
+export interface PackedObjects<T extends KubeObject = KubeObject>
+  extends Iterable<PackedObject<T>> {
+  /** How many there are. */
+  readonly size: number;
+  /** Whether there is one of a key. */
+  has(key: ObjectKey): boolean;
+  /** The one of a key. */
+  get(key: ObjectKey): PackedObject<T> | undefined;
+  /** Every key. */
+  keys(): IterableIterator<ObjectKey>;
+}
+
 /** Turns what comes from the server into packed objects. */
 export interface Packer<T extends KubeObject = KubeObject> {
   /**

@@ -98,8 +98,6 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       known !== undefined && resourceVersion !== "" &&
       known.resourceVersion === resourceVersion && known.uid === uid
     ) return known;
-    // Who had the key before shares it, so that there is one string of it.
-    if (known !== undefined) identity.key = known.key;
     if (this.#transform !== undefined) return this.#packTransformed(raw, layout, key);
     return this.#write(raw, layout, identity);
   }
@@ -165,7 +163,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     });
     const arena = this.#pool.write(kept, tail);
     codec.discard(kept);
-    return new PackedEntry<T>(key, kin, arena, length, length + tail.length);
+    const extent = length + tail.length;
+    return new PackedEntry<T>(key, kin, arena, arena.used - extent, length, extent);
   }
 
   /** The text without a span of it, in memory that is used again. */

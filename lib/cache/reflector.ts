@@ -73,7 +73,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
  *   packer: createPacker({ type: Pod }),
  *   sink: {
  *     replace(objects) {
- *       keys.push(...objects.map(({ key }) => key));
+ *       for (const { key } of objects) keys.push(key);
  *       abort.abort();
  *     },
  *     add() {},

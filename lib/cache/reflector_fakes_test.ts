@@ -300,7 +300,8 @@ export class FakeSink implements ReflectorSink<Thing> {
     this.#note("delete", object);
     this.state.delete(object.key);
   }
-  replace(objects: readonly PackedObject<Thing>[], resourceVersion: string): void {
+  replace(given: Iterable<PackedObject<Thing>>, resourceVersion: string): void {
+    const objects = [...given];
     const names = objects.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`);
     const what = names.length > 0 ? `${names.sort().join(",")} ` : "";
     this.calls.push(`replace ${what}at ${resourceVersion}`);

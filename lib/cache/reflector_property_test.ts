@@ -19,7 +19,7 @@ class WitnessSink extends FakeSink {
   #newest = 0;
   #rebuildsSeen = 0;
 
-  override replace(objects: readonly PackedObject<Thing>[], version: string): void {
+  override replace(objects: Iterable<PackedObject<Thing>>, version: string): void {
     super.replace(objects, version);
     this.#witness(version, `replace at ${version}`);
   }

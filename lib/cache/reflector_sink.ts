@@ -1,6 +1,6 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { PackedObject } from "./packed_object.ts";
+import type { PackedObject, PackedObjects } from "./packed_object.ts";
 
 /**
  * What a reflector writes to. Every call is synchronous.
@@ -19,7 +19,7 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * These, and no others, are the objects as of `resourceVersion`. One call per list, however large:
    * a reader never sees half of it.
    */
-  replace(objects: readonly PackedObject<T>[], resourceVersion: string): void;
+  replace(objects: PackedObjects<T>, resourceVersion: string): void;
   /** Nothing else changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /**

@@ -1,18 +1,22 @@
 import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import { DifferenceNotes, type Differences } from "./differences.ts";
 import type { IndexError } from "./index_error.ts";
 import type { IndexTable } from "./index_table.ts";
+import { KeyedObjects } from "./keyed_objects.ts";
 import { growsNext } from "./map_growth.ts";
-import { PackedEntry } from "./packed_entry.ts";
+import { isSameText, PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 
 /** So many objects are worked on between two looks at the clock. */
 const STEP = 32;
 
-/** The objects of a new state; a map of them, by their keys, is given away. */
-export type NewState<T extends KubeObject> =
-  | Iterable<PackedObject<T>>
-  | Map<ObjectKey, PackedObject<T>>;
+/** How a {@linkcode Replacement} takes objects in. */
+export interface TakeOptions {
+  /** Whether what is there of the same version stays as it is. */
+  readonly reuse: boolean;
+  /** Whether to note what is unchanged too. */
+  readonly noteUnchanged: boolean;
+}
 
 /**
  * The state that takes the place of another, built beside it: who reads the store sees the old one
@@ -26,37 +30,52 @@ export class Replacement<T extends KubeObject> {
   readonly indexes: Map<string, IndexTable<T>> = new Map();
   /** What index functions threw. */
   readonly errors: IndexError[] = [];
-  #objects: Map<ObjectKey, PackedObject<T>> = new Map();
-  readonly #before: ReadonlyMap<ObjectKey, PackedObject<T>>;
-
-  /** Makes an empty state beside another. */
-  constructor(before: ReadonlyMap<ObjectKey, PackedObject<T>>) {
-    this.#before = before;
-  }
-
   /** The objects there will be. */
-  get objects(): Map<ObjectKey, PackedObject<T>> {
-    return this.#objects;
-  }
+  readonly objects: KeyedObjects<T>;
+  readonly #given: Iterable<PackedObject<T>>;
+  readonly #before: KeyedObjects<T>;
+  readonly #notes: DifferenceNotes<T>;
+  /** How many of the objects were compared, and count as stored where they are new. */
+  #taken = 0;
 
   /**
-   * Takes the objects in; with `reuse`, what is there of the same version stays as it is. A map of them
-   * by key is taken over itself: of many objects a second one is much, in time and memory.
+   * Makes a state beside another. {@linkcode KeyedObjects} are taken over themselves: of many objects
+   * second ones are much, in time and memory.
    */
-  *take(objects: NewState<T>, reuse: boolean): Generator<boolean, void> {
+  constructor(before: KeyedObjects<T>, objects: Iterable<PackedObject<T>>) {
+    this.#before = before;
+    const isKeyed = objects instanceof KeyedObjects;
+    this.objects = isKeyed ? objects : new KeyedObjects();
+    this.#given = isKeyed ? [] : objects;
+    this.#notes = new DifferenceNotes(before, this.objects);
+  }
+
+  /** Takes the objects in, and notes what they change. */
+  *take({ reuse, noteUnchanged }: TakeOptions): Generator<boolean, void> {
+    const { objects } = this;
+    const before = this.#before;
     let count = 0;
-    const isMap = objects instanceof Map;
-    if (isMap) this.#objects = objects;
-    for (const object of isMap ? objects.values() : objects) {
-      const old = this.#before.get(object.key);
-      const now = reuse && old?.sameVersionAs(object) ? old : object;
-      if (!isMap || now !== object) this.#objects.set(object.key, now);
-      if (isMap && now !== old) retain(now);
+    for (const object of this.#given) {
+      objects.set(object);
       if (count++ % STEP === 0) yield false;
     }
-    // Of two with one key in a list, the first is not stored.
-    for (const now of isMap ? [] : this.#objects.values()) {
-      if (this.#before.get(now.key) !== now) retain(now);
+    let known = 0;
+    for (const object of objects) {
+      const { key } = object;
+      const old = before.get(key);
+      if (old !== undefined) known++;
+      if (reuse && old?.sameVersionAs(object)) {
+        objects.set(old);
+        if (noteUnchanged) this.#notes.unchanged(key);
+      } else {
+        if (old === undefined || !isSameText(old, object)) retain(object);
+        this.#notes.changed(key, old, object);
+      }
+      this.#taken++;
+      if (count++ % STEP === 0) yield false;
+    }
+    for (const old of known < before.size ? before : []) {
+      if (!objects.has(old.key)) this.#notes.changed(old.key, old, undefined);
       if (count++ % STEP === 0) yield false;
     }
   }
@@ -65,8 +84,9 @@ export class Replacement<T extends KubeObject> {
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
     let count = 0;
-    for (const now of this.#objects.values()) {
-      if (this.#before.get(now.key) === now) table.takeOver(now, before);
+    for (const now of this.objects) {
+      const old = this.#before.get(now.key);
+      if (old !== undefined && isSameText(old, now)) table.takeOver(now, before);
       else {
         const error = table.file(now);
         if (error !== undefined) this.errors.push(error);
@@ -77,11 +97,16 @@ export class Replacement<T extends KubeObject> {
     this.indexes.set(name, table);
   }
 
+  /** What the replacement does, of both states as they are at the swap. */
+  differences(): Differences<T> {
+    return this.#notes.end();
+  }
+
   /** Instead of the swap: what was taken in does not count as stored. */
   abandon(): void {
-    for (const now of this.#objects.values()) {
-      const isNew = this.#before.get(now.key) !== now;
-      if (isNew && now instanceof PackedEntry) now.arena.pool.release(now);
+    for (const now of this.objects) {
+      if (this.#taken-- <= 0) return;
+      this.#releaseUnless(this.#before.get(now.key), now);
     }
   }
 
@@ -89,13 +114,22 @@ export class Replacement<T extends KubeObject> {
   *release(): Generator<boolean, void> {
     let count = 0;
     let released: PackedEntry | undefined;
-    for (const old of this.#before.values()) {
-      if (old instanceof PackedEntry && this.#objects.get(old.key) !== old) {
-        old.arena.pool.release(released = old);
-      }
+    for (const old of this.#before) {
+      released = this.#releaseUnless(this.objects.get(old.key), old) ?? released;
       if (count++ % STEP === 0) yield false;
     }
-    released?.arena.pool.compact();
+    released?.arena.pool.compact(this.objects);
+  }
+
+  /** Counts an object as no longer stored, and returns it, unless the other state has it too. */
+  #releaseUnless(
+    kept: PackedObject<T> | undefined,
+    object: PackedObject<T>,
+  ): PackedEntry | undefined {
+    const isKept = kept !== undefined && isSameText(kept, object);
+    if (isKept || !(object instanceof PackedEntry)) return undefined;
+    object.arena.pool.release(object);
+    return object;
   }
 }
 

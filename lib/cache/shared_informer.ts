@@ -5,7 +5,6 @@ import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import { Additions } from "./additions.ts";
 import { DeltaFifo } from "./delta_fifo.ts";
 import type { AddHandlerOptions, EventHandler, HandlerRegistration } from "./event_handler.ts";
 import { HandlerListener } from "./handler_listener.ts";
@@ -343,15 +342,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /** Tells a new handler of what the store holds, in one step, so that it misses and doubles nothing. */
   #replay(listener: HandlerListener<T>): void {
     this.#slice.restart();
-    listener.pushAll(
-      new Additions({
-        objects: [...this.indexer.packed()],
-        takers: 1,
-        isInInitialList: true,
-        freeze: this.#options.freeze ?? false,
-      }),
-    );
-    if (this.#feed.filled) listener.pushInitialEnd();
+    this.#feed.replay(listener);
   }
 
   /** Ends everything but the calls that handlers are in, and returns those. */

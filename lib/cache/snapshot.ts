@@ -1,9 +1,7 @@
 import type { RawObject } from "../client/raw.ts";
 import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import { objectsOf } from "./keyed_objects.ts";
+import { KeyedObjects } from "./keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
-import type { PackedObject } from "./packed_object.ts";
 
 /**
  * The whole state while it arrives, page by page or event by event, kept away from the sink until it
@@ -15,7 +13,7 @@ import type { PackedObject } from "./packed_object.ts";
 export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #reuse: boolean;
-  #objects = new Map<ObjectKey, PackedObject<T>>();
+  #objects = new KeyedObjects<T>();
   #holed = false;
 
   /**
@@ -42,13 +40,13 @@ export class Snapshot<T extends KubeObject> {
   put(raw: RawObject): void {
     const taken = this.#intake.pack(raw, this.#reuse);
     if (!isLost(taken)) {
-      this.#objects.set(taken.key, taken);
+      this.#objects.set(taken);
       return;
     }
     this.#holed = true;
     if (taken.key === undefined || this.#objects.has(taken.key)) return;
     const known = this.#intake.lastKnown(taken.key);
-    if (known) this.#objects.set(taken.key, known);
+    if (known) this.#objects.set(known);
   }
 
   /** Takes an object out again. */
@@ -59,14 +57,14 @@ export class Snapshot<T extends KubeObject> {
 
   /** Forgets all of it: what follows belongs to another version. */
   clear(): void {
-    this.#objects = new Map();
+    this.#objects = new KeyedObjects();
     this.#holed = false;
   }
 
   /** Hands the objects over: there are none any more. */
-  takeObjects(): PackedObject<T>[] {
-    const objects = objectsOf(this.#objects);
-    this.#objects = new Map();
+  takeObjects(): KeyedObjects<T> {
+    const objects = this.#objects;
+    this.#objects = new KeyedObjects();
     return objects;
   }
 }

@@ -1,13 +1,14 @@
 import type { Clock } from "../base/clock.ts";
 import type { KubeObject } from "../meta/object.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
-import { Additions } from "./additions.ts";
 import type { Change } from "./change.ts";
+import { ChangeList, type ChangeListOptions } from "./change_list.ts";
 import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./delta_fifo.ts";
+import type { Differences } from "./differences.ts";
 import type { HandlerListener } from "./handler_listener.ts";
 import type { Indexer } from "./indexer.ts";
 import { observe } from "./observed_object.ts";
-import { PackedEntry } from "./packed_entry.ts";
+import { isSameObject } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { TimeSlice } from "../base/time_slice.ts";
 
@@ -26,19 +27,6 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly clock: Clock;
   /** Whether the objects that handlers share are frozen. */
   readonly freeze: boolean;
-}
-
-/** A change, and whether it is one: a replacement tells of unchanged objects too. */
-interface Difference<T extends KubeObject> {
-  readonly change: Change<T>;
-  readonly unchanged: boolean;
-}
-
-/** What a replacement does to one key; there is no `current` of what it deletes. */
-interface Succession<T extends KubeObject> {
-  readonly old: PackedObject<T> | undefined;
-  readonly current: PackedObject<T> | undefined;
-  readonly unchanged: boolean;
 }
 
 /**
@@ -61,6 +49,14 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   /** Whether the store holds the first state whole. Handlers may still have to be told of it. */
   get filled(): boolean {
     return this.#filled;
+  }
+
+  /** Tells a handler, and no other, of what the store holds; and that this was all, where it is. */
+  replay(listener: HandlerListener<T>): void {
+    const { indexer, freeze } = this.#options;
+    const now = indexer.list();
+    listener.pushAll(new ChangeList({ now, takers: 1, isInInitialList: true, freeze }));
+    if (this.#filled) listener.pushInitialEnd();
   }
 
   /** Works off what the FIFO gives until the signal is aborted. */
@@ -114,7 +110,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const old = indexer.getPacked(object.key);
     if (old?.sameVersionAs(object)) return [];
     indexer.upsert(object);
-    return this.#changes(old, object, false);
+    return this.#changes(old, object);
   }
 
   #delete(object: PackedObject<T>): Change<T>[] {
@@ -133,76 +129,46 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     return [{ type: "delete", last }];
   }
 
-  /** Compares first, since only this loop changes the store; swaps it whole, in one step; then tells. */
+  /** Swaps the store whole, in one step, and tells of what that changes. */
   async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
-    const { indexer, slice, wantsUnchanged, onSynced } = this.#options;
+    const { indexer, handlers, slice, wantsUnchanged, onSynced } = this.#options;
     const { objects, resourceVersion } = item;
     // A server that was restored from a backup may use a version again for another state.
     const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
-    // Of a store that is empty all are new: there is no need to note that first.
-    const wasEmpty = indexer.size === 0;
-    const successions = wasEmpty ? [] : await this.#compare(item, wentBack, signal);
+    // Who is added after the swap is told of the new state by a replay.
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
       reuse: !wentBack,
+      noteUnchanged: handlers().some(wantsUnchanged),
       slice,
       signal,
-      onSwap: () => {
+      onSwap: (differences) => {
         this.#filled = true;
-        // Who is added from here on is told of the new state by a replay.
-        told = this.#options.handlers();
+        told = handlers();
+        this.#tellOf(differences, item, told);
       },
     });
-    if (wasEmpty) await this.#tellOfAll(item, told, signal);
-    for (const { change, unchanged } of this.#differences(successions, item)) {
-      for (const listener of told) {
-        if (!unchanged || wantsUnchanged(listener)) listener.push(change);
-      }
-      if (slice.used) await slice.next(signal);
-    }
     if (isFirst) onSynced(told);
   }
 
-  /** What a replacement changes, made as it is taken: of many objects that is much. */
-  *#differences(
-    successions: Iterable<Succession<T>>,
+  #tellOf(
+    { now, before, unchanged }: Differences<T>,
     { isInInitialList }: ReplacedAll<T>,
-  ): Generator<Difference<T>, void> {
-    const { freeze } = this.#options;
-    for (const { old, current, unchanged } of successions) {
-      const changes: Change<T>[] = current
-        ? this.#changes(old, current, isInInitialList)
-        : [{ type: "delete", last: observe(old!, { finalStateUnknown: true, freeze }) }];
-      for (const change of changes) yield { change, unchanged };
-    }
-  }
-
-  /** What a replacement does. Unchanged objects are among it only when a handler wants to hear of them. */
-  async #compare(
-    { objects }: ReplacedAll<T>,
-    allChanged: boolean,
-    signal: AbortSignal,
-  ): Promise<Succession<T>[]> {
-    const { indexer, slice, wantsUnchanged } = this.#options;
-    const withUnchanged = this.#options.handlers().some(wantsUnchanged);
-    const successions: Succession<T>[] = [];
-    let known = 0;
-    for (const object of objects.values()) {
-      const old = indexer.getPacked(object.key);
-      if (old) known++;
-      const unchanged = old !== undefined && !allChanged && old.sameVersionAs(object);
-      if (!unchanged || withUnchanged) {
-        successions.push({ old, current: unchanged ? old : object, unchanged });
-      }
-      if (slice.used) await slice.next(signal);
-    }
-    for (const old of known < indexer.size ? indexer.packed() : []) {
-      if (!objects.has(old.key)) successions.push({ old, current: undefined, unchanged: false });
-      if (slice.used) await slice.next(signal);
-    }
-    return successions;
+    told: readonly HandlerListener<T>[],
+  ): void {
+    const { wantsUnchanged, freeze } = this.#options;
+    const tell = (
+      listeners: readonly HandlerListener<T>[],
+      lists: Pick<ChangeListOptions<T>, "now" | "before">,
+    ): void => {
+      const takers = listeners.length;
+      const changes = new ChangeList({ ...lists, takers, isInInitialList, freeze });
+      for (const listener of listeners) listener.pushAll(changes);
+    };
+    tell(told, { now, before });
+    tell(told.filter(wantsUnchanged), { now: unchanged, before: unchanged });
   }
 
   async #sync(item: SyncAll<readonly HandlerListener<T>[]>, signal: AbortSignal): Promise<void> {
@@ -220,43 +186,20 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   #changes(
     old: PackedObject<T> | undefined,
     object: PackedObject<T>,
-    isInInitialList: boolean,
   ): Change<T>[] {
     const { freeze } = this.#options;
     const current = observe(object, { freeze });
-    const add: Change<T> = { type: "add", current, isInInitialList };
+    const add: Change<T> = { type: "add", current, isInInitialList: false };
     if (!old) return [add];
     if (!isSameObject(old, object)) {
       return [{ type: "delete", last: observe(old, { finalStateUnknown: true, freeze }) }, add];
     }
-    return [{ type: "update", old: old === object ? current : observe(old, { freeze }), current }];
-  }
-
-  /** Tells of all objects of a replacement: none was there before. */
-  async #tellOfAll(
-    { objects: all, isInInitialList }: ReplacedAll<T>,
-    told: readonly HandlerListener<T>[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (told.length === 0) return;
-    const { slice, freeze } = this.#options;
-    const objects: PackedObject<T>[] = [];
-    for (const object of all.values()) {
-      objects.push(object);
-      if (slice.used) await slice.next(signal);
-    }
-    const additions = new Additions({ objects, takers: told.length, isInInitialList, freeze });
-    for (const listener of told) listener.pushAll(additions);
+    return [{ type: "update", old: observe(old, { freeze }), current }];
   }
 
   #tellAll(change: Change<T>): void {
     for (const listener of this.#options.handlers()) listener.push(change);
   }
-}
-
-/** Whether both are versions of one object. */
-function isSameObject(old: PackedObject, object: PackedObject): boolean {
-  return old instanceof PackedEntry ? old.sameUidAs(object) : old.uid === object.uid;
 }
 
 function isOlder(version: string, than: string): boolean {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { delay } from "../base/delay.ts";
-import { Additions } from "./additions.ts";
 import { DeltaFifo } from "./delta_fifo.ts";
 import { HandlerListener } from "./handler_listener.ts";
 import { Indexer } from "./indexer.ts";
@@ -76,9 +75,7 @@ class Core {
       },
     });
     this.handlers.set(listener, recorder);
-    const objects = [...this.indexer.packed()];
-    listener.pushAll(new Additions({ objects, takers: 1, isInInitialList: true, freeze: false }));
-    if (this.#feed.filled) listener.pushInitialEnd();
+    this.#feed.replay(listener);
   }
 
   /** Waits until everything so far, and a bookmark behind it, is worked off and told. */

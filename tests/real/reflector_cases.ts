@@ -32,7 +32,7 @@ class MapSink implements ReflectorSink<UnstructuredObject> {
     this.state.delete(object.key);
     this.#note(object.resourceVersion);
   }
-  replace(objects: readonly PackedObject<UnstructuredObject>[], resourceVersion: string): void {
+  replace(objects: Iterable<PackedObject<UnstructuredObject>>, resourceVersion: string): void {
     this.replaces++;
     this.state.clear();
     for (const object of objects) this.state.set(object.key, object);

@@ -1,0 +1,50 @@
+import type { KubeObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { EntryRows, Place } from "./entry_rows.ts";
+import type { PackedObject } from "./packed_object.ts";
+
+/** Packed objects in order, as they were at one moment. */
+export class PackedList<T extends KubeObject = KubeObject> implements Iterable<PackedObject<T>> {
+  readonly #keys: readonly ObjectKey[];
+  /** `undefined` where there is none, and where one was let go of. */
+  readonly #places: (Place<T> | undefined)[];
+  readonly #rows: EntryRows<T>;
+
+  /** Takes over all three; the rows are nobody else's. */
+  constructor(
+    keys: readonly ObjectKey[],
+    places: (Place<T> | undefined)[],
+    rows: EntryRows<T>,
+  ) {
+    this.#keys = keys;
+    this.#places = places;
+    this.#rows = rows;
+  }
+
+  /** How many there are, those among them that are none. */
+  get length(): number {
+    return this.#places.length;
+  }
+
+  /** One of them, if there is one. */
+  at(index: number): PackedObject<T> | undefined {
+    const place = this.#places[index];
+    return place === undefined ? undefined : this.#rows.at(place, this.#keys[index]!);
+  }
+
+  /** Lets go of one: it is not there any more. */
+  letGo(index: number): void {
+    const place = this.#places[index];
+    if (place === undefined) return;
+    this.#places[index] = undefined;
+    this.#rows.letGo(place);
+  }
+
+  /** All that there are. */
+  *[Symbol.iterator](): Generator<PackedObject<T>, void> {
+    for (let index = 0; index < this.length; index++) {
+      const object = this.at(index);
+      if (object !== undefined) yield object;
+    }
+  }
+}
