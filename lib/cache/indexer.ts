@@ -112,7 +112,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     return this.#objects.get(key)?.read();
   }
 
-  /** The packed object of a key. */
+  /** The packed object of a key, made anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined {
     return this.#objects.get(key);
   }

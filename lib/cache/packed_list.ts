@@ -3,7 +3,22 @@ import type { ObjectKey } from "../meta/object_key.ts";
 import type { EntryRows, Place } from "./entry_rows.ts";
 import type { PackedObject } from "./packed_object.ts";
 
-/** Packed objects in order, as they were at one moment. */
+/**
+ * Packed objects in order, as they were at one moment.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker, Indexer } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const store = new Indexer();
+ * store.upsert(createPacker({ type: Pod }).packObject({ metadata: { name: "web" } }));
+ * const list = store.list();
+ * store.delete("web");
+ * assert.equal(list.at(0)?.name, "web");
+ * ```
+ */
 export class PackedList<T extends KubeObject = KubeObject> implements Iterable<PackedObject<T>> {
   readonly #keys: readonly ObjectKey[];
   /** `undefined` where there is none, and where one was let go of. */

@@ -14,7 +14,7 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): T | undefined;
-  /** The packed object of a key. */
+  /** The packed object of a key, made anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Every key. */
   keys(): ObjectKey[];
