@@ -17,7 +17,7 @@ export interface StoredText {
   readonly extent: number;
 }
 
-/** What knows where in an arena the texts lie that are stored. */
+/** A store, as a pool sees it: it knows where the texts lie that it holds. */
 export interface TextHolder {
   /** Has every text that lies in an arena written elsewhere, to the end of what `write` returns. */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;
@@ -27,12 +27,14 @@ export interface TextHolder {
 export interface TextPool {
   /** What its objects share. */
   readonly format: PackedFormat;
-  /** Counts a text as stored, once for each store. */
+  /** Has a store take part in compactions for as long as it lives. Once is enough. */
+  join(holder: TextHolder): void;
+  /** Counts a text as stored, once for each store that holds it. */
   retain(text: StoredText): void;
-  /** Counts a text as no longer stored. */
+  /** Counts a text as no longer stored by one of them. */
   release(text: StoredText): void;
-  /** Reclaims some memory of a store when there is enough to reclaim. Returns whether it did. */
-  compact(holder: TextHolder): boolean;
+  /** Reclaims some memory when there is enough to reclaim. Returns whether it did. */
+  compact(): boolean;
 }
 
 /**

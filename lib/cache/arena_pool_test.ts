@@ -3,6 +3,7 @@ import { seededRandom } from "../base/random.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
 import { testSeed } from "../../tests/support/seed.ts";
+import type { Arena } from "./arena.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { Indexer } from "./indexer.ts";
 import type { PackedEntry } from "./packed_entry.ts";
@@ -132,6 +133,68 @@ Deno.test("a list of more than 28 MB takes pages before any of it is stored", ()
   const later = Array.from({ length: 20 }, (_, i) => pack(i));
   assert.ok(!paged(later[19]!), "what was listed and not stored does not count any more");
 });
+
+Deno.test("replacements that change half of all: the blocks are those of what is stored, and little else", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const indexer = new Indexer<UnstructuredObject>();
+  const data = "x".repeat(4_000);
+  const versions = Array.from({ length: 1_000 }, () => 0);
+  for (let round = 1; round <= 20; round++) {
+    versions.forEach((_, i) => i % 2 === round % 2 && (versions[i] = round));
+    const objects = versions.map((version, i) =>
+      packer.packObject({
+        metadata: { name: `n${i}`, uid: `${i}`, resourceVersion: `${version}` },
+        data,
+      })
+    );
+    indexer.replace(objects, `${round}`);
+    const pool = poolOf(objects[0]!);
+    assert.equal(pool.liveBytes, storedBytes(indexer), `round ${round}`);
+  }
+  const { liveBytes, allocatedBytes } = poolOf([...indexer.packed()][0]!);
+  assert.ok(allocatedBytes < liveBytes * 1.6, `${allocatedBytes} bytes for ${liveBytes}`);
+});
+
+Deno.test("two stores of one packer: what one changes has the blocks of both emptied", () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const [busy, quiet] = [new Indexer<UnstructuredObject>(), new Indexer<UnstructuredObject>()];
+  let version = 0;
+  const put = (indexer: Indexer<UnstructuredObject>, i: number): void => {
+    indexer.upsert(packer.packObject({
+      metadata: { name: `n${i}`, resourceVersion: `${++version}` },
+      data: "x".repeat(4_000),
+    }));
+  };
+  for (let i = 0; i < 2_000; i++) {
+    put(busy, i);
+    if (i % 20 === 0) put(quiet, i);
+  }
+  const first = quiet.getPacked("n0")!;
+  for (let i = 0; i < 20_000; i++) put(busy, (i * 7919) % 2_000);
+  const pool = poolOf(first);
+  assert.notEqual((quiet.getPacked("n0") as PackedEntry<UnstructuredObject>).arena, arenaOf(first));
+  for (const indexer of [busy, quiet]) {
+    for (const packed of indexer.packed()) {
+      assert.equal(packed.read().metadata.resourceVersion, packed.resourceVersion);
+    }
+  }
+  const stored = storedBytes(busy) + storedBytes(quiet);
+  assert.equal(pool.liveBytes, stored);
+  const blocks = [busy, quiet].flatMap((each) => [...each.packed()].map((one) => arenaOf(one)));
+  const held = [...new Set(blocks)].reduce((sum, { bytes }) => sum + bytes.length, 0);
+  assert.ok(held <= pool.allocatedBytes && held < stored * 1.25 + 2e6, `${held} for ${stored}`);
+});
+
+function arenaOf(packed: PackedObject<UnstructuredObject>): Arena {
+  return (packed as PackedEntry<UnstructuredObject>).arena;
+}
+
+function storedBytes(indexer: Indexer<UnstructuredObject>): number {
+  const extents = [...indexer.packed()].map((one) =>
+    (one as PackedEntry<UnstructuredObject>).extent
+  );
+  return extents.reduce((sum, each) => sum + each, 0);
+}
 
 Deno.test("an object that comes back after its deletion is counted again", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });

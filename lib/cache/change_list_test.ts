@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../base/clock.ts";
+import { TimeSlice } from "../base/time_slice.ts";
 import { ChangeList, type ChangeListOptions } from "./change_list.ts";
 import type { Pending } from "./coalesce.ts";
 import { HandlerBuffer } from "./handler_buffer.ts";
+import { HandlerListener } from "./handler_listener.ts";
 import { type Doc, packed } from "./informer_fakes_test.ts";
 import { KeyedObjects } from "./keyed_objects.ts";
 import type { PackedList } from "./packed_list.ts";
@@ -55,18 +58,17 @@ Deno.test("what is there now and was there before tells what changed", () => {
   const keys = ["a", "b", "c"].map((name) => `default/${name}`);
   const at = (objects: KeyedObjects<Doc> | undefined, of: string) =>
     keys.map((key) => of.includes(key.at(-1)!) ? objects?.placeOf(key) : undefined);
-  const changes = new ChangeList({
+  const lists = {
     before: before!.listOf(keys, at(before, "ac")),
     now: now!.listOf(keys, at(now, "ab")),
-    takers: 1,
-    isInInitialList: true,
-    freeze: false,
-  }).run();
+  };
+  const changes = additionsOf("", lists).run();
   const [updated, added, deleted] = [changes.next(), changes.next(), changes.next()];
   assert(updated.type === "update" && added.type === "add" && deleted.type === "delete");
   assert.deepEqual([updated.old, updated.current].map((each) => each.resourceVersion), ["1", "2"]);
   assert.deepEqual([added.current.key, added.isInInitialList], ["default/b", true]);
   assert.deepEqual([deleted.last.key, deleted.last.finalStateUnknown], ["default/c", true]);
+  assert.deepEqual([[...lists.before], [...lists.now]], [[], []], "all that was told is let go of");
 });
 
 Deno.test("what is told again, unchanged, is one object both times", () => {
@@ -146,4 +148,24 @@ Deno.test("a handler that is gone keeps nothing of what others are told", () => 
   slow!.clear();
   assert.equal(taken(fast!), "cd");
   assert.equal(left(), "");
+});
+
+Deno.test("a handler that was gone before it was told keeps nothing of what another is told", () => {
+  const now = listOf("ab");
+  const changes = additionsOf("", { now, takers: 2 });
+  const gone = new HandlerListener<Doc>({
+    name: "gone",
+    informerName: "i",
+    handler: {},
+    coalesceAbove: 100,
+    stored: () => 0,
+    clock: systemClock,
+    slice: new TimeSlice(systemClock),
+    onRemove: () => {},
+  });
+  gone.remove();
+  gone.pushAll(changes);
+  const there = changes.run();
+  assert.deepEqual([there.next(), there.next()].map(nameOf), ["a", "b"]);
+  assert.deepEqual([...now], []);
 });

@@ -1,20 +1,31 @@
+/** Objects by the numbers that rows refer to them by. */
+export interface Refs<V extends object> {
+  /** The object of a number that something refers to. */
+  at(number: number): V;
+  /** Counts one reference less. Who is the last to refer to an object lets go of it. */
+  remove(number: number): void;
+}
+
 /**
  * Objects that many rows of numbers refer to, each by a number of its own for as long as any row does.
- * Nobody else's reference counts: an object that no row refers to is let go of.
  */
-export class CountedRefs<V extends object> {
-  readonly #values: (V | undefined)[];
-  readonly #counts: number[];
+export class CountedRefs<V extends object> implements Refs<V> {
+  readonly #values: (V | undefined)[] = [];
+  readonly #counts: number[] = [];
   readonly #numbers = new Map<V, number>();
   /** Numbers that stand for nothing, to be given again. */
   readonly #free: number[] = [];
   #last: V | undefined;
   #lastNumber = -1;
 
-  /** Begins without any, or with those of another. */
-  constructor(other?: CountedRefs<V>) {
-    this.#values = other ? [...other.#values] : [];
-    this.#counts = other ? [...other.#counts] : [];
+  /** How many objects there are. */
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** All numbers are below. */
+  get limit(): number {
+    return this.#values.length;
   }
 
   /** Counts one reference more, and returns the number. */
@@ -29,18 +40,32 @@ export class CountedRefs<V extends object> {
     return this.#numbers.get(value);
   }
 
-  /** The object of a number that {@linkcode CountedRefs.add} gave. */
+  /** How many references there are to the object of a number. */
+  count(number: number): number {
+    return this.#counts[number]!;
+  }
+
   at(number: number): V {
     return this.#values[number]!;
   }
 
-  /** Counts one reference less. */
   remove(number: number): void {
     if (--this.#counts[number]! > 0) return;
     this.#numbers.delete(this.#values[number]!);
     this.#values[number] = undefined;
     this.#free.push(number);
     this.#last = undefined;
+  }
+
+  /** So many references of somebody else's to the object of each number. The numbers are these. */
+  pick(counts: Uint32Array): Refs<V> {
+    const values = this.#values.map((value, number) => counts[number]! > 0 ? value : undefined);
+    return {
+      at: (number) => values[number]!,
+      remove: (number) => {
+        if (--counts[number]! === 0) values[number] = undefined;
+      },
+    };
   }
 
   /** Most rows that follow each other refer to the same. */

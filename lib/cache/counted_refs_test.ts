@@ -16,17 +16,19 @@ Deno.test("an object has one number for as long as anything refers to it", () =>
   assert.deepEqual([refs.at(0), refs.at(1), refs.at(2)], [c, b, a]);
 });
 
-Deno.test("a copy counts by itself", () => {
+Deno.test("references that were picked are counted by themselves, and keep nothing else", () => {
   const refs = new CountedRefs<{ name: string }>();
-  const [a, b] = [{ name: "a" }, { name: "b" }];
-  const number = refs.add(a);
-  const copy = new CountedRefs(refs);
-  refs.remove(number);
-  assert.equal(refs.add(b), number);
-  assert.equal(copy.at(number), a);
-  copy.remove(number);
-  assert.equal(copy.at(number), undefined);
-  assert.equal(refs.at(number), b);
+  const [a, b, c] = ["a", "b", "c"].map((name) => ({ name }));
+  for (const value of [a!, b!]) refs.add(value);
+  const picked = refs.pick(new Uint32Array([2, 0]));
+  assert.deepEqual([picked.at(0), picked.at(1)], [a, undefined]);
+  refs.remove(0);
+  assert.equal(refs.add(c!), 0);
+  picked.remove(0);
+  assert.equal(picked.at(0), a, "it is referred to twice");
+  picked.remove(0);
+  assert.equal(picked.at(0), undefined);
+  assert.deepEqual([refs.at(0), refs.at(1)], [c, b]);
 });
 
 Deno.test("random references: the numbers of those that are referred to tell them apart", () => {
@@ -45,6 +47,7 @@ Deno.test("random references: the numbers of those that are referred to tell the
       held.push({ value, number: refs.add(value) });
     }
     for (const { value, number } of held) assert.equal(refs.at(number), value, context);
+    assert.equal(refs.size, new Set(held.map(({ value }) => value)).size, context);
     for (const value of values) {
       const number = held.find((each) => each.value === value)?.number;
       assert.equal(refs.find(value), number, context);

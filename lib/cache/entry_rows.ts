@@ -1,7 +1,7 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { Arena } from "./arena.ts";
-import { CountedRefs } from "./counted_refs.ts";
+import { CountedRefs, type Refs } from "./counted_refs.ts";
 import type { Kin } from "./kin.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
@@ -21,31 +21,39 @@ const NONE = 0xffff_ffff;
 const ROW_BITS = 8;
 const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
+/** Packed objects that were kept as rows, to read and to let go of. */
+export interface PickedRows<T extends KubeObject = KubeObject> {
+  /** The object of a place. It stays readable, whatever becomes of the row. */
+  at(place: Place<T>, key: ObjectKey): PackedObject<T>;
+  /** Keeps the object of a place no longer. */
+  remove(place: Place<T>): void;
+}
+
 /**
  * Packed objects as rows of five numbers, outside of V8's heap: of many thousand, objects of their own
  * are what its collector takes longest to mark and to move. Who asks for one gets a
  * {@linkcode PackedEntry} made on the spot.
  *
- * A text that lies in no arena any more but through a row is kept by that row; see
- * {@linkcode CountedRefs}.
+ * A row keeps the arena that its text lies in, whether a pool still counts that or not.
  */
-export class EntryRows<T extends KubeObject = KubeObject> {
-  readonly #blocks: Uint32Array[];
-  /** Which blocks a copy reads too: they are copied before they are written. */
-  readonly #shared: boolean[];
-  readonly #arenas: CountedRefs<Arena>;
-  readonly #kins: CountedRefs<Kin>;
+export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<T> {
+  readonly #blocks: Uint32Array[] = [];
+  /** Which blocks others read too: they are copied before they are written. */
+  readonly #shared: boolean[] = [];
+  readonly #arenas = new CountedRefs<Arena>();
+  readonly #kins = new CountedRefs<Kin>();
   /** Rows that were used, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
 
-  /** Begins empty, or as another is now: neither sees what the other changes. */
-  constructor(other?: EntryRows<T>) {
-    this.#blocks = other ? [...other.#blocks] : [];
-    this.#shared = other ? [...other.#shared.fill(true)] : [];
-    this.#arenas = new CountedRefs(other ? other.#arenas : undefined);
-    this.#kins = new CountedRefs(other ? other.#kins : undefined);
-    this.#used = other ? other.#used : 0;
+  /** How many rows there are, used now or once. */
+  get length(): number {
+    return this.#used;
+  }
+
+  /** How many arenas and kins the rows refer to. */
+  get references(): { readonly arenas: number; readonly kins: number } {
+    return { arenas: this.#arenas.size, kins: this.#kins.size };
   }
 
   /** Keeps an object. */
@@ -63,54 +71,60 @@ export class EntryRows<T extends KubeObject = KubeObject> {
       this.remove(place);
       return object;
     }
-    const before = this.#blockOf(place);
+    const block = blockOf(this.#blocks, place);
     const at = startOf(place);
-    const [arena, kin] = [before[at + ARENA]!, before[at + KIN]!];
+    const arena = block[at + ARENA]!;
+    const kin = block[at + KIN]!;
     this.#write(place, object);
     this.#arenas.remove(arena);
     this.#kins.remove(kin);
     return place;
   }
 
-  /** The object of a place. It stays readable, whatever becomes of the row. */
   at(place: Place<T>, key: ObjectKey): PackedObject<T> {
-    if (typeof place !== "number") return place;
-    const block = this.#blockOf(place);
-    const at = startOf(place);
-    return new PackedEntry<T>(
-      key,
-      this.#kins.at(block[at + KIN]!),
-      this.#arenas.at(block[at + ARENA]!),
-      block[at + OFFSET]!,
-      block[at + BYTE_LENGTH]!,
-      block[at + EXTENT]!,
-    );
+    return objectAt(this.#blocks, this.#arenas, this.#kins, place, key);
   }
 
-  /** Keeps the object of a place no longer. */
   remove(place: Place<T>): void {
     if (typeof place !== "number") return;
-    this.letGo(place);
+    letGo(this.#blocks, this.#arenas, this.#kins, place);
     this.#writable(place)[startOf(place) + ARENA] = NONE;
     this.#free.push(place);
   }
 
-  /** The same for rows that nobody adds to any more. */
-  letGo(place: Place<T>): void {
-    if (typeof place !== "number") return;
-    const block = this.#blockOf(place);
-    const at = startOf(place);
-    this.#arenas.remove(block[at + ARENA]!);
-    this.#kins.remove(block[at + KIN]!);
+  /**
+   * The objects of some places as they are now, and no others, for somebody who does not see what
+   * changes here. It takes 5 ns for each.
+   */
+  pick(places: readonly (Place<T> | undefined)[]): PickedRows<T> {
+    const blocks = [...this.#blocks];
+    this.#shared.fill(true);
+    const ofArenas = new Uint32Array(this.#arenas.limit);
+    const ofKins = new Uint32Array(this.#kins.limit);
+    for (const place of places) {
+      if (typeof place !== "number") continue;
+      const block = blockOf(blocks, place);
+      const at = startOf(place);
+      ofArenas[block[at + ARENA]!]!++;
+      ofKins[block[at + KIN]!]!++;
+    }
+    const arenas = this.#arenas.pick(ofArenas);
+    const kins = this.#kins.pick(ofKins);
+    return {
+      at: (place, key) => objectAt(blocks, arenas, kins, place, key),
+      remove: (place) => {
+        if (typeof place === "number") letGo(blocks, arenas, kins, place);
+      },
+    };
   }
 
   /** Has every text that lies in an arena written elsewhere, to the end of what `write` returns. */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);
     if (number === undefined) return;
-    for (let row = 0; row < this.#used; row++) {
+    for (let row = 0, left = this.#arenas.count(number); left > 0; row++) {
       const at = startOf(row);
-      const block = this.#blockOf(row);
+      const block = blockOf(this.#blocks, row);
       if (block[at + ARENA] !== number) continue;
       const extent = block[at + EXTENT]!;
       const to = write(block[at + OFFSET]!, extent);
@@ -118,6 +132,7 @@ export class EntryRows<T extends KubeObject = KubeObject> {
       moved[at + OFFSET] = to.used - extent;
       moved[at + ARENA] = this.#arenas.add(to);
       this.#arenas.remove(number);
+      left--;
     }
   }
 
@@ -131,10 +146,6 @@ export class EntryRows<T extends KubeObject = KubeObject> {
     block[at + KIN] = this.#kins.add(entry.kin);
   }
 
-  #blockOf(row: number): Uint32Array {
-    return this.#blocks[row >>> ROW_BITS]!;
-  }
-
   #writable(row: number): Uint32Array {
     const number = row >>> ROW_BITS;
     const block = this.#blocks[number];
@@ -144,6 +155,43 @@ export class EntryRows<T extends KubeObject = KubeObject> {
   }
 }
 
+function objectAt<T extends KubeObject>(
+  blocks: readonly Uint32Array[],
+  arenas: Refs<Arena>,
+  kins: Refs<Kin>,
+  place: Place<T>,
+  key: ObjectKey,
+): PackedObject<T> {
+  if (typeof place !== "number") return place;
+  const block = blockOf(blocks, place);
+  const at = startOf(place);
+  return new PackedEntry<T>(
+    key,
+    kins.at(block[at + KIN]!),
+    arenas.at(block[at + ARENA]!),
+    block[at + OFFSET]!,
+    block[at + BYTE_LENGTH]!,
+    block[at + EXTENT]!,
+  );
+}
+
+function letGo(
+  blocks: readonly Uint32Array[],
+  arenas: Refs<Arena>,
+  kins: Refs<Kin>,
+  row: number,
+): void {
+  const block = blockOf(blocks, row);
+  const at = startOf(row);
+  arenas.remove(block[at + ARENA]!);
+  kins.remove(block[at + KIN]!);
+}
+
+function blockOf(blocks: readonly Uint32Array[], row: number): Uint32Array {
+  return blocks[row >>> ROW_BITS]!;
+}
+
+/** Where a row begins in its block. */
 function startOf(row: number): number {
   return (row & (ROWS_OF_BLOCK - 1)) * WORDS;
 }

@@ -1,9 +1,10 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { TextHolder, TextPool } from "./arena.ts";
+import type { Differences } from "./differences.ts";
 import type { IndexError } from "./index_error.ts";
 import { type IndexFunc, IndexTable } from "./index_table.ts";
-import type { Differences } from "./differences.ts";
 import { KeyedObjects } from "./keyed_objects.ts";
 import { isSameText, PackedEntry } from "./packed_entry.ts";
 import type { PackedList } from "./packed_list.ts";
@@ -80,8 +81,18 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   #indexes: Map<string, IndexTable<T>> = new Map();
   #objects = new KeyedObjects<T>();
   #resourceVersion = "";
-  /** Whether a replacement is being built: what is changed meanwhile would be lost. */
-  #replacing = false;
+  /** The replacement that is being built: what is changed meanwhile would be lost. */
+  #replacement: Replacement<T> | undefined;
+  /** The pools whose texts were stored here. */
+  readonly #pools = new WeakSet<TextPool>();
+  readonly #holder: TextHolder = {
+    evacuate: (from, write) => {
+      this.#objects.evacuate(from, write);
+      if (this.#replacement?.objects !== this.#objects) {
+        this.#replacement?.objects.evacuate(from, write);
+      }
+    },
+  };
 
   /** Makes an empty store with the namespace index and `indexers`. */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
@@ -197,12 +208,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(object.key);
     if (old !== undefined && isSameText(old, object)) return old;
     this.#objects.set(object);
-    retain(object);
+    this.#retain(object);
     if (old !== undefined) release(old);
     this.noteResourceVersion(object.resourceVersion);
     const errors: IndexError[] = [];
     for (const table of this.#indexes.values()) collect(errors, table.file(object));
-    if (old !== undefined) this.#compact(old);
+    if (old !== undefined) compact(old);
     this.#report(errors);
     return old;
   }
@@ -220,7 +231,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     this.#objects.delete(key);
     for (const table of this.#indexes.values()) table.remove(old);
     release(old);
-    this.#compact(old);
+    compact(old);
     return old;
   }
 
@@ -262,8 +273,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     { resourceVersion, reuse = true, noteUnchanged = false, onSwap }: Replacing<T>,
   ): Generator<boolean, void> {
     this.#refuseWhileReplacing("replace the store");
-    this.#replacing = true;
-    const replacement = new Replacement<T>(this.#objects, objects);
+    const replacement = this.#replacement = new Replacement<T>({
+      before: this.#objects,
+      objects,
+      retain: (object) => this.#retain(object),
+    });
+    const releasing = replacement.release();
     try {
       yield* replacement.take({ reuse, noteUnchanged });
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
@@ -271,10 +286,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
       onSwap?.(replacement.differences());
-      yield* replacement.release();
+      while (!releasing.next().done) yield false;
+      yield* replacement.compact();
     } finally {
-      if (this.#objects !== replacement.objects) replacement.abandon();
-      this.#replacing = false;
+      if (this.#objects === replacement.objects) { while (!releasing.next().done); }
+      else replacement.abandon();
+      this.#replacement = undefined;
     }
     this.#report(replacement.errors);
   }
@@ -286,9 +303,15 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
-  /** Reclaims memory where an object lay that is not stored any more. */
-  #compact(object: PackedObject<T>): void {
-    if (object instanceof PackedEntry) object.arena.pool.compact(this.#objects);
+  /** Counts an object as stored. */
+  #retain(object: PackedObject<T>): void {
+    if (!(object instanceof PackedEntry)) return;
+    const { pool } = object.arena;
+    if (!this.#pools.has(pool)) {
+      this.#pools.add(pool);
+      pool.join(this.#holder);
+    }
+    pool.retain(object);
   }
 
   #index(name: string): IndexTable<T> {
@@ -299,7 +322,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   #refuseWhileReplacing(what: string): void {
-    if (!this.#replacing) return;
+    if (this.#replacement === undefined) return;
     throw new Error(
       `Cannot ${what}: the store is being replaced; wait for replaceInSlices() to end`,
     );
@@ -316,10 +339,10 @@ function collect(errors: IndexError[], error: IndexError | undefined): void {
   if (error !== undefined) errors.push(error);
 }
 
-function retain(object: PackedObject): void {
-  if (object instanceof PackedEntry) object.arena.pool.retain(object);
-}
-
 function release(object: PackedObject): void {
   if (object instanceof PackedEntry) object.arena.pool.release(object);
+}
+
+function compact(object: PackedObject): void {
+  if (object instanceof PackedEntry) object.arena.pool.compact();
 }

@@ -234,6 +234,74 @@ Deno.test("replaceInSlices() that is ended early counts nothing as stored, where
   }
 });
 
+Deno.test("replaceInSlices() tells what it changes in the step of the swap, and what it does not when asked", async () => {
+  const versions = (list: Iterable<Packed> | undefined): string[] =>
+    [...list ?? []].map(({ name, uid, resourceVersion }) => `${name}${uid}@${resourceVersion}`);
+  for (const noteUnchanged of [true, false]) {
+    const indexer = new Indexer<UnstructuredObject>();
+    const told: Record<string, string[]>[] = [];
+    const replace = (objects: Packed[], resourceVersion: string) =>
+      indexer.replaceInSlices(objects, {
+        resourceVersion,
+        noteUnchanged,
+        slice: { used: false, next: () => Promise.resolve() },
+        onSwap: ({ now, before, unchanged }) => {
+          assert.deepEqual(versions(indexer.packed()).sort(), versions(objects).sort());
+          const all = { now: versions(now), before: versions(before) };
+          told.push({ ...all, unchanged: versions(unchanged) });
+        },
+      });
+    const names = ["same", "changed", "gone", "other"];
+    await replace(names.map((name) => pack(name, "1", [], "u1")), "1");
+    const same = pack("same", "1", [], "u1");
+    const changed = [pack("changed", "2", [], "u1"), pack("other", "2", [], "u2")];
+    await replace([same, ...changed, pack("new", "2", [], "u1")], "2");
+    assert.deepEqual(told, [{
+      now: ["sameu1@1", "changedu1@1", "goneu1@1", "otheru1@1"],
+      before: [],
+      unchanged: [],
+    }, {
+      now: ["changedu1@2", "otheru2@2", "newu1@2"],
+      before: ["changedu1@1", "otheru1@1", "goneu1@1"],
+      unchanged: noteUnchanged ? ["sameu1@1"] : [],
+    }]);
+  }
+});
+
+Deno.test("replaceInSlices() that is ended behind the swap, or by what it tells, gives all memory back", async () => {
+  const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
+  const many = (version: string) =>
+    Array.from(
+      { length: 100 },
+      (_, i) => packer.packObject({ metadata: { name: `n${i}`, resourceVersion: version } }),
+    );
+  for (const end of ["behind the swap", "at the swap"]) {
+    const indexer = new Indexer<UnstructuredObject>();
+    indexer.replace(many("1"), "1");
+    const now = many("2");
+    const { pool } = (now[0] as PackedEntry<UnstructuredObject>).arena;
+    let swapped = false;
+    await assert.rejects(
+      indexer.replaceInSlices(now, {
+        resourceVersion: "2",
+        slice: {
+          used: true,
+          next: () => swapped ? Promise.reject(new Error("enough")) : Promise.resolve(),
+        },
+        onSwap: () => {
+          swapped = true;
+          if (end === "at the swap") throw new Error("enough");
+        },
+      }),
+      /enough/,
+    );
+    const extents = now.map((each) => (each as PackedEntry<UnstructuredObject>).extent);
+    assert.equal((pool as ArenaPool).liveBytes, extents.reduce((sum, each) => sum + each), end);
+    for (const name of indexer.keys()) indexer.delete(name);
+    assert.equal((pool as ArenaPool).liveBytes, 0);
+  }
+});
+
 Deno.test("replaceInSlices() without reuse takes another state of the same version over", async () => {
   const indexer = new Indexer<UnstructuredObject>({ byTag });
   indexer.upsert(pack("a", "1", ["x"]));

@@ -85,7 +85,12 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
 
   /** Those of some places as they are now, with their keys. */
   listOf(keys: readonly ObjectKey[], places: (Place<T> | undefined)[]): PackedList<T> {
-    return new PackedList(keys, places, new EntryRows(this.#rows));
+    return new PackedList(keys, places, this.#rows.pick(places));
+  }
+
+  /** How many rows and what refers to how many; for those who look after its memory. */
+  get usage(): { readonly rows: number; readonly arenas: number; readonly kins: number } {
+    return { rows: this.#rows.length, ...this.#rows.references };
   }
 
   /** See {@linkcode EntryRows.evacuate}. */

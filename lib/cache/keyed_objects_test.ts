@@ -93,6 +93,7 @@ Deno.test("random changes: all is as in a map of objects, and lists made meanwhi
       assert.equal(objects.get(name)?.resourceVersion, model.get(name)?.resourceVersion, context);
     }
     assert.deepEqual(told(objects), told(model.values()), `seed=${seed} round=${round}`);
+    assertKeepsNothingElse(objects, names.length);
     for (const { list, expected } of lists) {
       assert.deepEqual(told(list), expected, `seed=${seed} round=${round}`);
       const some = below(list.length);
@@ -104,6 +105,19 @@ Deno.test("random changes: all is as in a map of objects, and lists made meanwhi
     assert.deepEqual(told(objects), told(model.values()), "a list that lets go takes nothing away");
   }
 });
+
+/** What rows refer to is what the objects have, and rows are used again. */
+function assertKeepsNothingElse(
+  objects: KeyedObjects<UnstructuredObject>,
+  mostAtOnce: number,
+): void {
+  const entries = [...objects].filter((each) => each instanceof PackedEntry);
+  const arenas = new Set(entries.map(({ arena }) => arena)).size;
+  const kins = new Set(entries.map(({ kin }) => kin)).size;
+  const { rows, ...references } = objects.usage;
+  assert.deepEqual(references, { arenas, kins });
+  assert(rows <= mostAtOnce, `${rows} rows`);
+}
 
 /** Moves what lies in one arena to another. */
 function evacuateOne(

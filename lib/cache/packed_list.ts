@@ -1,10 +1,11 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { EntryRows, Place } from "./entry_rows.ts";
+import type { PickedRows, Place } from "./entry_rows.ts";
 import type { PackedObject } from "./packed_object.ts";
 
 /**
- * Packed objects in order, as they were at one moment.
+ * Packed objects in order, as they were at one moment. It belongs to who asked for it, and keeps the
+ * memory of these objects for as long as it is kept itself.
  *
  * @example
  * ```ts
@@ -23,13 +24,13 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
   readonly #keys: readonly ObjectKey[];
   /** `undefined` where there is none, and where one was let go of. */
   readonly #places: (Place<T> | undefined)[];
-  readonly #rows: EntryRows<T>;
+  readonly #rows: PickedRows<T>;
 
-  /** Takes over all three; the rows are nobody else's. */
+  /** Takes over all three; nobody else has these. */
   constructor(
     keys: readonly ObjectKey[],
     places: (Place<T> | undefined)[],
-    rows: EntryRows<T>,
+    rows: PickedRows<T>,
   ) {
     this.#keys = keys;
     this.#places = places;
@@ -52,7 +53,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     const place = this.#places[index];
     if (place === undefined) return;
     this.#places[index] = undefined;
-    this.#rows.letGo(place);
+    this.#rows.remove(place);
   }
 
   /** All that there are. */

@@ -1,4 +1,5 @@
 import type { KubeObject } from "../meta/object.ts";
+import type { TextPool } from "./arena.ts";
 import { DifferenceNotes, type Differences } from "./differences.ts";
 import type { IndexError } from "./index_error.ts";
 import type { IndexTable } from "./index_table.ts";
@@ -9,6 +10,16 @@ import type { PackedObject } from "./packed_object.ts";
 
 /** So many objects are worked on between two looks at the clock. */
 const STEP = 32;
+
+/** What a {@linkcode Replacement} is made of. */
+export interface ReplacementOptions<T extends KubeObject> {
+  /** The state that there is. */
+  readonly before: KeyedObjects<T>;
+  /** The objects of the new state. */
+  readonly objects: Iterable<PackedObject<T>>;
+  /** Counts one as stored. */
+  readonly retain: (object: PackedObject<T>) => void;
+}
 
 /** How a {@linkcode Replacement} takes objects in. */
 export interface TakeOptions {
@@ -33,17 +44,21 @@ export class Replacement<T extends KubeObject> {
   /** The objects there will be. */
   readonly objects: KeyedObjects<T>;
   readonly #given: Iterable<PackedObject<T>>;
+  readonly #retain: (object: PackedObject<T>) => void;
   readonly #before: KeyedObjects<T>;
   readonly #notes: DifferenceNotes<T>;
   /** How many of the objects were compared, and count as stored where they are new. */
   #taken = 0;
+  /** Where something was released. */
+  #released: TextPool | undefined;
 
   /**
    * Makes a state beside another. {@linkcode KeyedObjects} are taken over themselves: of many objects
    * second ones are much, in time and memory.
    */
-  constructor(before: KeyedObjects<T>, objects: Iterable<PackedObject<T>>) {
+  constructor({ before, objects, retain }: ReplacementOptions<T>) {
     this.#before = before;
+    this.#retain = retain;
     const isKeyed = objects instanceof KeyedObjects;
     this.objects = isKeyed ? objects : new KeyedObjects();
     this.#given = isKeyed ? [] : objects;
@@ -68,7 +83,7 @@ export class Replacement<T extends KubeObject> {
         objects.set(old);
         if (noteUnchanged) this.#notes.unchanged(key);
       } else {
-        if (old === undefined || !isSameText(old, object)) retain(object);
+        if (old === undefined || !isSameText(old, object)) this.#retain(object);
         this.#notes.changed(key, old, object);
       }
       this.#taken++;
@@ -110,29 +125,25 @@ export class Replacement<T extends KubeObject> {
     }
   }
 
-  /** After the swap: gives back the memory of what is no longer there. */
+  /** After the swap: what is no longer there does not count as stored any more. */
   *release(): Generator<boolean, void> {
     let count = 0;
-    let released: PackedEntry | undefined;
     for (const old of this.#before) {
-      released = this.#releaseUnless(this.objects.get(old.key), old) ?? released;
+      this.#releaseUnless(this.objects.get(old.key), old);
       if (count++ % STEP === 0) yield false;
     }
-    released?.arena.pool.compact(this.objects);
   }
 
-  /** Counts an object as no longer stored, and returns it, unless the other state has it too. */
-  #releaseUnless(
-    kept: PackedObject<T> | undefined,
-    object: PackedObject<T>,
-  ): PackedEntry | undefined {
+  /** After that: reclaims the memory of what was released, a block in each step. */
+  *compact(): Generator<boolean, void> {
+    while (this.#released?.compact()) yield false;
+  }
+
+  /** Counts an object as no longer stored, unless the other state has it too. */
+  #releaseUnless(kept: PackedObject<T> | undefined, object: PackedObject<T>): void {
     const isKept = kept !== undefined && isSameText(kept, object);
-    if (isKept || !(object instanceof PackedEntry)) return undefined;
-    object.arena.pool.release(object);
-    return object;
+    if (isKept || !(object instanceof PackedEntry)) return;
+    this.#released = object.arena.pool;
+    this.#released.release(object);
   }
-}
-
-function retain(object: PackedObject): void {
-  if (object instanceof PackedEntry) object.arena.pool.retain(object);
 }
