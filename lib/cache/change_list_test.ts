@@ -14,6 +14,14 @@ function listOf(names: string): PackedList<Doc> {
   return new KeyedObjects([...names].map((name) => packed(name))).list();
 }
 
+/** What a generator returns. */
+function ended<V>(steps: Generator<unknown, V>): V {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value as V;
+  }
+}
+
 /** What is new: objects of these names. */
 function additionsOf(
   names: string,
@@ -59,8 +67,8 @@ Deno.test("what is there now and was there before tells what changed", () => {
   const at = (objects: KeyedObjects<Doc> | undefined, of: string) =>
     keys.map((key) => of.includes(key.at(-1)!) ? objects?.placeOf(key) : undefined);
   const lists = {
-    before: before!.listOf(keys, at(before, "ac")),
-    now: now!.listOf(keys, at(now, "ab")),
+    before: ended(before!.listOf(keys, at(before, "ac"))),
+    now: ended(now!.listOf(keys, at(now, "ab"))),
   };
   const changes = additionsOf("", lists).run();
   const [updated, added, deleted] = [changes.next(), changes.next(), changes.next()];

@@ -57,7 +57,12 @@ export class CountedRefs<V extends object> implements Refs<V> {
     this.#last = undefined;
   }
 
-  /** So many references of somebody else's to the object of each number. The numbers are these. */
+  /** As many references to each object as there are here, for somebody else. The numbers are these. */
+  pickAll(): Refs<V> {
+    return this.pick(Uint32Array.from(this.#counts));
+  }
+
+  /** The same with so many references to the object of each number. */
   pick(counts: Uint32Array): Refs<V> {
     const values = this.#values.map((value, number) => counts[number]! > 0 ? value : undefined);
     return {

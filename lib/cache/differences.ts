@@ -57,13 +57,13 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     this.#unchanged.places.push(this.#before.placeOf(key)!);
   }
 
-  /** What was noted, of the two states as they are now. */
-  end(): Differences<T> {
+  /** What was noted, of the two states as they are when it ends; it yields where others may have a turn. */
+  *end(): Generator<boolean, Differences<T>> {
     const { keys, before, now } = this.#changed;
     return {
-      now: this.#now.listOf(keys, now),
-      before: before.length > 0 ? this.#before.listOf(keys, before) : undefined,
-      unchanged: this.#before.listOf(this.#unchanged.keys, this.#unchanged.places),
+      now: yield* this.#now.listOf(keys, now),
+      before: before.length > 0 ? yield* this.#before.listOf(keys, before) : undefined,
+      unchanged: yield* this.#before.listOf(this.#unchanged.keys, this.#unchanged.places),
     };
   }
 

@@ -18,6 +18,9 @@ const KIN = 4;
 /** The arena of a row that is not used. */
 const NONE = 0xffff_ffff;
 
+/** So many rows are looked at between two looks at the clock. */
+const STEP = 256;
+
 const ROW_BITS = 8;
 const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
@@ -45,6 +48,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   /** Rows that were used, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
+  #evacuations = 0;
 
   /** How many rows there are, used now or once. */
   get length(): number {
@@ -92,24 +96,36 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     this.#free.push(place);
   }
 
+  /** All objects as they are now, each to be let go of once. What changes here does not show there. */
+  pickAll(): PickedRows<T> {
+    return this.#pick(this.#arenas.pickAll(), this.#kins.pickAll());
+  }
+
   /**
-   * The objects of some places as they are now, and no others, for somebody who does not see what
-   * changes here. It takes 5 ns for each.
+   * The same for the objects of some places. It yields now and then, since in code that runs for the
+   * first time it takes long; what it picks is what is there when it ends.
    */
-  pick(places: readonly (Place<T> | undefined)[]): PickedRows<T> {
-    const blocks = [...this.#blocks];
-    this.#shared.fill(true);
+  *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
+    const began = this.#evacuations;
     const ofArenas = new Uint32Array(this.#arenas.limit);
     const ofKins = new Uint32Array(this.#kins.limit);
-    for (const place of places) {
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index];
       if (typeof place !== "number") continue;
-      const block = blockOf(blocks, place);
+      const block = blockOf(this.#blocks, place);
       const at = startOf(place);
       ofArenas[block[at + ARENA]!]!++;
       ofKins[block[at + KIN]!]!++;
+      if (index % STEP === STEP - 1) yield false;
     }
-    const arenas = this.#arenas.pick(ofArenas);
-    const kins = this.#kins.pick(ofKins);
+    // What was counted has moved meanwhile.
+    if (began !== this.#evacuations) return yield* this.pick(places);
+    return this.#pick(this.#arenas.pick(ofArenas), this.#kins.pick(ofKins));
+  }
+
+  #pick(arenas: Refs<Arena>, kins: Refs<Kin>): PickedRows<T> {
+    const blocks = [...this.#blocks];
+    this.#shared.fill(true);
     return {
       at: (place, key) => objectAt(blocks, arenas, kins, place, key),
       remove: (place) => {
@@ -122,6 +138,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);
     if (number === undefined) return;
+    this.#evacuations++;
     for (let row = 0, left = this.#arenas.count(number); left > 0; row++) {
       const at = startOf(row);
       const block = blockOf(this.#blocks, row);

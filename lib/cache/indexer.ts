@@ -281,11 +281,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const releasing = replacement.release();
     try {
       yield* replacement.take({ reuse, noteUnchanged });
+      const differences = onSwap && (yield* replacement.differences());
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
       this.#objects = replacement.objects;
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
-      onSwap?.(replacement.differences());
+      if (differences !== undefined) onSwap?.(differences);
       while (!releasing.next().done) yield false;
       yield* replacement.compact();
     } finally {

@@ -80,12 +80,16 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
 
   /** All of them as they are now. */
   list(): PackedList<T> {
-    return this.listOf([...this.#places.keys()], [...this.#places.values()]);
+    const [keys, places] = [[...this.#places.keys()], [...this.#places.values()]];
+    return new PackedList(keys, places, this.#rows.pickAll());
   }
 
-  /** Those of some places as they are now, with their keys. */
-  listOf(keys: readonly ObjectKey[], places: (Place<T> | undefined)[]): PackedList<T> {
-    return new PackedList(keys, places, this.#rows.pick(places));
+  /** Those of some places, with their keys, as they are when it ends. See {@linkcode EntryRows.pick}. */
+  *listOf(
+    keys: readonly ObjectKey[],
+    places: (Place<T> | undefined)[],
+  ): Generator<boolean, PackedList<T>> {
+    return new PackedList(keys, places, yield* this.#rows.pick(places));
   }
 
   /** How many rows and what refers to how many; for those who look after its memory. */

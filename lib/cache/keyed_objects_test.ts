@@ -106,6 +106,24 @@ Deno.test("random changes: all is as in a map of objects, and lists made meanwhi
   }
 });
 
+Deno.test("a list of some, made in steps, holds though all of them are moved and replaced meanwhile", () => {
+  const objects = new KeyedObjects(Array.from({ length: 700 }, (_, i) => pod(`n${i}`, "1")));
+  const keys = [...objects.keys()].filter((_, i) => i % 3 > 0);
+  const places = keys.map((key) => objects.placeOf(key));
+  const steps = objects.listOf(keys, places);
+  assert(!steps.next().done, "it takes more than a step");
+  evacuateOne(objects, [...objects], (limit) => limit - 1);
+  evacuateOne(objects, [...objects], () => 0);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const list = step.value;
+  for (let i = 0; i < 700; i++) objects.set(pod(`m${i % 350}`, "2"));
+  for (const key of keys) objects.set(pod(key, "2"));
+  assert.deepEqual(told(list), keys.map((key) => `${key}@1/n`));
+  for (let i = 0; i < list.length; i++) list.letGo(i);
+  assert.deepEqual([...list], []);
+});
+
 /** What rows refer to is what the objects have, and rows are used again. */
 function assertKeepsNothingElse(
   objects: KeyedObjects<UnstructuredObject>,

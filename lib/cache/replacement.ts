@@ -112,8 +112,8 @@ export class Replacement<T extends KubeObject> {
     this.indexes.set(name, table);
   }
 
-  /** What the replacement does, of both states as they are at the swap. */
-  differences(): Differences<T> {
+  /** What the replacement does, once everything is taken in. */
+  differences(): Generator<boolean, Differences<T>> {
     return this.#notes.end();
   }
 
