@@ -48,7 +48,8 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   /** Rows that were used, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
-  #evacuations = 0;
+  /** Counts the changes of rows. */
+  #writes = 0;
 
   /** How many rows there are, used now or once. */
   get length(): number {
@@ -106,20 +107,28 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
    * first time it takes long; what it picks is what is there when it ends.
    */
   *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
-    const began = this.#evacuations;
+    const writes = this.#writes;
+    const counted = yield* this.#count(places);
+    if (writes === this.#writes) return counted;
+    // What was counted is another by now, or lies elsewhere: once more, at a stretch.
+    const counting = this.#count(places);
+    let step = counting.next();
+    while (!step.done) step = counting.next();
+    return step.value;
+  }
+
+  *#count(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const ofArenas = new Uint32Array(this.#arenas.limit);
     const ofKins = new Uint32Array(this.#kins.limit);
     for (let index = 0; index < places.length; index++) {
+      if (index % STEP === STEP - 1) yield false;
       const place = places[index];
       if (typeof place !== "number") continue;
       const block = blockOf(this.#blocks, place);
       const at = startOf(place);
       ofArenas[block[at + ARENA]!]!++;
       ofKins[block[at + KIN]!]!++;
-      if (index % STEP === STEP - 1) yield false;
     }
-    // What was counted has moved meanwhile.
-    if (began !== this.#evacuations) return yield* this.pick(places);
     return this.#pick(this.#arenas.pick(ofArenas), this.#kins.pick(ofKins));
   }
 
@@ -138,7 +147,6 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);
     if (number === undefined) return;
-    this.#evacuations++;
     for (let row = 0, left = this.#arenas.count(number); left > 0; row++) {
       const at = startOf(row);
       const block = blockOf(this.#blocks, row);
@@ -164,6 +172,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   #writable(row: number): Uint32Array {
+    this.#writes++;
     const number = row >>> ROW_BITS;
     const block = this.#blocks[number];
     if (block !== undefined && !this.#shared[number]) return block;

@@ -9,7 +9,8 @@ import { Deque } from "./deque.ts";
  *
  * The limit is at least twice the number of stored objects, and twice what a list or a relist changes,
  * so that neither these nor a resync, which have one change per key, are ever merged in vain. It holds
- * at most `max(above, 4 x keys)` changes, those of deleted objects among the keys.
+ * at most `max(above, 4 x keys)` changes, those of deleted objects among the keys. Merging is one step,
+ * of some 1 us for each change that waits.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();

@@ -12,7 +12,7 @@ import type { PackedObject, PackedObjects } from "./packed_object.ts";
 export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedObjects<T> {
   readonly #places = new Map<ObjectKey, Place<T>>();
   readonly #rows = new EntryRows<T>();
-
+  /** Whether somebody has them who may change which they are. */
   #isOwned = false;
 
   /** Begins with some objects; of two with one key the last counts. */

@@ -106,14 +106,15 @@ Deno.test("random changes: all is as in a map of objects, and lists made meanwhi
   }
 });
 
-Deno.test("a list of some, made in steps, holds though all of them are moved and replaced meanwhile", () => {
-  const objects = new KeyedObjects(Array.from({ length: 700 }, (_, i) => pod(`n${i}`, "1")));
+Deno.test("a list of some, made in steps, holds though they are moved and replaced meanwhile", () => {
+  const objects = new KeyedObjects(Array.from({ length: 700 }, (_, i) => pod(`n${i}`, "1", 2000)));
   const keys = [...objects.keys()].filter((_, i) => i % 3 > 0);
   const places = keys.map((key) => objects.placeOf(key));
   const steps = objects.listOf(keys, places);
   assert(!steps.next().done, "it takes more than a step");
   evacuateOne(objects, [...objects], (limit) => limit - 1);
   evacuateOne(objects, [...objects], () => 0);
+  for (const key of keys.slice(0, 100)) objects.set(pod(key, "1"));
   let step = steps.next();
   while (!step.done) step = steps.next();
   const list = step.value;
