@@ -15,9 +15,15 @@ type Packed = PackedObject<UnstructuredObject>;
 const packer = createPacker<UnstructuredObject>({ type: Pod });
 const pod = (name: string, resourceVersion: string, size = 0): Packed =>
   packer.packObject({
-    metadata: { name, uid: name, resourceVersion, labels: { app: name.slice(0, 1) } },
+    metadata: { name, uid: name, resourceVersion, labels: labelsOf(name, resourceVersion) },
     text: "x".repeat(size),
   });
+
+/** Many have the same, and few of those that come later have those of the first. */
+const labelsOf = (name: string, resourceVersion: string) => ({
+  app: name.slice(0, 1),
+  hundred: `${Math.floor(Number(resourceVersion) / 100)}`,
+});
 
 /** An object that another packer made. */
 function foreign(name: string, resourceVersion: string): Packed {
@@ -37,9 +43,11 @@ function foreign(name: string, resourceVersion: string): Packed {
 }
 
 const told = (objects: Iterable<Packed>): string[] =>
-  [...objects].map((each) =>
-    `${each.key}@${each.read().metadata.resourceVersion}/${each.labels["app"]}`
-  );
+  [...objects].map((each) => {
+    const { labels, resourceVersion } = each.read().metadata;
+    assert.deepEqual(each.labels, labels);
+    return `${each.key}@${resourceVersion}/${each.labels["app"]}`;
+  });
 
 Deno.test("objects are found by their keys, in the order in which the keys came; of two with one key, the last", () => {
   const objects = new KeyedObjects([pod("b", "1"), pod("a", "1"), pod("b", "2")]);
