@@ -1,20 +1,15 @@
 import type { KubeObject } from "../meta/object.ts";
-import type { Change } from "./change.ts";
-import { observe } from "./observed_object.ts";
+import { type Change, changeOf, type ChangeOptions } from "./change.ts";
 import type { PackedList } from "./packed_list.ts";
 
 /** What a {@linkcode ChangeList} is made of. */
-export interface ChangeListOptions<T extends KubeObject = KubeObject> {
+export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
   /** The objects as they are now; none where one is gone. A list that nobody else uses. */
   readonly now: PackedList<T>;
   /** The objects as they were, at the same places; none where one is new. @default none */
   readonly before?: PackedList<T> | undefined;
   /** How many handlers are told of them: each has a {@linkcode ChangeList.run}. */
   readonly takers: number;
-  /** Whether new objects are of the first state. */
-  readonly isInInitialList: boolean;
-  /** Whether the objects that handlers share are frozen. */
-  readonly freeze: boolean;
 }
 
 /**
@@ -59,15 +54,9 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   #make(at: number): Change<T> {
-    const { now, before, isInInitialList, freeze } = this.#options;
+    const { now, before } = this.#options;
     const object = now.at(at);
-    const old = before?.at(at);
-    if (object === undefined) {
-      return { type: "delete", last: observe(old!, { finalStateUnknown: true, freeze }) };
-    }
-    const current = observe(object, { freeze });
-    if (old === undefined) return { type: "add", current, isInInitialList };
-    return { type: "update", old: before === now ? current : observe(old, { freeze }), current };
+    return changeOf(before === now ? object : before?.at(at), object, this.#options);
   }
 
   /** One handler less has what is made at a place to take. */

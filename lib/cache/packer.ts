@@ -64,9 +64,7 @@ const COMMA = 0x2c;
 const SPACE = 0x20;
 const KEPT_SCRATCH_BYTES = 1024 * 1024;
 
-type Identity = Readonly<Pick<ObjectFacts, "namespace" | "uid" | "resourceVersion">> & {
-  key: ObjectKey;
-};
+type Identity = Readonly<Pick<ObjectFacts, "key" | "namespace" | "uid" | "resourceVersion">>;
 
 class ArenaPacker<T extends KubeObject> implements Packer<T> {
   readonly #type: ResourceType<T>;

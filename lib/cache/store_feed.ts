@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { KubeObject } from "../meta/object.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
-import type { Change } from "./change.ts";
+import { type Change, changeOf } from "./change.ts";
 import { ChangeList, type ChangeListOptions } from "./change_list.ts";
 import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./delta_fifo.ts";
 import type { Differences } from "./differences.ts";
@@ -115,9 +115,9 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
 
   #delete(object: PackedObject<T>): Change<T>[] {
     const { indexer, freeze } = this.#options;
-    const { key, uid, resourceVersion } = object;
+    const { key, resourceVersion } = object;
     const old = indexer.getPacked(key);
-    const isOfOther = old !== undefined && old.uid !== uid;
+    const isOfOther = old !== undefined && !isSameObject(old, object);
     if (!old || (isOfOther && isOlder(resourceVersion, old.resourceVersion))) {
       indexer.noteResourceVersion(resourceVersion);
       return [];
@@ -175,26 +175,19 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const { indexer, slice, freeze } = this.#options;
     for (const packed of indexer.packed()) {
       if (!item.except.has(packed.key)) {
-        const current = observe(packed, { freeze });
-        for (const listener of item.who) listener.push({ type: "update", old: current, current });
+        const change = changeOf(packed, packed, { isInInitialList: false, freeze });
+        for (const listener of item.who) listener.push(change);
       }
       if (slice.used) await slice.next(signal);
     }
   }
 
   /** What became of `old` when `object` is there now. */
-  #changes(
-    old: PackedObject<T> | undefined,
-    object: PackedObject<T>,
-  ): Change<T>[] {
-    const { freeze } = this.#options;
-    const current = observe(object, { freeze });
-    const add: Change<T> = { type: "add", current, isInInitialList: false };
-    if (!old) return [add];
-    if (!isSameObject(old, object)) {
-      return [{ type: "delete", last: observe(old, { finalStateUnknown: true, freeze }) }, add];
-    }
-    return [{ type: "update", old: observe(old, { freeze }), current }];
+  #changes(old: PackedObject<T> | undefined, object: PackedObject<T>): Change<T>[] {
+    const options = { isInInitialList: false, freeze: this.#options.freeze };
+    return old === undefined || isSameObject(old, object)
+      ? [changeOf(old, object, options)]
+      : [changeOf(old, undefined, options), changeOf(undefined, object, options)];
   }
 
   #tellAll(change: Change<T>): void {
