@@ -13,6 +13,8 @@ const NAMES = {
   read: "watch stream, handler reads old and new: CPU per event, against client-go",
   get: "get by key, against client-go's lister",
   list: "list of a namespace, parsed, against client-go's lister",
+  sharedGet: "get of a shared object that was read lately, against 2 us",
+  sharedList: "list of a namespace of shared objects, warm, against 1 us an object",
   sync: "sync: CPU, against client-go",
   memory: "sync: memory, against client-go",
   compressed: "sync: memory with compress, against client-go",
@@ -27,7 +29,8 @@ export async function informerRows(context: BenchContext): Promise<Row[]> {
   await using server = await ReplayServer.start(go.replay, pods);
   const bench = new InformerBench(go.informer, server);
   const pairs: Record<keyof typeof NAMES, Pair[]> = {
-    ...{ count: [], read: [], get: [], list: [], sync: [], memory: [], compressed: [] },
+    ...{ count: [], read: [], get: [], list: [], sharedGet: [], sharedList: [] },
+    ...{ sync: [], memory: [], compressed: [] },
   };
   for (let round = 0; round < rounds; round++) {
     say(`informers beside client-go, round ${round + 1} of ${rounds}`);
@@ -36,6 +39,8 @@ export async function informerRows(context: BenchContext): Promise<Row[]> {
     const small = await bench.measure("compress", pods, 0);
     for (const [name, list] of Object.entries(pairs)) {
       if (name === "compressed") list.push([small.memory, theirs.memory]);
+      else if (name === "sharedGet") list.push([ours.sharedGet, 2]);
+      else if (name === "sharedList") list.push([ours.sharedList, pods / 40]);
       else list.push([ours[name as keyof Measured], theirs[name as keyof Measured]]);
     }
   }
@@ -44,6 +49,8 @@ export async function informerRows(context: BenchContext): Promise<Row[]> {
     row(NAMES.read, "us", pairs.read, 1.2),
     row(NAMES.get, "us", pairs.get),
     row(`${NAMES.list} (${pods / 40} objects)`, "us", pairs.list),
+    row(NAMES.sharedGet, "us", pairs.sharedGet, 1),
+    row(`${NAMES.sharedList} (${pods / 40} objects)`, "us", pairs.sharedList, 1),
     row(`${NAMES.sync} (${pods} pods)`, "ms", pairs.sync, 0.7),
     row(`${NAMES.memory} (${pods} pods)`, "MB", pairs.memory, 0.6),
     row(`${NAMES.compressed} (${pods} pods)`, "MB", pairs.compressed, 0.4),
@@ -57,7 +64,14 @@ interface Measured {
   readonly read: number;
   readonly get: number;
   readonly list: number;
+  readonly sharedGet: number;
+  readonly sharedList: number;
 }
+
+const NOT_MEASURED: Measured = {
+  ...{ sync: NaN, memory: NaN, count: NaN, read: NaN },
+  ...{ get: NaN, list: NaN, sharedGet: NaN, sharedList: NaN },
+};
 
 class InformerBench {
   readonly #goInformer: string;
@@ -85,13 +99,19 @@ class InformerBench {
     await using informer = await this.#start(kind, pods);
     const sync = (await informer.ask("sync")).cpuMs!;
     const memory = ((await informer.ask("settle")).rssKb! - emptyKb) / 1000;
-    if (events === 0) return { sync, memory, count: NaN, read: NaN, get: NaN, list: NaN };
+    if (events === 0) return { ...NOT_MEASURED, sync, memory };
     await informer.ask(`watch ${events / 5} read`);
     const perEvent = async (mode: string): Promise<number> =>
       (await informer.ask(`watch ${events} ${mode}`)).cpuMs! * 1000 / events;
     const [count, read] = [await perEvent("count"), await perEvent("read")];
-    const { getUs, listUs } = await informer.ask("reads");
-    return { sync, memory, count, read, get: getUs!, list: listUs! };
+    const reads = await informer.ask("reads");
+    return {
+      ...{ sync, memory, count, read },
+      get: reads.getUs!,
+      list: reads.listUs!,
+      sharedGet: reads.sharedGetUs ?? NaN,
+      sharedList: reads.sharedListUs ?? NaN,
+    };
   }
 }
 

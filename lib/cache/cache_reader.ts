@@ -1,8 +1,31 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { DeepReadonly, KubeObject } from "../meta/object.ts";
 import { type ObjectKey, parseKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
+
+/**
+ * Reads the informers of a factory by resource, without copies: all readers share one parsed object, for
+ * reading only; see {@linkcode SharedLister}. To change an object, take a copy: {@linkcode CacheReader.get}.
+ */
+export interface SharedCacheReader {
+  /**
+   * Returns the object of a key, `undefined` when the cache has none.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.get} does.
+   * @throws {TypeError} When the key is none.
+   */
+  get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
+  /**
+   * Returns the objects as they are at the call; see {@linkcode SharedLister.list}.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
+   */
+  list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options?: ListerOptions,
+  ): Promise<DeepReadonly<T>[]>;
+}
 
 /**
  * Reads the informers of a factory by resource. What it returns is parsed anew and belongs to the
@@ -28,6 +51,8 @@ export interface CacheReader {
    * synced yet.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
+  /** Reads the same objects without copies, for reading only. */
+  readonly shared: SharedCacheReader;
 }
 
 /**
@@ -60,27 +85,61 @@ export interface ReadableInformer {
 
 /** Makes a reader over the informers that there are at each call. */
 export function createCacheReader(informers: () => Iterable<ReadableInformer>): CacheReader {
+  const listersOf = (type: ResourceType, namespace: string, verb: string): Lister[] =>
+    holders(informers(), type, namespace, verb).map(({ lister }) => lister);
+  const find = <Found>(
+    type: ResourceType,
+    key: ObjectKey,
+    get: (lister: Lister) => Found | undefined,
+  ): Found | undefined => {
+    const { namespace = "" } = parseKey(key);
+    for (const lister of listersOf(type, namespace, `read ${key}`)) {
+      const object = get(lister);
+      if (object) return object;
+    }
+    return undefined;
+  };
+  const listAll = async <Found extends Listed>(
+    type: ResourceType,
+    { namespace = "" }: ListerOptions,
+    list: (lister: Lister) => Promise<Found[]>,
+  ): Promise<Found[]> => {
+    const lists = await Promise.all(listersOf(type, namespace, "list").map(list));
+    return lists.length === 1 ? lists[0]! : distinct(lists.flat());
+  };
   return {
-    get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined {
-      const { namespace = "" } = parseKey(key);
-      for (const { lister } of holders(informers(), type, namespace, `read ${key}`)) {
-        const object = lister.get(key);
-        if (object) return object as T;
-      }
-      return undefined;
-    },
-    async list<T extends KubeObject>(type: ResourceType<T>, options: ListerOptions = {}) {
-      const found = holders(informers(), type, options.namespace ?? "", "list");
-      const lists = await Promise.all(found.map(({ lister }) => lister.list(options)));
-      if (lists.length === 1) return lists[0] as T[];
-      const byUid = new Map<string, KubeObject>();
-      for (const object of lists.flat()) {
-        const { uid, namespace, name } = object.metadata;
-        byUid.set(uid ?? JSON.stringify([namespace, name]), object);
-      }
-      return [...byUid.values()] as T[];
+    get: <T extends KubeObject>(type: ResourceType<T>, key: ObjectKey) =>
+      find(type, key, (lister) => lister.get(key)) as T | undefined,
+    list: <T extends KubeObject>(type: ResourceType<T>, options: ListerOptions = {}) =>
+      listAll(type, options, (lister) => lister.list(options)) as Promise<T[]>,
+    shared: {
+      get: <T extends KubeObject>(type: ResourceType<T>, key: ObjectKey) =>
+        find(type, key, (lister) => lister.shared.get(key)) as DeepReadonly<T> | undefined,
+      list: <T extends KubeObject>(type: ResourceType<T>, options: ListerOptions = {}) =>
+        listAll(type, options, (lister) => lister.shared.list(options)) as Promise<
+          DeepReadonly<T>[]
+        >,
     },
   };
+}
+
+/** The members of an object that its identity is told by. */
+interface Listed {
+  readonly metadata: {
+    readonly uid?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly name?: string | undefined;
+  };
+}
+
+/** Returns the objects once each: informers with selectors may hold the same ones. */
+function distinct<Found extends Listed>(objects: readonly Found[]): Found[] {
+  const byUid = new Map<string, Found>();
+  for (const object of objects) {
+    const { uid, namespace, name } = object.metadata;
+    byUid.set(uid ?? JSON.stringify([namespace, name]), object);
+  }
+  return [...byUid.values()];
 }
 
 /** The informers that together hold a resource; an empty namespace means all. */

@@ -10,6 +10,7 @@ import { isSameText, PackedEntry } from "./packed_entry.ts";
 import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { Replacement } from "./replacement.ts";
+import { SharedObjects } from "./shared_objects.ts";
 import type { StoreReader } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
@@ -27,6 +28,15 @@ export interface IndexerOptions {
    * @default none
    */
   readonly onIndexError?: ((error: IndexError) => void) | undefined;
+  /**
+   * The bytes of JSON text whose parsed objects {@linkcode Indexer.shared} keeps; their trees take about
+   * twice that. 0 keeps none.
+   *
+   * @default {16777216}
+   */
+  readonly sharedBytes?: number | undefined;
+  /** Whether shared objects are frozen, deeply, so that a reader that changes one is found out. @default {false} */
+  readonly freeze?: boolean | undefined;
 }
 
 /** Options for {@linkcode Indexer.replaceInSlices}. */
@@ -78,6 +88,8 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  */
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
+  /** The objects that were read lately, parsed, for readers that share them. */
+  readonly shared: SharedObjects<T>;
   #indexes: Map<string, IndexTable<T>> = new Map();
   #objects = new KeyedObjects<T>();
   #resourceVersion = "";
@@ -94,8 +106,17 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     },
   };
 
-  /** Makes an empty store with the namespace index and `indexers`. */
+  /**
+   * Makes an empty store with the namespace index and `indexers`.
+   *
+   * @throws {RangeError} When `sharedBytes` is negative or no number.
+   */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
+    this.shared = new SharedObjects<T>({
+      current: (key) => this.#objects.get(key),
+      maxBytes: options.sharedBytes,
+      freeze: options.freeze,
+    });
     this.#onIndexError = options.onIndexError;
     const byNamespace = new IndexTable<T>(NAMESPACE_INDEX, {
       factOf: ({ namespace }) => namespace,
@@ -208,6 +229,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(object.key);
     if (old !== undefined && isSameText(old, object)) return old;
     this.#objects.set(object);
+    this.shared.drop(object.key);
     this.#retain(object);
     if (old !== undefined) release(old);
     this.noteResourceVersion(object.resourceVersion);
@@ -229,6 +251,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
+    this.shared.drop(key);
     for (const table of this.#indexes.values()) table.remove(old);
     release(old);
     compact(old);
@@ -284,6 +307,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       const differences = onSwap && (yield* replacement.differences());
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
       this.#objects = replacement.objects;
+      this.shared.clear();
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
       if (differences !== undefined) onSwap?.(differences);

@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from "../base/clock.ts";
-import type { KubeObject } from "../meta/object.ts";
+import type { DeepReadonly, KubeObject } from "../meta/object.ts";
 import { formatKey, type ObjectKey } from "../meta/object_key.ts";
 import { type LabelSelector, matchesLabels, parseLabelSelector } from "../meta/label_selector.ts";
 import { NAMESPACE_INDEX } from "./indexer.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { StoreReader } from "./store.ts";
 import { TimeSlice } from "../base/time_slice.ts";
+
+const NO_LABELS: Readonly<Record<string, string>> = {};
 
 /** Which objects of a namespace to list. */
 export interface NamespaceListOptions {
@@ -31,6 +33,32 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
   keys(): ObjectKey[];
 }
 
+/**
+ * Reads a cache without copies: all readers of one version of an object share one parsed object, which is
+ * kept while it is read often. A `get` takes less than a hundredth of the time of a copy.
+ *
+ * - The objects are read-only; nothing at run time stops code that casts the type away, but tests can:
+ *   {@linkcode InformerOptions.freeze}. To change an object, take a copy: {@linkcode Lister.get}.
+ * - An object that is held on to stays as it was; the cache then shares a newer one.
+ * - {@linkcode InformerOptions.sharedBytes} bounds the memory.
+ */
+export interface SharedLister<T extends KubeObject = KubeObject> {
+  /**
+   * Returns the object of a key.
+   *
+   * @throws {DecodeError} When the object's text proves not to be JSON.
+   */
+  get(key: ObjectKey): DeepReadonly<T> | undefined;
+  /**
+   * Returns the objects as they are at the call; later changes do not show. Lets other work run every
+   * 10 ms.
+   *
+   * @throws {TypeError} When the selector cannot be parsed.
+   * @throws {DecodeError} When an object's text proves not to be JSON.
+   */
+  list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
+}
+
 /** Reads a cache; cannot change it. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
@@ -51,6 +79,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
   namespace(namespace: string): NamespaceLister<T>;
   /** The keys of all objects. */
   keys(): ObjectKey[];
+  /** Reads the same objects without copies, for reading only. */
+  readonly shared: SharedLister<T>;
 }
 
 /**
@@ -80,6 +110,10 @@ export function createLister<T extends KubeObject>(
     get: (key) => store.get(key),
     list,
     keys: () => store.keys(),
+    shared: {
+      get: (key) => store.shared.get(key),
+      list: (options = {}) => listShared(store, clock, options),
+    },
     namespace: (namespace) => ({
       get: (name) => store.get(formatKey({ namespace, name })),
       list: (options = {}) => list({ ...options, namespace }),
@@ -107,4 +141,54 @@ async function listStore<T extends KubeObject>(
     if (slice.used) await slice.next(signal);
   }
   return objects;
+}
+
+async function listShared<T extends KubeObject>(
+  store: StoreReader<T>,
+  clock: Clock,
+  { namespace, labelSelector, signal }: ListerOptions,
+): Promise<DeepReadonly<T>[]> {
+  signal?.throwIfAborted();
+  const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
+  const keys = namespace ? store.indexKeys(NAMESPACE_INDEX, namespace) : store.keys();
+  const { objects, missing } = lookUp(store, keys, selector);
+  const slice = new TimeSlice(clock);
+  for (const { index, packed } of missing) {
+    objects[index] = store.shared.read(packed);
+    if (slice.used) await slice.next(signal);
+  }
+  return objects;
+}
+
+/** An object that is not kept parsed, and its place in the list. */
+interface Missing<T extends KubeObject> {
+  readonly index: number;
+  readonly packed: PackedObject<T>;
+}
+
+/** Finds the selected objects in one synchronous step, so that the list is of one moment. */
+function lookUp<T extends KubeObject>(
+  store: StoreReader<T>,
+  keys: readonly ObjectKey[],
+  selector: LabelSelector | undefined,
+): { objects: DeepReadonly<T>[]; missing: Missing<T>[] } {
+  const objects: DeepReadonly<T>[] = [];
+  const missing: Missing<T>[] = [];
+  for (const key of keys) {
+    const kept = store.shared.peek(key);
+    const packed = kept === undefined ? store.getPacked(key) : undefined;
+    const labels = kept === undefined ? packed?.labels : labelsOf(kept);
+    if (selector !== undefined && !matchesLabels(selector, labels ?? NO_LABELS)) continue;
+    if (kept !== undefined) {
+      objects.push(kept);
+    } else if (packed !== undefined) {
+      missing.push({ index: objects.length, packed });
+      objects.length++; // Filled in once the object is parsed.
+    }
+  }
+  return { objects, missing };
+}
+
+function labelsOf(object: DeepReadonly<KubeObject>): Readonly<Record<string, string>> | undefined {
+  return object.metadata.labels;
 }

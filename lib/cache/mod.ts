@@ -9,7 +9,7 @@
  *
  * @module
  */
-export { type CacheReader, CacheReadError } from "./cache_reader.ts";
+export { type CacheReader, CacheReadError, type SharedCacheReader } from "./cache_reader.ts";
 export {
   type BookmarkNote,
   type Delta,
@@ -64,6 +64,7 @@ export {
   type ListerOptions,
   type NamespaceLister,
   type NamespaceListOptions,
+  type SharedLister,
 } from "./lister.ts";
 export type { ObservedObject } from "./observed_object.ts";
 export type { PackedList } from "./packed_list.ts";
@@ -77,6 +78,7 @@ export {
   SharedInformer,
   type SharedInformerOptions,
 } from "./shared_informer.ts";
+export type { SharedObjects } from "./shared_objects.ts";
 export type { StoreReader } from "./store.ts";
 export type { FailureKind } from "./watch_failure.ts";
 export type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";

@@ -1,5 +1,6 @@
 import type { DeepReadonly, KubeObject, OwnerReference } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
+import { deepFreeze } from "./deep_freeze.ts";
 import type { ObjectFacts, PackedObject } from "./packed_object.ts";
 
 /**
@@ -109,10 +110,4 @@ class Observed<T extends KubeObject> implements ObservedObject<T> {
   read(): T {
     return this.#packed.read();
   }
-}
-
-function deepFreeze(tree: unknown): void {
-  if (typeof tree !== "object" || tree === null) return;
-  Object.freeze(tree);
-  for (const value of Object.values(tree)) deepFreeze(value);
 }

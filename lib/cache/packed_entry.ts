@@ -24,6 +24,13 @@ import { plainCodec } from "./text_codec.ts";
 
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
+/** A parsed object and the size of its text. */
+export interface SizedObject<T extends KubeObject = KubeObject> {
+  readonly object: T;
+  /** Size of the JSON text, in bytes. */
+  readonly textBytes: number;
+}
+
 /**
  * A packed object whose text lies in an arena.
  *
@@ -109,13 +116,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   read(): T {
+    return this.readSized().object;
+  }
+
+  /** Returns what {@linkcode PackedEntry.read} does, and the size of the JSON text, inflated. */
+  readSized(): SizedObject<T> {
     const { type } = this.arena.pool.format;
     try {
       const text = this.#text();
-      const tree = parseJson(utf8Slice(text, 0, text.length)) as T;
-      if (tree.apiVersion && tree.kind) return tree;
+      const textBytes = text.length;
+      const tree = parseJson(utf8Slice(text, 0, textBytes)) as T;
+      if (tree.apiVersion && tree.kind) return { object: tree, textBytes };
       const apiVersion = tree.apiVersion || type.apiVersion;
-      return { ...tree, apiVersion, kind: tree.kind || type.kind };
+      return { object: { ...tree, apiVersion, kind: tree.kind || type.kind }, textBytes };
     } catch (cause) {
       throw this.#undecodable("the object", cause);
     }
@@ -165,6 +178,12 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
       { cause, key: this.key },
     );
   }
+}
+
+/** Returns a packed object parsed, with the size of its text. */
+export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedObject<T> {
+  if (packed instanceof PackedEntry) return packed.readSized();
+  return { object: packed.read(), textBytes: packed.byteLength };
 }
 
 /** Whether both are versions of one object. */

@@ -57,12 +57,19 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   /** Told of each error of the list and the watch; they are retried anyhow. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether the object that the handlers of one event share is frozen, deeply, so that who changes it
-   * is found out. Meant for tests.
+   * Whether the objects that handlers and readers share are frozen, deeply, so that code that changes one
+   * throws. Meant for tests.
    *
    * @default {false}
    */
   readonly freeze?: boolean | undefined;
+  /**
+   * The bytes of JSON text whose parsed objects are kept for {@linkcode Lister.shared}; their trees take
+   * about twice that of V8's heap. Nothing is kept until something is read there; 0 keeps nothing.
+   *
+   * @default {16777216}
+   */
+  readonly sharedBytes?: number | undefined;
   /**
    * How many changes may wait for a handler before those of one object are merged: it is then told
    * of one update from the oldest state to the newest, and not at all of an object that came and went.
@@ -200,6 +207,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     }
     const indexer = new Indexer<T>({ ...options.indexers }, {
       onIndexError: (error) => this.#report(error),
+      sharedBytes: options.sharedBytes,
+      freeze: options.freeze,
     });
     this.indexer = indexer;
     this.lister = createLister(indexer, clock);

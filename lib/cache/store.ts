@@ -1,6 +1,7 @@
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { PackedObject } from "./packed_object.ts";
+import type { SharedObjects } from "./shared_objects.ts";
 
 /** What users and listers read of a store. */
 export interface StoreReader<T extends KubeObject = KubeObject> {
@@ -14,6 +15,8 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): T | undefined;
+  /** The objects that were read lately, parsed, for readers that share them. */
+  readonly shared: Pick<SharedObjects<T>, "get" | "peek" | "read" | "size" | "bytes">;
   /** The packed object of a key, made anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Every key. */

@@ -53,5 +53,10 @@ export function cacheReaderOf(controller: string, views: Views): CacheReader {
     get: (type, key) => informerOf(type).indexer.get(key),
     // deno-lint-ignore require-await -- a resource that is not there is a rejection too
     list: async (type, options) => informerOf(type).lister.list(options),
+    shared: {
+      get: (type, key) => informerOf(type).lister.shared.get(key),
+      // deno-lint-ignore require-await -- a resource that is not there is a rejection too
+      list: async (type, options) => informerOf(type).lister.shared.list(options),
+    },
   };
 }
