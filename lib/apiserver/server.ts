@@ -50,8 +50,8 @@ export interface ApiServerOptions {
   /** The node ports of Services. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
-   * The file that keeps the cluster; made when it is not there. What is answered is on the disk by
-   * then. @default {none: the cluster is gone with the server}
+   * The file that keeps the cluster; made when it is not there. What any answer or watch shows is on
+   * the disk by then. @default {none: the cluster is gone with the server}
    */
   readonly data?: string;
   /**
@@ -149,8 +149,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
       ...this.#access.endpoints,
       ...subresourceEndpoints(this.#access.issuer),
     };
-    const callWebhook: CallWebhook = options.callWebhook ??
-      webhookClient({ get: (...address) => this.#registry.get(...address) });
+    const callWebhook = onceKept(
+      journal,
+      options.callWebhook ??
+        webhookClient({ get: (...address) => this.#registry.get(...address) }),
+    );
     const admission = admissionChain({
       callWebhook,
       authorize: this.#access.authorize,
@@ -160,6 +163,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     });
     this.#registry = new Registry({
       log: this.#log,
+      feed: journal?.kept,
       resources: this.#table,
       clock: this.#clock,
       random: this.#random,
@@ -278,11 +282,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const warnings = new Set<string>();
     let response: Response;
     let failure: StatusError | undefined;
-    const journal = isRead(request) && !isHealth(info) ? undefined : this.#journal;
     try {
-      journal?.checkWorking();
-      response = await this.#answer(request, info, peer, entry, warnings);
-      await journal?.durable();
+      response = await this.#answerKept(() => this.#answer(request, info, peer, entry, warnings));
     } catch (error) {
       if (error instanceof UnknownRouteError) {
         warnings.clear();
@@ -309,6 +310,27 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
     await this.#journal?.close();
+  }
+
+  /**
+   * Answers once everything that the answer may tell of is on the disk. A refusal may tell of a write
+   * as an object does: that the name is taken, say.
+   *
+   * @throws {DataFileError} Once the disk failed: what is in memory may never be on it.
+   */
+  async #answerKept(answer: () => Promise<Response>): Promise<Response> {
+    const journal = this.#journal;
+    if (!journal) return await answer();
+    journal.checkWorking();
+    const [outcome] = await Promise.allSettled([answer()]);
+    try {
+      await journal.durable();
+    } catch (error) {
+      if (outcome.status === "fulfilled") await outcome.value.body?.cancel();
+      throw error;
+    }
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
   async #answer(
@@ -376,8 +398,18 @@ export class ApiServer implements Disposable, AsyncDisposable {
   /** Aborts when the caller goes away; that of a watch also when the server stops. */
   #signalOf(request: Request, { verb }: RequestInfo): AbortSignal {
     if (verb !== "watch") return request.signal;
-    return AbortSignal.any([request.signal, this.#stop.signal]);
+    const ends = [request.signal, this.#stop.signal];
+    return AbortSignal.any(this.#journal ? [...ends, this.#journal.failed] : ends);
   }
+}
+
+/** Calls webhooks once the disk has what they may be shown: the object before an update, say. */
+function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
+  if (!journal) return call;
+  return async (request) => {
+    await journal.durable();
+    return await call(request);
+  };
 }
 
 /** What writes of objects with expressions need; a start does without. */
@@ -393,11 +425,6 @@ function failureOf(error: unknown): StatusError {
     return badRequest("the object is nested deeper than this server takes");
   }
   return internalError(errorText(error));
-}
-
-/** Whoever asks how the server is, hears of a disk that failed. */
-function isHealth({ path }: RequestInfo): boolean {
-  return /^\/(healthz|livez|readyz)(\/|$)/.test(path);
 }
 
 function isRead({ method }: Request): boolean {

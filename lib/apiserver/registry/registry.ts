@@ -15,6 +15,7 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { notFound } from "../machinery/status_error.ts";
 import type { Collection, LogEvent } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
+import type { WriteFeed } from "../storage/write_feed.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { checkDeleteOptions } from "../request/delete_options.ts";
@@ -36,6 +37,8 @@ const SERVER: UserInfo = {
 /** What a {@linkcode Registry} is made of. */
 export interface RegistryInit {
   readonly log: RevisionLog;
+  /** The writes that watchers are notified of. @default {those of the log, at once} */
+  readonly feed?: WriteFeed | undefined;
   readonly resources: ResourceFinder;
   readonly clock: Clock;
   readonly random: Random;
@@ -64,7 +67,7 @@ export class Registry implements RegistryCore {
 
   constructor(init: RegistryInit) {
     this.log = init.log;
-    this.hub = new WatchHub(init.log);
+    this.hub = new WatchHub(init.feed ?? init.log);
     this.resources = init.resources;
     this.managers = new FieldManagers((resource) => (apiVersion) => {
       const [version = "", group = ""] = apiVersion.split("/").reverse();

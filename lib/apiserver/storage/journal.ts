@@ -2,8 +2,10 @@ import { errorText } from "../../base/error_text.ts";
 import type { StoredObject } from "./arena.ts";
 import type { LogEvent } from "./collection.ts";
 import { type DataFile, type FilePort, systemFiles } from "./file_port.ts";
+import { KeptWrites } from "./kept_writes.ts";
 import { DataFileError, FrameWriter, laterRelease, type Operation, readFrames } from "./frame.ts";
 import type { RevisionLog } from "./revision_log.ts";
+import type { WriteFeed } from "./write_feed.ts";
 
 const FORMAT = 1;
 /** The state is written anew in frames of about so many bytes. */
@@ -11,15 +13,17 @@ const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
 /** The file is written anew when it is so many bytes longer than twice the state. */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
- * After a stop that was no regular one, revisions go on so far behind the last that is known: what
- * was seen and never acknowledged had one between, and nothing else may ever have the same.
+ * After a stop that was no regular one, revisions go on so far behind the last that is known. Nobody
+ * is notified of a write before the disk says that it has it; but a disk may lose what it confirmed,
+ * and no revision may ever stand for two states.
  */
 const REVISION_GAP = 1_000_000;
 
 /**
  * Keeps a {@linkcode RevisionLog} in a file. Every write is appended; one sync of the disk serves all
  * writes that came while the one before was under way. What {@linkcode Journal.durable} has waited
- * for survives the end of the process and of the machine's power, at any moment.
+ * for, and what {@linkcode Journal.kept} has notified of, survives the end of the process and of the
+ * machine's power, at any moment.
  */
 export class Journal implements Disposable {
   readonly #path: string;
@@ -28,11 +32,15 @@ export class Journal implements Disposable {
   readonly #lock: Disposable;
   readonly #writer = new FrameWriter();
   readonly #subscription: Disposable;
+  readonly #kept: KeptWrites;
+  readonly #failed = new AbortController();
   #file: DataFile;
   #fileBytes: number;
   /** The flush under way; those who come now wait for the one after it. */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** A flush will begin by itself: a write may have been made by nobody who waits for it. */
+  #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
 
@@ -50,6 +58,7 @@ export class Journal implements Disposable {
     this.#lock = lock;
     this.#file = file;
     this.#fileBytes = fileBytes;
+    this.#kept = new KeptWrites(log);
     this.#subscription = log.subscribe((event) => this.#note(event));
   }
 
@@ -86,6 +95,16 @@ export class Journal implements Disposable {
       lock[Symbol.dispose]();
       throw error;
     }
+  }
+
+  /** Notifies of each write once the disk has it. */
+  get kept(): WriteFeed {
+    return this.#kept;
+  }
+
+  /** Aborted once the disk failed: no listener of {@linkcode Journal.kept} is notified any more. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
   }
 
   /**
@@ -134,6 +153,18 @@ export class Journal implements Disposable {
         ? { type: "delete", revision, collection, key }
         : { type: "put", revision, collection, key, bytes: object.bytes() },
     );
+    this.#kept.hold(event);
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    queueMicrotask(() => {
+      this.#planned = false;
+      // The failure is kept for those who ask.
+      this.durable().catch(() => {});
+    });
   }
 
   #begin(): Promise<void> {
@@ -147,6 +178,7 @@ export class Journal implements Disposable {
           "the cluster until the server is started anew",
         { cause: error },
       );
+      this.#failed.abort(this.#failure);
       throw this.#failure;
     });
     return this.#flush = flush;
@@ -154,12 +186,15 @@ export class Journal implements Disposable {
 
   async #write(): Promise<void> {
     const frame = this.#writer.take();
+    const held = this.#kept.size;
     if (this.#fileBytes + frame.length > 2 * this.#log.liveBytes + SLACK_BYTES) {
-      return await this.#rewrite();
+      await this.#rewrite();
+    } else {
+      await this.#file.append(frame);
+      await this.#file.sync();
+      this.#fileBytes += frame.length;
     }
-    await this.#file.append(frame);
-    await this.#file.sync();
-    this.#fileBytes += frame.length;
+    this.#kept.release(held);
   }
 
   /** Writes the state as it is to a new file, and puts it in the place of the old one. */

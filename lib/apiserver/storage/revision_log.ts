@@ -1,8 +1,6 @@
 import { Arena, type StoredObject } from "./arena.ts";
 import { Collection, type LogEvent } from "./collection.ts";
-
-/** Hears of each write, in the order of revisions. Must not throw. */
-export type LogListener = (event: LogEvent) => void;
+import type { LogListener, WriteFeed } from "./write_feed.ts";
 
 /** A state to come back to. */
 export interface LogSnapshot {
@@ -23,7 +21,7 @@ function withVersion(object: StoredObject, revision: number): string {
  *
  * Synchronous: a write is one call, and whoever subscribed has heard of it when the call returns.
  */
-export class RevisionLog {
+export class RevisionLog implements WriteFeed {
   readonly #arena = new Arena();
   readonly #collections = new Map<string, Collection>();
   readonly #listeners = new Set<LogListener>();
@@ -31,6 +29,7 @@ export class RevisionLog {
   #revision = 1;
   #compacted = 0;
   #beginning = 0;
+  #resetCount = 0;
 
   /** The revision of the last write. */
   get revision(): number {
@@ -50,6 +49,11 @@ export class RevisionLog {
   /** The revision that the next write will have: it stands in the text that is written. */
   get nextRevision(): number {
     return this.#revision + 1;
+  }
+
+  /** How often the log went back to a revision that was. */
+  get resets(): number {
+    return this.#resetCount;
   }
 
   /** The bytes of all objects, as they are and in history. */
@@ -91,6 +95,11 @@ export class RevisionLog {
   subscribe(listener: LogListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Listeners have been notified of every write that was made. */
+  afterWrites(run: () => void): void {
+    run();
   }
 
   /** Called before the log goes back to a revision that was: who follows it cannot go on. */
@@ -164,6 +173,7 @@ export class RevisionLog {
     if (revisions === "bump") return;
     this.compact(this.#revision);
     this.#revision = this.#compacted = this.#beginning = snapshot.revision;
+    this.#resetCount++;
   }
 
   #remove(name: string, object: StoredObject): void {

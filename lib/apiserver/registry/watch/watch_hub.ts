@@ -1,5 +1,5 @@
 import type { LogEvent } from "../../storage/collection.ts";
-import type { RevisionLog } from "../../storage/revision_log.ts";
+import type { WriteFeed } from "../../storage/write_feed.ts";
 import { EventView } from "./event_view.ts";
 
 /** Hears of the writes of one collection. */
@@ -10,8 +10,17 @@ export class WatchHub {
   /** The listeners of each collection, and how each is ended. */
   readonly #listeners = new Map<string, Map<WatchListener, () => void>>();
 
-  constructor(log: RevisionLog) {
-    log.subscribe((event) => this.#tell(event));
+  readonly #feed: WriteFeed;
+
+  /** @param feed The writes that may be seen: those of the log, or of them what is on the disk. */
+  constructor(feed: WriteFeed) {
+    this.#feed = feed;
+    feed.subscribe((event) => this.#tell(event));
+  }
+
+  /** The revision up to which watchers have been notified. */
+  get revision(): number {
+    return this.#feed.revision;
   }
 
   /** Hears of the writes of a collection from now on; `end` is called by {@linkcode WatchHub.end}. */
@@ -31,7 +40,8 @@ export class WatchHub {
 
   /** Ends all watches of a collection: what they show is not served any more as it was. */
   end(collection: string): void {
-    for (const end of [...this.#listeners.get(collection)?.values() ?? []]) end();
+    const ends = [...this.#listeners.get(collection)?.values() ?? []];
+    this.#feed.afterWrites(() => ends.forEach((end) => end()));
   }
 
   #tell(event: LogEvent): void {

@@ -37,6 +37,7 @@ export class Watcher {
   readonly #reset: Disposable;
   readonly #deadlineMs: number;
   readonly #timers: Timer[] = [];
+  /** The revision of the last write that the first frames show; the hub may be behind it. */
   readonly #since: number;
   /** Frames that wait for a webhook; the following ones wait for them. */
   #pending: Promise<void> | undefined;
@@ -45,17 +46,19 @@ export class Watcher {
   constructor(init: WatcherInit) {
     this.#init = init;
     const { log, hub, collection, begin, clock, signal, timeoutMs } = init;
-    this.#since = begin === true ? log.revision : begin;
+    this.#since = Math.max(begin === true ? 0 : begin, log.revision);
     this.#stream = new FrameStream(
       begin === true ? this.#state(log.revision) : [],
       () => this.#release(),
     );
     if (begin !== true) {
-      for (const event of collection.eventsAfter(begin)) this.#tell(new EventView(event));
+      for (const event of collection.eventsAfter(begin)) this.#show(new EventView(event));
     }
     this.#subscription = hub.subscribe(
       collection.name,
-      (view) => this.#tell(view),
+      (view) => {
+        if (view.event.revision > this.#since) this.#show(view);
+      },
       () => this.#stream.end(),
     );
     this.#reset = log.onReset(() => this.#stream.cut());
@@ -88,10 +91,10 @@ export class Watcher {
     })();
   }
 
-  #tell(view: EventView): void {
+  #show(view: EventView): void {
     const { event } = view;
     const { selection, form } = this.#init;
-    if (event.revision <= this.#since || !selection.covers(event.key)) return;
+    if (!selection.covers(event.key)) return;
     const type = selection.filters ? this.#typeFor(view) : event.type;
     if (type) this.#send(view.frame(form(), type));
   }
@@ -124,11 +127,11 @@ export class Watcher {
 
   /** About once a minute, and shortly before the end. */
   #planBookmark(): void {
-    const { clock, log, bookmark } = this.#init;
+    const { clock, hub, bookmark } = this.#init;
     const lastMs = this.#deadlineMs - BEFORE_END_MS - clock.monotonicMs();
     const delayMs = lastMs > 0 ? Math.min(BOOKMARK_MS, lastMs) : BOOKMARK_MS;
     this.#timers[1] = clock.after(delayMs, () => {
-      this.#send(bookmark!(log.revision, false));
+      this.#send(bookmark!(Math.max(this.#since, hub.revision), false));
       this.#planBookmark();
     });
   }

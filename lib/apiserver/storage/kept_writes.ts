@@ -1,0 +1,61 @@
+import type { LogEvent } from "./collection.ts";
+import type { RevisionLog } from "./revision_log.ts";
+import type { LogListener, WriteFeed } from "./write_feed.ts";
+
+/** A write, or what is called in its turn; `resets` tells whether the log went back since. */
+interface Entry {
+  readonly resets: number;
+  readonly revision: number;
+  readonly event?: LogEvent;
+  readonly run?: () => void;
+}
+
+/** Holds the writes of a log back until {@linkcode KeptWrites.release} says that they are kept. */
+export class KeptWrites implements WriteFeed {
+  readonly #log: RevisionLog;
+  readonly #listeners = new Set<LogListener>();
+  #held: Entry[] = [];
+
+  constructor(log: RevisionLog) {
+    this.#log = log;
+  }
+
+  get revision(): number {
+    const first = this.#held.find((entry) => this.#counts(entry));
+    return first ? first.revision - 1 : this.#log.revision;
+  }
+
+  subscribe(listener: LogListener): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  afterWrites(run: () => void): void {
+    if (this.#held.length === 0) return run();
+    this.#held.push({ resets: this.#log.resets, revision: this.#log.revision + 1, run });
+  }
+
+  /** Takes a write that is not kept yet. */
+  hold(event: LogEvent): void {
+    this.#held.push({ resets: this.#log.resets, revision: event.revision, event });
+  }
+
+  /** Number of entries held, for {@linkcode KeptWrites.release}. */
+  get size(): number {
+    return this.#held.length;
+  }
+
+  /** Notifies the listeners of the first `count` entries: the writes among them are kept. */
+  release(count: number): void {
+    for (const entry of this.#held.splice(0, count)) {
+      entry.run?.();
+      // Who watched before the log went back was cut off; to others the write means nothing.
+      if (!entry.event || !this.#counts(entry)) continue;
+      for (const listener of this.#listeners) listener(entry.event);
+    }
+  }
+
+  #counts({ resets }: Entry): boolean {
+    return resets === this.#log.resets;
+  }
+}
