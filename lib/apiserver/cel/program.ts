@@ -6,7 +6,7 @@ import type { Range } from "./cost/ranges.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate, type Evaluation } from "./evaluate/evaluator.ts";
 import type { Variables } from "./evaluate/scope.ts";
-import { children, type Expr } from "./syntax/ast.ts";
+import { occurrences } from "./syntax/ast.ts";
 import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
@@ -31,11 +31,11 @@ export class Program {
 
   /** Whether it refers to a variable anywhere. */
   uses(name: string): boolean {
-    const visit = (expr: Expr): boolean =>
-      (expr.kind === "ident" && expr.name === name) ||
-      this.#checked.names.get(expr.id) === name ||
-      children(expr).some(visit);
-    return visit(this.#checked.expr);
+    for (const expr of occurrences(this.#checked.expr).keys()) {
+      if (expr.kind === "ident" && expr.name === name) return true;
+      if (this.#checked.names.get(expr.id) === name) return true;
+    }
+    return false;
   }
 
   /** The least and the most that it costs. */

@@ -11,7 +11,7 @@ import {
   type Select,
   type StructExpr,
 } from "../syntax/ast.ts";
-import type { SourceErrors } from "../syntax/source_errors.ts";
+import type { FoundErrors, SourceErrors } from "../syntax/source_errors.ts";
 import {
   BOOL,
   type CelType,
@@ -27,6 +27,7 @@ import {
   sameType,
   typeOfType,
   typeParameter,
+  TypeTooLarge,
 } from "../types/cel_type.ts";
 import { mostGeneral, substitute, Unification } from "../types/unification.ts";
 import { typeOf } from "../values/value.ts";
@@ -54,6 +55,8 @@ class Checker {
   readonly #environment: Environment;
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
+  /** What was found in a node, which a macro may have put at another place of the tree too. */
+  readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
   readonly #names = new Map<number, string>();
   readonly #unification = new Unification();
@@ -66,15 +69,28 @@ class Checker {
   }
 
   run(expr: Expr): CheckedExpression {
-    this.#check(expr);
-    for (const [id, type] of this.#types) {
-      this.#types.set(id, this.#unification.substitute(type, true));
+    try {
+      this.#check(expr);
+      for (const [id, type] of this.#types) {
+        this.#types.set(id, this.#unification.substitute(type, true));
+      }
+    } catch (error) {
+      if (!(error instanceof TypeTooLarge)) throw error;
+      this.#errors.add(-1, "the type of the expression is larger than this server takes");
     }
     return { expr, types: this.#types, overloads: this.#overloads, names: this.#names };
   }
 
   #check(expr: Expr): CelType {
-    const type = this.#typeOf(expr);
+    const known = this.#types.get(expr.id);
+    if (known) {
+      const found = this.#found.get(expr);
+      if (found) this.#errors.repeat(found);
+      return known;
+    }
+    let type = ERROR;
+    const found = this.#errors.during(() => type = this.#typeOf(expr));
+    if (found) this.#found.set(expr, found);
     this.#types.set(expr.id, type);
     return type;
   }

@@ -21,7 +21,17 @@ export function constantProblem(
   functions: Functions,
 ): string | undefined {
   const constants = new Map<number, CelValue>();
-  return visit(checked.expr, checked, functions, constants);
+  const visited = new Set<Expr>();
+  const visitAll = (expr: Expr): string | undefined => {
+    if (visited.has(expr)) return undefined;
+    visited.add(expr);
+    for (const child of children(expr)) {
+      const problem = visitAll(child);
+      if (problem !== undefined) return problem;
+    }
+    return visit(expr, checked, functions, constants);
+  };
+  return visitAll(checked.expr);
 }
 
 function visit(
@@ -30,10 +40,6 @@ function visit(
   functions: Functions,
   constants: Map<number, CelValue>,
 ): string | undefined {
-  for (const child of children(expr)) {
-    const problem = visit(child, checked, functions, constants);
-    if (problem !== undefined) return problem;
-  }
   if (expr.kind === "literal") constants.set(expr.id, expr.value);
   if (expr.kind !== "call") return undefined;
   if (CONVERSIONS.has(expr.name) && !expr.target) {

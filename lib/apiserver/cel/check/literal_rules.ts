@@ -6,37 +6,46 @@
  */
 import { compilePattern } from "../libraries/regular_expressions.ts";
 import { type Clause, CLAUSE_REFUSALS, FormatError, readFormat } from "../libraries/text_format.ts";
-import { type Call, children, type Expr, type ListExpr, type MapExpr } from "../syntax/ast.ts";
+import {
+  type Call,
+  children,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  occurrences,
+} from "../syntax/ast.ts";
 import type { SourceErrors } from "../syntax/source_errors.ts";
 import { type CelType, equivalentType, optionalValue, type TypeKind } from "../types/cel_type.ts";
 import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_time.ts";
 import type { CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
-interface Visited {
-  readonly expr: Expr;
-  /** Within a call of `format`, whose list may be mixed. */
-  readonly inFormat: boolean;
-}
-
 /** Adds what is wrong with the literals of an expression without type errors. */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
-  const all: Visited[] = [];
-  collect(checked.expr, false, all);
-  for (const { expr } of all) if (expr.kind === "call") checkArgument(expr, errors);
-  for (const { expr, inFormat } of all) {
-    if (expr.kind === "list" && !inFormat) checkList(expr, checked.types, errors);
-  }
-  for (const { expr, inFormat } of all) {
-    if (expr.kind === "map" && !inFormat) checkMap(expr, checked.types, errors);
-  }
-  for (const { expr } of all) if (expr.kind === "call") checkFormat(expr, checked, errors);
+  const all = occurrences(checked.expr);
+  const mixed = withinFormat(all.keys());
+  const each = (check: (expr: Expr) => void): void => {
+    for (const [expr, times] of all) {
+      const found = errors.during(() => check(expr));
+      if (found) errors.repeat(found, times - 1);
+    }
+  };
+  each((expr) => expr.kind === "call" && checkArgument(expr, errors));
+  each((expr) => {
+    if (expr.kind === "list" && !mixed.has(expr)) checkList(expr, checked.types, errors);
+  });
+  each((expr) => expr.kind === "map" && !mixed.has(expr) && checkMap(expr, checked.types, errors));
+  each((expr) => expr.kind === "call" && checkFormat(expr, checked, errors));
 }
 
-function collect(expr: Expr, inFormat: boolean, all: Visited[]): void {
-  all.push({ expr, inFormat });
-  const inner = inFormat || (expr.kind === "call" && expr.name === "format");
-  for (const child of children(expr)) collect(child, inner, all);
+/** What stands in a call of `format`, whose list may be mixed. */
+function withinFormat(all: Iterable<Expr>): ReadonlySet<Expr> {
+  const within = new Set<Expr>();
+  for (const expr of all) {
+    if (!within.has(expr) && !(expr.kind === "call" && expr.name === "format")) continue;
+    for (const child of children(expr)) within.add(child);
+  }
+  return within;
 }
 
 const READABLE: Readonly<Record<string, (value: CelValue) => boolean>> = {

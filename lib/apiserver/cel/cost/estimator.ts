@@ -54,6 +54,7 @@ function isScalar(type: CelType): boolean {
 class Estimator {
   readonly #checked: CheckedExpression;
   readonly #sizeOf: SizeOf;
+  readonly #costs = new Map<number, Range>();
   readonly #paths = new Map<number, ValuePath | undefined>();
   readonly #sizes = new Map<number, Range>();
   readonly #entries = new Map<number, EntrySizes>();
@@ -64,7 +65,14 @@ class Estimator {
     this.#sizeOf = sizeOf;
   }
 
+  /** A node that stands in two places of the tree costs twice, and is estimated once. */
   cost(expr: Expr): Range {
+    let cost = this.#costs.get(expr.id);
+    if (!cost) this.#costs.set(expr.id, cost = this.#costOf(expr));
+    return cost;
+  }
+
+  #costOf(expr: Expr): Range {
     switch (expr.kind) {
       case "literal":
         return ZERO;

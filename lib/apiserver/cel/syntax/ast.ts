@@ -1,5 +1,5 @@
 /**
- * The tree of an expression. Every node has a number, by which the checker and the cost estimate keep
+ * The tree of an expression; a node may stand in two places of it. Every node has a number, by which the checker and the cost estimate keep
  * what they learn of it, and the place in the text where messages point.
  *
  * @module
@@ -122,6 +122,27 @@ export function children(expr: Expr): readonly Expr[] {
     case "comprehension":
       return [expr.range, expr.init, expr.condition, expr.step, expr.result];
   }
+}
+
+/**
+ * All nodes, each once, with the number of places where it stands: a macro may use one twice. In the
+ * order in which they are walked.
+ */
+export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
+  const counts = new Map<Expr, number>();
+  const collect = (expr: Expr): void => {
+    if (counts.has(expr)) return;
+    counts.set(expr, 0);
+    children(expr).forEach(collect);
+  };
+  collect(root);
+  counts.set(root, 1);
+  // A node is made after those below it.
+  for (const expr of [...counts.keys()].sort((a, b) => b.id - a.id)) {
+    const times = counts.get(expr)!;
+    for (const child of children(expr)) counts.set(child, counts.get(child)! + times);
+  }
+  return counts;
 }
 
 /** `a.b.c` as a text, when the expression is only names. */

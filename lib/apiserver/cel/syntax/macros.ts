@@ -230,10 +230,14 @@ function bind(
   }, name);
 }
 
+/**
+ * The target stands in two places of the tree, as one node: cel-go copies it, so that each call in a
+ * chain doubles the tree, and a chain of twelve keeps kube-apiserver busy until the request's timeout.
+ */
 function optionalMap(call: MacroCall, macro: string): Expr {
   const { make, at, target, args } = call;
   const name = simpleName(args[0]!, `${macro}() variable name must be a simple identifier`);
-  const value = make.method(at, "value", make.copy(target));
+  const value = make.method(at, "value", target);
   const mapped = bind(call, name, value, args[1]!);
   return make.call(
     at,

@@ -5,6 +5,13 @@ export interface SourceError {
   readonly message: string;
 }
 
+/** What one check added to the errors of an expression. */
+export interface FoundErrors {
+  /** Those that are shown. */
+  readonly shown: readonly SourceError[];
+  readonly count: number;
+}
+
 const MAX_ERRORS = 100;
 const MAX_SNIPPET_BYTES = 16384;
 
@@ -25,7 +32,24 @@ export class SourceErrors {
 
   add(offset: number, message: string): void {
     this.#count++;
-    if (this.#count <= MAX_ERRORS) this.#errors.push({ offset, message });
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push({ offset, message });
+  }
+
+  /** Runs a check; gives what it added, or `undefined` if it added nothing. */
+  during(check: () => void): FoundErrors | undefined {
+    const { length } = this.#errors;
+    const before = this.#count;
+    check();
+    if (this.#count === before) return undefined;
+    return { shown: this.#errors.slice(length), count: this.#count - before };
+  }
+
+  /** Adds errors once more, which stand at another place of the tree too. */
+  repeat({ shown, count }: FoundErrors, times = 1): void {
+    this.#count += count * times;
+    for (let i = 0; i < times && this.#errors.length < MAX_ERRORS && shown.length > 0; i++) {
+      this.#errors.push(...shown.slice(0, MAX_ERRORS - this.#errors.length));
+    }
   }
 
   /** All of them by place, each with its line and a mark below it. */

@@ -19,17 +19,32 @@ export type TypeKind =
   | "type"
   | "uint";
 
+/**
+ * The most parts that a type may have, those of its parameters included: `map(x, {x: x})` doubles
+ * them, and everything that is done with a type visits all of them.
+ */
+const MAX_PARTS = 4096;
+
+/** A type has more parts than a checker can visit. */
+export class TypeTooLarge extends Error {
+  override readonly name = "TypeTooLarge";
+}
+
 /** A type of the expression language. Types are compared by {@linkcode sameType}. */
 export class CelType {
   readonly kind: TypeKind;
   /** The name at run time, as `type(x)` gives it. */
   readonly name: string;
   readonly parameters: readonly CelType[];
+  readonly #parts: number;
 
+  /** @throws {TypeTooLarge} */
   constructor(kind: TypeKind, name: string, parameters: readonly CelType[] = []) {
     this.kind = kind;
     this.name = name;
     this.parameters = parameters;
+    this.#parts = parameters.reduce((sum, each) => sum + each.#parts, 1);
+    if (this.#parts > MAX_PARTS) throw new TypeTooLarge();
   }
 
   /** As messages write it: `map(string, int)`. */

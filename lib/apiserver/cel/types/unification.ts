@@ -9,12 +9,38 @@ import {
   typeOfType,
 } from "./cel_type.ts";
 
-/** What type parameters stand for. */
-type Bindings = Map<string, CelType>;
+/** What type parameters stand for. A copy for each attempt would make checking quadratic. */
+class Bindings {
+  readonly #types = new Map<string, CelType>();
+  /** The parameters that were bound, with their former types: what an attempt that fails takes back. */
+  readonly #trail: (readonly [name: string, before: CelType | undefined])[] = [];
+
+  get(name: string): CelType | undefined {
+    return this.#types.get(name);
+  }
+
+  set(name: string, type: CelType): void {
+    this.#trail.push([name, this.#types.get(name)]);
+    this.#types.set(name, type);
+  }
+
+  /** Runs an attempt, and takes back what it bound unless it succeeds. */
+  attempt(run: () => boolean): boolean {
+    const succeeded = run();
+    if (!succeeded) {
+      for (const [name, before] of this.#trail.reverse()) {
+        if (before) this.#types.set(name, before);
+        else this.#types.delete(name);
+      }
+    }
+    this.#trail.length = 0;
+    return succeeded;
+  }
+}
 
 /** Finds out what type parameters must be for types to fit, and remembers it. */
 export class Unification {
-  #bindings: Bindings = new Map();
+  readonly #bindings = new Bindings();
 
   /** Whether `from` fits where `to` is expected; what that takes is kept only if so. */
   assignable(to: CelType, from: CelType): boolean {
@@ -23,10 +49,7 @@ export class Unification {
 
   /** As {@linkcode Unification.assignable} for each of two lists. */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
-    const bindings: Bindings = new Map(this.#bindings);
-    if (!assignableAll(bindings, to, from)) return false;
-    this.#bindings = bindings;
-    return true;
+    return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));
   }
 
   /** The type with its parameters replaced; with `toDyn`, those that nothing is known of by `dyn`. */
@@ -37,7 +60,7 @@ export class Unification {
 
 /** The type with its parameters replaced. */
 export function substitute(
-  bindings: ReadonlyMap<string, CelType>,
+  bindings: Pick<ReadonlyMap<string, CelType>, "get">,
   type: CelType,
   toDyn = false,
 ): CelType {
