@@ -446,6 +446,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F26 an object created and deleted while the watch was away, holds nothing back for long",
     "F26 children with random names: one per parent, whatever events come while the cache lags",
     "F26 writes that the cache will never show are not waited for",
+    "F26 a child created under a label selector is waited for, in every view that selects it",
+    "F26 a field selector that only the server can judge is named at the start; a name is judged",
   ],
   F27: [
     "F27 a write whose answer was lost is not sent again",

@@ -1,25 +1,27 @@
 import type { DeepReadonly, KubeObject } from "../meta/object.ts";
-import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
+import { compareResourceVersions } from "../meta/resource_version.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
- * Reads the informers of a factory by resource, without copies: all readers share one parsed object, for
- * reading only; see {@linkcode SharedLister}. To change an object, take a copy: {@linkcode CacheReader.get}.
+ * Reads informers by resource, without copies: all readers share one parsed object, for reading only;
+ * see {@linkcode SharedLister}. To change an object, take a copy: {@linkcode CacheReader.get}.
  */
 export interface SharedCacheReader {
   /**
    * Returns the object of a key, `undefined` when the cache has none.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.get} does.
-   * @throws {TypeError} When the key is none.
+   * @throws {TypeError} As {@linkcode CacheReader.get} does.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns the objects as they are at the call; see {@linkcode SharedLister.list}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
+   * @throws {TypeError} As {@linkcode CacheReader.list} does.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,
@@ -28,11 +30,12 @@ export interface SharedCacheReader {
 }
 
 /**
- * Reads the informers of a factory by resource. What it returns is parsed anew and belongs to the
- * caller; it may be older than the server's.
+ * Reads informers by resource. What it returns is parsed anew and belongs to the caller; it may be
+ * older than the server's.
  *
  * An informer without selectors answers alone. When there are only informers with selectors, what
- * they hold together is the answer, so objects that none of them selects do not show.
+ * they hold together is the answer, so objects that none of them selects do not show. What no informer
+ * covers is an error, never an absence.
  */
 export interface CacheReader {
   /**
@@ -40,15 +43,16 @@ export interface CacheReader {
    *
    * @throws {CacheReadError} When no informer holds that resource in that namespace, or it has not
    * synced yet.
-   * @throws {TypeError} When the key is none.
+   * @throws {TypeError} When the key is no key of that resource: `name` of a namespaced one, say.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
    * The objects as they are at the call; see {@linkcode Lister.list}. Without a namespace: all that the
-   * informers of the resource hold.
+   * informers of the resource hold, which is one namespace where only one is watched.
    *
    * @throws {CacheReadError} When no informer holds that resource in that namespace, or it has not
    * synced yet.
+   * @throws {TypeError} When a namespace of a cluster-scoped resource is asked for.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /** Reads the same objects without copies, for reading only. */
@@ -83,94 +87,128 @@ export interface ReadableInformer {
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
 }
 
+/** Where a {@linkcode CacheReader} reads, and what its errors say. */
+export interface CacheReaderOptions {
+  /** The informers of a resource, as they are at the call. */
+  readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
+  /** What is read, as `the cache`. */
+  readonly what: string;
+  /** Why there may be no informer of a resource, and what to do. */
+  readonly unwatched: string;
+}
+
 /** Makes a reader over the informers that there are at each call. */
-export function createCacheReader(informers: () => Iterable<ReadableInformer>): CacheReader {
-  const listersOf = (type: ResourceType, namespace: string, verb: string): Lister[] =>
-    holders(informers(), type, namespace, verb).map(({ lister }) => lister);
-  const find = <Found>(
-    type: ResourceType,
-    key: ObjectKey,
-    get: (lister: Lister) => Found | undefined,
-  ): Found | undefined => {
-    const { namespace = "" } = parseKey(key);
-    for (const lister of listersOf(type, namespace, `read ${key}`)) {
-      const object = get(lister);
-      if (object) return object;
-    }
-    return undefined;
-  };
-  const listAll = async <Found extends Listed>(
-    type: ResourceType,
-    { namespace = "" }: ListerOptions,
-    list: (lister: Lister) => Promise<Found[]>,
-  ): Promise<Found[]> => {
-    const lists = await Promise.all(listersOf(type, namespace, "list").map(list));
-    return lists.length === 1 ? lists[0]! : distinct(lists.flat());
-  };
+export function createCacheReader(options: CacheReaderOptions): CacheReader {
+  const copies = readerBy<KubeObject>(options, (lister) => lister);
+  const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
+  // The informers of a resource hold objects of its type.
+  return { ...copies as Pick<CacheReader, "get" | "list">, shared: shared as SharedCacheReader };
+}
+
+/** What of a lister is read, of copies and of shared objects alike. */
+interface Readable<Found> {
+  get(key: ObjectKey): Found | undefined;
+  list(options?: ListerOptions): Promise<Found[]>;
+}
+
+function readerBy<Found extends Versioned>(
+  options: CacheReaderOptions,
+  readableOf: (lister: Lister) => Readable<Found>,
+): {
+  readonly get: (type: ResourceType, key: ObjectKey) => Found | undefined;
+  readonly list: (type: ResourceType, listed?: ListerOptions) => Promise<Found[]>;
+} {
   return {
-    get: <T extends KubeObject>(type: ResourceType<T>, key: ObjectKey) =>
-      find(type, key, (lister) => lister.get(key)) as T | undefined,
-    list: <T extends KubeObject>(type: ResourceType<T>, options: ListerOptions = {}) =>
-      listAll(type, options, (lister) => lister.list(options)) as Promise<T[]>,
-    shared: {
-      get: <T extends KubeObject>(type: ResourceType<T>, key: ObjectKey) =>
-        find(type, key, (lister) => lister.shared.get(key)) as DeepReadonly<T> | undefined,
-      list: <T extends KubeObject>(type: ResourceType<T>, options: ListerOptions = {}) =>
-        listAll(type, options, (lister) => lister.shared.list(options)) as Promise<
-          DeepReadonly<T>[]
-        >,
+    get: (type, key) => {
+      const { namespace = "" } = parseKeyOf(type, key);
+      let found: Found | undefined;
+      for (const { informer } of holdersOf(options, type, namespace, `read ${key}`)) {
+        found = newest(found, readableOf(informer.lister).get(key));
+      }
+      return found;
+    },
+    list: async (type, listed = {}) => {
+      const holders = holdersOf(options, type, listed.namespace ?? "", "list");
+      return await union(holders.map(({ informer }) => readableOf(informer.lister).list(listed)));
     },
   };
 }
 
-/** The members of an object that its identity is told by. */
-interface Listed {
-  readonly metadata: {
-    readonly uid?: string | undefined;
-    readonly namespace?: string | undefined;
-    readonly name?: string | undefined;
-  };
-}
-
-/** Returns the objects once each: informers with selectors may hold the same ones. */
-function distinct<Found extends Listed>(objects: readonly Found[]): Found[] {
-  const byUid = new Map<string, Found>();
-  for (const object of objects) {
-    const { uid, namespace, name } = object.metadata;
-    byUid.set(uid ?? JSON.stringify([namespace, name]), object);
-  }
-  return [...byUid.values()];
-}
-
-/** The informers that together hold a resource; an empty namespace means all. */
-function holders(
-  informers: Iterable<ReadableInformer>,
+/**
+ * The informers that together hold a resource; an empty namespace means all that is watched.
+ *
+ * @throws {CacheReadError} When there is none, or one has not synced.
+ * @throws {TypeError} When a cluster-scoped resource is asked for by namespace.
+ */
+function holdersOf(
+  { informersOf, what, unwatched }: CacheReaderOptions,
   type: ResourceType,
   namespace: string,
   verb: string,
-): ReadableInformer["informer"][] {
-  const ofType = [...informers].filter(({ scope }) => scope.type.id === type.id);
-  const covering = ofType.filter(({ scope }) =>
-    scope.namespace === "" || namespace === "" || scope.namespace === namespace
+): readonly ReadableInformer[] {
+  if (namespace !== "" && type.scope === "Cluster") {
+    throw new TypeError(
+      `Cannot ${verb} of ${type.id} in namespace ${namespace}: that resource is cluster-scoped`,
+    );
+  }
+  const ofType = informersOf(type);
+  const found = covering(ofType, namespace);
+  if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;
+  const cannot = `Cannot ${verb} of ${type.id} from ${what}`;
+  if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched}`);
+  if (found.length === 0) {
+    const watched = [...new Set(ofType.map(({ scope }) => scope.namespace))].join(", ");
+    throw new CacheReadError(
+      `${cannot}: no informer holds that resource in namespace ${namespace}, only in ${watched}; ` +
+        `watch it there, or read it with the client`,
+    );
+  }
+  throw new CacheReadError(
+    `${cannot}: its informer has not synced yet; start the factory and await whenSynced() first`,
   );
-  const whole = covering.find(({ scope }) =>
+}
+
+function covering(
+  ofType: readonly ReadableInformer[],
+  namespace: string,
+): readonly ReadableInformer[] {
+  const whole = ofType.find(({ scope }) =>
     isUnfiltered(scope) && (scope.namespace === "" || scope.namespace === namespace)
   );
-  const found = whole ? [whole] : covering;
-  const what = `Cannot ${verb} of ${type.id} from the cache`;
-  if (found.length === 0) {
-    throw new CacheReadError(
-      ofType.length === 0
-        ? `${what}: no informer holds that resource; watch it, or read it with the client`
-        : `${what}: no informer holds that resource in namespace ${namespace}, only in ${
-          ofType.map(({ scope }) => scope.namespace).join(", ")
-        }; watch it there, or read it with the client`,
-    );
+  if (whole) return [whole];
+  if (namespace === "") return ofType;
+  return ofType.filter(({ scope }) => scope.namespace === "" || scope.namespace === namespace);
+}
+
+/** What tells two states of one object apart. */
+interface Versioned {
+  readonly metadata: {
+    readonly namespace?: string | undefined;
+    readonly name?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+  };
+}
+
+/** Two watches of one object may differ in how far they are: the newer state counts. */
+function newest<Found extends Versioned>(
+  a: Found | undefined,
+  b: Found | undefined,
+): Found | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const { resourceVersion: ofA = "" } = a.metadata;
+  const { resourceVersion: ofB = "" } = b.metadata;
+  return (compareResourceVersions(ofB, ofA) ?? 0) > 0 ? b : a;
+}
+
+async function union<Found extends Versioned>(
+  lists: readonly Promise<Found[]>[],
+): Promise<Found[]> {
+  if (lists.length === 1) return await lists[0]!;
+  const byName = new Map<string, Found>();
+  for (const object of (await Promise.all(lists)).flat()) {
+    const { namespace, name } = object.metadata;
+    const id = JSON.stringify([namespace, name]);
+    byName.set(id, newest(byName.get(id), object)!);
   }
-  if (found.some(({ informer }) => !informer.synced)) {
-    throw new CacheReadError(
-      `${what}: its informer has not synced yet; start the factory and await whenSynced() first`,
-    );
-  }
-  return found.map(({ informer }) => informer);
+  return [...byName.values()];
 }

@@ -80,7 +80,7 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  *   metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } },
  * };
  * const events = [
- *   { type: "ADDED", object: { metadata: { name: "web", uid: "1", resourceVersion: "1" } } },
+ *   { type: "ADDED", object: { metadata: { namespace: "default", name: "web", uid: "1" } } },
  *   { type: "BOOKMARK", object: bookmark },
  * ];
  * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
@@ -92,7 +92,7 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * const abort = new AbortController();
  * factory.start(abort.signal);
  * await factory.whenSynced();
- * assert.equal(factory.cacheReader.get(Pod, "web")?.metadata.uid, "1");
+ * assert.equal(factory.cacheReader.get(Pod, "default/web")?.metadata.uid, "1");
  * abort.abort();
  * await factory.done;
  * ```
@@ -109,7 +109,12 @@ export class InformerFactory {
   constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
     this.#client = client;
     this.#options = options;
-    this.cacheReader = createCacheReader(() => this.#entries.values());
+    this.cacheReader = createCacheReader({
+      informersOf: (type) =>
+        [...this.#entries.values()].filter(({ scope }) => scope.type.id === type.id),
+      what: "the cache",
+      unwatched: "no informer holds that resource; watch it, or read it with the client",
+    });
   }
 
   /**

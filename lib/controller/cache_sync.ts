@@ -91,7 +91,11 @@ export async function waitForSync(
     timeoutMs,
     timeoutReason: () => {
       const late = sources.filter(({ registration }) => !registration.synced);
-      return new CacheSyncError(controller, timeoutMs, late.map(({ view }) => view));
+      return new CacheSyncError(
+        controller,
+        timeoutMs,
+        late.map(({ view }) => ({ type: view.scope.type, informer: view.informer })),
+      );
     },
     clock,
   });

@@ -19,6 +19,7 @@ import {
   DEFAULT_CONTROLLER_OPTIONS,
 } from "./controller_options.ts";
 import type { Informers } from "./informers.ts";
+import { unjudgedFields } from "./coverage.ts";
 import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
 import { ReconcileClient } from "./reconcile_client.ts";
@@ -26,7 +27,7 @@ import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog, isNamespaceGoing, keysText } from "./run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { sourceHandler } from "./source.ts";
-import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
+import { cacheReaderOf, type Views, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
 /** What a controller runs on. */
@@ -92,7 +93,6 @@ export class Controller {
   readonly #book = new KeyBook();
   readonly #active = new Map<ObjectKey, Active>();
   readonly #views: Views;
-  readonly #perSource: readonly View[];
   readonly #cache: CacheReader;
   readonly #ledger: WriteLedger;
   readonly #metrics: RunMetrics;
@@ -127,13 +127,10 @@ export class Controller {
       rateLimiter: definition.options.rateLimiter?.(limiterPorts) ??
         defaultRateLimiter<ObjectKey>(limiterPorts),
     });
-    const { views, perSource } = viewsOf(definition.sources, ports.informers);
-    this.#views = views;
-    this.#perSource = perSource;
-    this.#cache = cacheReaderOf(name, views);
+    this.#views = viewsOf(definition.sources, ports.informers, ports.namespace);
+    this.#cache = cacheReaderOf(name, this.#views);
     this.#ledger = new WriteLedger({
-      views,
-      namespace: ports.namespace,
+      views: this.#views,
       timeoutMs: this.#options.staleCacheTimeoutMs,
       release: (key, overdue) => this.#caughtUp(key, overdue),
       clock: this.#clock,
@@ -170,8 +167,9 @@ export class Controller {
     try {
       signal.throwIfAborted();
       this.#log.info("Controller {controller} waits for its caches", {
-        resources: [...this.#views.keys()],
+        resources: [...this.#views.byType.keys()],
       });
+      this.#tellWhatIsNotAwaited();
       this.#listen(sources);
       const { syncTimeoutMs: timeoutMs } = this.#options;
       await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
@@ -248,16 +246,13 @@ export class Controller {
   #listen(sources: SyncingSource[]): void {
     const { sources: definitions } = this.#definition;
     for (const [index, source] of definitions.entries()) {
-      const view = this.#perSource[index]!;
-      const isRead = this.#views.get(source.type.id) === view;
+      const view = this.#views.perSource[index]!;
       const handler = sourceHandler({
         source,
         cache: this.#cache,
         log: this.#log,
         sink: {
-          observed: (objectKey, deletedUid) => {
-            if (isRead) this.#ledger.observed(view, objectKey, deletedUid);
-          },
+          observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
           enqueue: (key, isInInitialList) => {
             if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
             this.#queue.add(key);
@@ -268,6 +263,20 @@ export class Controller {
       const resyncPeriodMs = source.relation === "for" ? this.#options.resyncPeriodMs : 0;
       const registration = view.informer.addHandler(handler, { name, resyncPeriodMs });
       sources.push({ view, registration });
+    }
+  }
+
+  /** Says where a run may miss what the run before it created. */
+  #tellWhatIsNotAwaited(): void {
+    for (const { scope: { type, fieldSelector } } of [...this.#views.byType.values()].flat()) {
+      const fields = unjudgedFields(fieldSelector);
+      if (fields.length === 0) continue;
+      this.#log.warn(
+        "Controller {controller} watches {type} by {fields}, which only the server can judge: after " +
+          "a run has created such an object, the key may run again before the cache shows it; give " +
+          "what it creates a name that follows from the key, or select by labels",
+        { type: type.id, fields: fields.join(", ") },
+      );
     }
   }
 

@@ -76,7 +76,16 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   readonly predicates?: readonly Predicate<T>[];
   /** Only objects with these labels are watched and cached. @default all */
   readonly labelSelector?: string;
-  /** Only objects with these fields are watched and cached. @default all */
+  /**
+   * Only objects with these fields are watched and cached.
+   *
+   * Whether a new object will show under a field other than `metadata.name` and `metadata.namespace`
+   * only the server can judge. So a key that created one is not held back until the cache shows it, and
+   * may create it once more: give it a name that follows from the key, or use a label selector. The
+   * controller logs a warning of this at its start.
+   *
+   * @default all
+   */
   readonly fieldSelector?: string;
 }
 

@@ -504,6 +504,6 @@ Deno.test("the cache in the context refuses a resource that the controller does 
   await h.clock.settle();
   assert.match(
     handle.progress().failing[0]!.error,
-    /^Cannot read secrets\.v1 from the cache of controller configmap: .*\.watches\(\)/,
+    /^Cannot read default\/s of secrets\.v1 from the cache of controller configmap: .*\.watches\(\)/,
   );
 });

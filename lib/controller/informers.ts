@@ -15,14 +15,20 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
   readonly indexer: StoreReader<T>;
   /** The store as a lister. */
   readonly lister: Lister<T>;
+  /** Whether the store holds the first list whole. */
+  readonly synced: boolean;
   /** How the watch is doing. */
   readonly health: Pick<WatchHealth, "synced" | "lastError">;
+  /** Resolves once `synced` is true; rejects when `signal` is aborted, or the informer was stopped, before. */
+  whenSynced(signal?: AbortSignal): Promise<void>;
   /** Adds a handler, at any time before the informer stopped. */
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }
 
 /** Which part of a resource an informer holds. */
 export interface ControllerInformerOptions {
+  /** Only objects of this namespace. @default what the one who made the informers chose */
+  readonly namespace?: string | undefined;
   /** Only objects whose labels match. */
   readonly labelSelector?: string | undefined;
   /** Only objects whose fields match. */

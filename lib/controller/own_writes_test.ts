@@ -1,6 +1,7 @@
 /** Read your own writes: no run on a cache that is older than what the key's last run wrote. */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
+import { CollectedLog } from "../../tests/support/faults_log.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
 import { controllerFor } from "./controller_builder.ts";
@@ -196,4 +197,64 @@ Deno.test("F26 writes that the cache will never show are not waited for", async 
   );
   await h.clock.advance(1);
   assert.equal(runs, 2);
+});
+
+Deno.test("F26 a child created under a label selector is waited for, in every view that selects it", async () => {
+  for (const lagging of ["app=web", "app"]) {
+    await using h = harness();
+    const seen: number[] = [];
+    h.cluster.put(ConfigMap, configMap("a"));
+    let serial = 0;
+    const handle = h.run(
+      controllerFor(ConfigMap)
+        .owns(Secret, { labelSelector: "app=web" })
+        .watches(Secret, () => [], { labelSelector: "app" })
+        .reconcile(async ({ cache, client }) => {
+          const children = await cache.list(Secret);
+          seen.push(children.length);
+          if (children.length > 0) return;
+          h.cluster.lagging = true;
+          const labels = { app: "web" };
+          await client.create(Secret, configMap(`child-${++serial}`, { metadata: { labels } }));
+          return { requeueAfterMs: 10 };
+        }),
+    );
+    await h.clock.advance(20);
+    assert.deepEqual(seen, [0], "the key waits");
+    assert.equal(handle.progress().delayed, 1);
+    const [child] = [h.cluster.read(Secret, "default/child-1")!];
+    const ahead = lagging === "app" ? "app=web" : "app";
+    h.cluster.fakeInformer(Secret, ahead).replace([child], 500);
+    await h.clock.settle();
+    assert.deepEqual(seen, [0], "the other view does not show it yet");
+    h.cluster.fakeInformer(Secret, lagging).replace([child], 500);
+    await h.clock.settle();
+    assert.deepEqual([...new Set(seen)], [0, 1]);
+    assert.deepEqual(h.cluster.keys(Secret), ["default/child-1"]);
+  }
+});
+
+Deno.test("F26 a field selector that only the server can judge is named at the start; a name is judged", async () => {
+  for (
+    const [fieldSelector, waits] of [["metadata.name=child", true], ["type=x", false]] as const
+  ) {
+    await using log = await CollectedLog.start();
+    await using h = harness();
+    let runs = 0;
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.run(
+      controllerFor(ConfigMap).watches(Secret, () => [], { fieldSelector })
+        .reconcile(async ({ client }) => {
+          h.cluster.lagging = true;
+          if (++runs > 1) return;
+          await client.create(Secret, configMap("child"));
+          return { requeueAfterMs: 1 };
+        }),
+    );
+    await h.clock.advance(100);
+    assert.equal(runs, waits ? 1 : 2);
+    const warnings = log.messages("warning");
+    assert.equal(warnings.length, waits ? 0 : 1);
+    if (!waits) assert.match(warnings[0]!, /watches secrets.v1 by type, which only the server/);
+  }
 });

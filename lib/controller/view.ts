@@ -1,62 +1,59 @@
-import { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
-import type { KubeObject } from "../meta/object.ts";
+import { type CacheReader, createCacheReader } from "../cache/cache_reader.ts";
+import type { InformerScope } from "../cache/informer_key.ts";
+import { parseLabelSelector } from "../meta/label_selector.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ControllerInformer, Informers } from "./informers.ts";
 
-/** One informer that a controller listens to, and whether it stands for the whole resource. */
+/** One informer that a controller listens to and reads, and which objects it holds. */
 export interface View {
-  /** The resource. */
-  readonly type: ResourceType;
+  /** The resource, namespace and selectors. */
+  readonly scope: InformerScope;
   /** Its informer. */
   readonly informer: ControllerInformer;
-  /** Whether selectors leave objects out. */
-  readonly selective: boolean;
 }
 
-/**
- * Per resource (by id) the informer that the controller reads: one without selectors if a source has
- * none, else that of the first source.
- */
-export type Views = ReadonlyMap<string, View>;
+/** The informers of one controller. */
+export interface Views {
+  /** By the resource's id, each informer once. All of them are read together. */
+  readonly byType: ReadonlyMap<string, readonly View[]>;
+  /** In the order of the sources. */
+  readonly perSource: readonly View[];
+}
 
-/** Finds the informers of a controller's sources, and among them the one to read per resource. */
+/** Finds the informers of a controller's sources; `namespace` is the one that they watch, if not all. */
 export function viewsOf(
   sources: readonly SourceDefinition[],
   informers: Informers,
-): { readonly views: Views; readonly perSource: readonly View[] } {
-  const views = new Map<string, View>();
+  namespace = "",
+): Views {
+  const byType = new Map<string, View[]>();
   const perSource = sources.map((source): View => {
     const { type, labelSelector, fieldSelector } = source;
-    const selective = Boolean(labelSelector || fieldSelector);
     const informer = informers.informer(type, { labelSelector, fieldSelector });
-    const known = views.get(type.id);
-    if (known?.informer === informer) return known;
-    const view = { type, informer, selective };
-    if (!known || (known.selective && !selective)) views.set(type.id, view);
+    const ofType = byType.get(type.id) ?? [];
+    const known = ofType.find((view) => view.informer === informer);
+    if (known) return known;
+    const scope: InformerScope = {
+      type,
+      namespace: type.scope === "Cluster" ? "" : namespace,
+      labelSelector: parseLabelSelector(labelSelector ?? ""),
+      fieldSelector: fieldSelector ?? "",
+    };
+    const view = { scope, informer };
+    byType.set(type.id, [...ofType, view]);
     return view;
   });
-  return { views, perSource };
+  return { byType, perSource };
 }
 
 /** Reads a controller's own views and nothing else. */
-export function cacheReaderOf(controller: string, views: Views): CacheReader {
-  const informerOf = <T extends KubeObject>(type: ResourceType<T>): ControllerInformer<T> => {
-    const view = views.get(type.id);
-    if (view) return view.informer as unknown as ControllerInformer<T>;
-    throw new CacheReadError(
-      `Cannot read ${type.id} from the cache of controller ${controller}: it neither is for, nor ` +
-        `owns, nor watches that resource; declare it with .owns() or .watches(), or use the client`,
-    );
-  };
-  return {
-    get: (type, key) => informerOf(type).indexer.get(key),
-    // deno-lint-ignore require-await -- a resource that is not there is a rejection too
-    list: async (type, options) => informerOf(type).lister.list(options),
-    shared: {
-      get: (type, key) => informerOf(type).lister.shared.get(key),
-      // deno-lint-ignore require-await -- a resource that is not there is a rejection too
-      list: async (type, options) => informerOf(type).lister.shared.list(options),
-    },
-  };
+export function cacheReaderOf(controller: string, { byType }: Views): CacheReader {
+  const none: readonly View[] = [];
+  return createCacheReader({
+    informersOf: (type: ResourceType) => byType.get(type.id) ?? none,
+    what: `the cache of controller ${controller}`,
+    unwatched: "it neither is for, nor owns, nor watches that resource; declare it with .owns() " +
+      "or .watches(), or use the client",
+  });
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from "../meta/object.ts";
 import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
+import { coverageOf } from "./coverage.ts";
 import type { View, Views } from "./view.ts";
 
 /** How often a key that waits for the cache looks again by itself, in milliseconds. */
@@ -12,8 +13,6 @@ const RECHECK_MS = 1_000;
 export interface WriteLedgerOptions {
   /** What the controller reads. */
   readonly views: Views;
-  /** The namespace that is watched; `undefined` when all are. */
-  readonly namespace: string | undefined;
   /** How long a key waits for the cache at most, in milliseconds. */
   readonly timeoutMs: number;
   /** Called when a key that had to wait may run; `overdue` tells what the cache never showed. */
@@ -28,7 +27,7 @@ export interface WriteInFlight extends Disposable {
   readonly deleted: ReadonlySet<string>;
 }
 
-/** What the cache must show before a key may run. */
+/** What one view must show before a key may run. */
 interface Expectation {
   readonly view: View;
   readonly objectKey: ObjectKey;
@@ -49,8 +48,9 @@ interface Held {
  * older than its own last write is held back, so that no run mistakes its own work for undone (and
  * creates a child twice).
  *
- * A write is shown once the cache has that version or a newer one of the object, or saw the object
- * deleted. Versions are compared within one resource only; those that cannot be compared hold
+ * A write is shown once every view that holds the object has that version or a newer one of it, or saw
+ * it deleted. A new object is waited for where {@linkcode coverageOf} knows that the view will hold it;
+ * where a field selector leaves that open it is not, which the controller says at its start. Versions are compared within one resource only; those that cannot be compared hold
  * nothing back. A key is held for a bounded time, so a cache that never shows a write cannot wedge it.
  */
 export class WriteLedger {
@@ -91,26 +91,29 @@ export class WriteLedger {
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;
-    const view = this.#options.views.get(type.id);
     const objectKey = keyOf(object);
-    if (!view || !this.#isWatched(view, objectKey, object.metadata.namespace ?? "")) return;
-    this.#expect(key, { view, objectKey, uid, resourceVersion });
+    for (const view of this.#viewsOf(type)) {
+      const isHeld = view.informer.indexer.getPacked(objectKey) !== undefined;
+      if (!isHeld && coverageOf(view.scope, object) !== "inside") continue;
+      this.#expect(key, { view, objectKey, uid, resourceVersion });
+    }
   }
 
   /** Notes that a run of `key` deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
-    const view = this.#options.views.get(type.id);
-    const shown = view?.informer.indexer.getPacked(objectKey);
-    if (!view || !shown || flight.deleted.has(shown.uid)) return;
-    this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
+    for (const view of this.#viewsOf(type)) {
+      const shown = view.informer.indexer.getPacked(objectKey);
+      if (!shown || flight.deleted.has(shown.uid)) continue;
+      this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
+    }
   }
 
   /** Notes that the cache changed; `deletedUid` is the identity of an object that it saw deleted. */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
-      for (const deleted of this.#inFlight.get(view.type.id) ?? []) deleted.add(deletedUid);
+      for (const deleted of this.#inFlight.get(view.scope.type.id) ?? []) deleted.add(deletedUid);
     }
-    const id = idOf(view, objectKey);
+    const id = this.#idOf(view, objectKey);
     for (const key of [...this.#waiting.get(id) ?? []]) {
       const expectation = this.#expected.get(key)?.get(id);
       if (!expectation) continue;
@@ -142,15 +145,16 @@ export class WriteLedger {
     this.#inFlight.clear();
   }
 
-  #isWatched(view: View, objectKey: ObjectKey, namespace: string): boolean {
-    const { namespace: watched } = this.#options;
-    if (watched && namespace !== "" && namespace !== watched) return false;
-    // Whether selectors will show a new object is not known here.
-    return !view.selective || view.informer.indexer.getPacked(objectKey) !== undefined;
+  #viewsOf(type: ResourceType): readonly View[] {
+    return this.#options.views.byType.get(type.id) ?? [];
+  }
+
+  #idOf(view: View, objectKey: ObjectKey): string {
+    return `${labelOf(view, objectKey)} ${this.#viewsOf(view.scope.type).indexOf(view)}`;
   }
 
   #expect(key: ObjectKey, expectation: Expectation): void {
-    const id = idOf(expectation.view, expectation.objectKey);
+    const id = this.#idOf(expectation.view, expectation.objectKey);
     if (this.#isShown(expectation)) return this.#drop(key, id);
     const expected = this.#expected.get(key) ?? new Map<string, Expectation>();
     this.#expected.set(key, expected.set(id, expectation));
@@ -197,7 +201,8 @@ export class WriteLedger {
     }
     const overdue = [...this.#expected.get(key) ?? []];
     for (const [id] of overdue) this.#drop(key, id);
-    this.#release(key, overdue.map(([id]) => id));
+    const labels = overdue.map(([, { view, objectKey }]) => labelOf(view, objectKey));
+    this.#release(key, [...new Set(labels)]);
   }
 
   #drop(key: ObjectKey, id: string): void {
@@ -218,8 +223,8 @@ export class WriteLedger {
   }
 }
 
-function idOf(view: View, objectKey: ObjectKey): string {
-  return `${view.type.id} ${objectKey}`;
+function labelOf(view: View, objectKey: ObjectKey): string {
+  return `${view.scope.type.id} ${objectKey}`;
 }
 
 /** Versions that cannot be compared count as new enough: holding a key back would mend nothing. */

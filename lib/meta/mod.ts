@@ -43,6 +43,7 @@ export {
   type ObjectKey,
   type ObjectName,
   parseKey,
+  parseKeyOf,
   type Tombstone,
 } from "./object_key.ts";
 export { controllerOf, refersTo, setControllerReference } from "./owner_reference.ts";

@@ -1,4 +1,5 @@
 import type { KubeObject } from "./object.ts";
+import type { ResourceType } from "./resource_type.ts";
 
 /**
  * The key of an object among those of its kind: `namespace/name`, or `name` when cluster-scoped.
@@ -60,6 +61,10 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
  * ```
  */
 export function parseKey(key: ObjectKey): ObjectName {
+  // JavaScript callers, and modules that run without a type check, may hand over anything.
+  if (typeof key !== "string") {
+    throw new TypeError(`Cannot parse object key: it must be a string, is of type ${typeof key}`);
+  }
   const parts = key.split("/");
   if (parts.length > 2 || parts.includes("")) {
     throw new TypeError(
@@ -68,6 +73,37 @@ export function parseKey(key: ObjectKey): ObjectName {
   }
   const [first, second] = parts as [string, string?];
   return second === undefined ? { name: first } : { namespace: first, name: second };
+}
+
+/**
+ * Takes apart the key of an object of a given resource.
+ *
+ * @throws {TypeError} As {@linkcode parseKey}; and when the key has no namespace although the resource
+ * is namespaced, or one although it is cluster-scoped.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Node, parseKeyOf, Pod } from "@xca/operator/meta";
+ *
+ * assert.deepEqual(parseKeyOf(Pod, "default/web"), { namespace: "default", name: "web" });
+ * assert.throws(() => parseKeyOf(Pod, "web"), TypeError);
+ * assert.throws(() => parseKeyOf(Node, "default/node-1"), TypeError);
+ * ```
+ */
+export function parseKeyOf(
+  type: Pick<ResourceType, "id" | "scope">,
+  key: ObjectKey,
+): ObjectName {
+  const parsed = parseKey(key);
+  const isNamespaced = parsed.namespace !== undefined;
+  if (isNamespaced === (type.scope === "Namespaced")) return parsed;
+  throw new TypeError(
+    `Cannot use ${JSON.stringify(key)} as a key of ${type.id}: that resource is ` +
+      (isNamespaced
+        ? "cluster-scoped, so its keys are names without a namespace"
+        : "namespaced, so its keys are namespace/name"),
+  );
 }
 
 /**

@@ -6,11 +6,23 @@
  */
 import type { EventHandler, HandlerRegistration } from "../../lib/cache/event_handler.ts";
 import { observe } from "../../lib/cache/observed_object.ts";
+import { informerKey, type InformerScope } from "../../lib/cache/informer_key.ts";
+import type { Lister } from "../../lib/cache/lister.ts";
 import type { PackedObject } from "../../lib/cache/packed_object.ts";
 import { ApiError } from "../../lib/client/api_error.ts";
 import type { Client } from "../../lib/client/client.ts";
 import type { WriteOptions } from "../../lib/client/calls/options.ts";
-import type { ControllerInformer, Informers } from "../../lib/controller/informers.ts";
+import { coverageOf } from "../../lib/controller/coverage.ts";
+import type {
+  ControllerInformer,
+  ControllerInformerOptions,
+  Informers,
+} from "../../lib/controller/informers.ts";
+import {
+  formatLabelSelector,
+  matchesLabels,
+  parseLabelSelector,
+} from "../../lib/meta/label_selector.ts";
 import type { KubeObject } from "../../lib/meta/object.ts";
 import { keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
 import type { ResourceType } from "../../lib/meta/resource_type.ts";
@@ -59,18 +71,35 @@ export class FakeCluster implements Informers {
     for (const informer of this.#informers.values()) informer.sync();
   }
 
-  informer<T extends KubeObject>(type: ResourceType<T>): ControllerInformer<T> {
-    let informer = this.#informers.get(type.id);
+  informer<T extends KubeObject>(
+    type: ResourceType<T>,
+    { namespace = "", labelSelector = "", fieldSelector = "" }: ControllerInformerOptions = {},
+  ): ControllerInformer<T> {
+    const scope = {
+      type,
+      namespace,
+      labelSelector: parseLabelSelector(labelSelector),
+      fieldSelector,
+    };
+    const key = informerKey(scope);
+    let informer = this.#informers.get(key);
     if (!informer) {
-      informer = new FakeInformer(this.#synced);
+      informer = new FakeInformer(this.#synced, scope);
       for (const object of this.#of(type).values()) informer.load(object);
-      this.#informers.set(type.id, informer);
+      this.#informers.set(key, informer);
     }
     return informer as unknown as ControllerInformer<T>;
   }
 
-  fakeInformer(type: ResourceType): FakeInformer {
-    return this.#informers.get(type.id)!;
+  /** The informer of a resource that was asked for first, or with that label selector. */
+  fakeInformer(type: ResourceType, labelSelector?: string): FakeInformer {
+    return this.#informersOf(type).find(({ scope }) =>
+      labelSelector === undefined || formatLabelSelector(scope.labelSelector) === labelSelector
+    )!;
+  }
+
+  #informersOf(type: ResourceType): FakeInformer[] {
+    return [...this.#informers.values()].filter(({ scope }) => scope.type.id === type.id);
   }
 
   /** Writes as somebody else would. */
@@ -108,8 +137,8 @@ export class FakeCluster implements Informers {
   /** Drops what the informers missed; they relist: they see what is there now, and its version. */
   relist(): void {
     this.#pending.length = 0;
-    for (const [id, informer] of this.#informers) {
-      informer.replace([...this.#objects.get(id)?.values() ?? []], this.#revision);
+    for (const informer of this.#informers.values()) {
+      informer.replace([...this.#of(informer.scope.type).values()], this.#revision);
     }
   }
 
@@ -135,7 +164,7 @@ export class FakeCluster implements Informers {
   }
 
   #tell(change: Change): void {
-    this.#informers.get(change.type.id)?.apply(change);
+    for (const informer of this.#informersOf(change.type)) informer.apply(change);
   }
 
   #makeClient(): Client {
@@ -219,12 +248,26 @@ interface Listener {
 }
 
 export class FakeInformer {
+  readonly scope: InformerScope;
   readonly #store = new Map<ObjectKey, PackedObject>();
   readonly #listeners = new Set<Listener>();
+  readonly #first = Promise.withResolvers<void>();
   #synced: boolean;
 
-  constructor(synced: boolean) {
+  constructor(synced: boolean, scope: InformerScope) {
     this.#synced = synced;
+    this.scope = scope;
+    if (synced) this.#first.resolve();
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    const aborted = Promise.withResolvers<void>();
+    signal?.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    await Promise.race([this.#first.promise, aborted.promise]);
   }
 
   get listeners(): number {
@@ -243,33 +286,50 @@ export class FakeInformer {
     resourceVersion: "",
   };
 
-  readonly lister: { list(): Promise<KubeObject[]> } = {
-    list: () => Promise.resolve([...this.#store.values()].map((packed) => packed.read())),
+  readonly lister: Pick<Lister, "get" | "list"> = {
+    get: (key) => this.#store.get(key)?.read(),
+    list: ({ namespace = "", labelSelector = "" } = {}) => {
+      const selector = parseLabelSelector(labelSelector);
+      const found = [...this.#store.values()].filter((packed) =>
+        (namespace === "" || packed.namespace === namespace) &&
+        matchesLabels(selector, packed.labels)
+      );
+      return Promise.resolve(found.map((packed) => packed.read()));
+    },
   };
 
   load(object: KubeObject): void {
-    this.#store.set(keyOf(object), packed(object));
+    if (this.#holds(object)) this.#store.set(keyOf(object), packed(object));
+  }
+
+  /** Fields other than the name are nobody's business here: they are taken to match. */
+  #holds(object: KubeObject): boolean {
+    return coverageOf(this.scope, object) !== "outside";
   }
 
   sync(): void {
     this.#synced = true;
+    this.#first.resolve();
     for (const listener of this.#listeners) this.#check(listener);
   }
 
   replace(objects: readonly KubeObject[], revision: number): void {
-    const next = new Map(objects.map((object) => [keyOf(object), object]));
+    const held = objects.filter((object) => this.#holds(object));
+    const next = new Map(held.map((object) => [keyOf(object), object]));
     const gone = [...this.#store.values()].filter(({ key }) => !next.has(key));
     this.indexer.resourceVersion = `${revision}`;
     for (const last of gone) {
       this.#store.delete(last.key);
       this.#each((handler) => handler.onDelete?.(observe(last, { finalStateUnknown: true })));
     }
-    for (const object of objects) this.#upsert(object);
+    for (const object of held) this.#upsert(object);
   }
 
   apply({ object, deleted, revision }: Change): void {
+    const isHeld = this.#holds(object);
+    if (!isHeld && !this.#store.has(keyOf(object))) return;
     this.indexer.resourceVersion = `${revision}`;
-    if (!deleted) return this.#upsert(object);
+    if (isHeld && !deleted) return this.#upsert(object);
     this.#store.delete(keyOf(object));
     this.#each((handler) => handler.onDelete?.(observe(packed(object))));
   }
