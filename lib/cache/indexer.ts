@@ -11,7 +11,7 @@ import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { Replacement } from "./replacement.ts";
 import { SharedObjects } from "./shared_objects.ts";
-import type { StoreReader } from "./store.ts";
+import type { SharedReads, StoreReader } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
 export { IndexError } from "./index_error.ts";
@@ -89,7 +89,8 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
   /** The objects that were read lately, parsed, for readers that share them. */
-  readonly shared: SharedObjects<T>;
+  readonly shared: SharedReads<T>;
+  readonly #shared: SharedObjects<T>;
   #indexes: Map<string, IndexTable<T>> = new Map();
   #objects = new KeyedObjects<T>();
   #resourceVersion = "";
@@ -112,7 +113,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * @throws {RangeError} When `sharedBytes` is negative or no number.
    */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
-    this.shared = new SharedObjects<T>({
+    this.shared = this.#shared = new SharedObjects<T>({
       current: (key) => this.#objects.get(key),
       maxBytes: options.sharedBytes,
       freeze: options.freeze,
@@ -229,7 +230,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(object.key);
     if (old !== undefined && isSameText(old, object)) return old;
     this.#objects.set(object);
-    this.shared.drop(object.key);
+    this.#shared.drop(object.key);
     this.#retain(object);
     if (old !== undefined) release(old);
     this.noteResourceVersion(object.resourceVersion);
@@ -251,7 +252,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
-    this.shared.drop(key);
+    this.#shared.drop(key);
     for (const table of this.#indexes.values()) table.remove(old);
     release(old);
     compact(old);
@@ -307,7 +308,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       const differences = onSwap && (yield* replacement.differences());
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
       this.#objects = replacement.objects;
-      this.shared.clear();
+      this.#shared.clear();
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
       if (differences !== undefined) onSwap?.(differences);

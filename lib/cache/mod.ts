@@ -78,7 +78,6 @@ export {
   SharedInformer,
   type SharedInformerOptions,
 } from "./shared_informer.ts";
-export type { SharedObjects } from "./shared_objects.ts";
-export type { StoreReader } from "./store.ts";
+export type { SharedReads, StoreReader } from "./store.ts";
 export type { FailureKind } from "./watch_failure.ts";
 export type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";

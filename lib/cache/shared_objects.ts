@@ -3,6 +3,7 @@ import type { ObjectKey } from "../meta/object_key.ts";
 import { deepFreeze } from "./deep_freeze.ts";
 import { isSameText, readSized } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
+import type { SharedReads } from "./store.ts";
 
 /**
  * The default limit of {@linkcode SharedObjects}: the parsed objects of 2 700 pods of 6 KB, which take about
@@ -39,7 +40,7 @@ interface SharedObject<T extends KubeObject> {
  * - Bounded by the bytes of their text. Eviction is by second chance: the oldest object that was not read
  *   since the last pass goes first, so that a hit moves nothing.
  */
-export class SharedObjects<T extends KubeObject = KubeObject> {
+export class SharedObjects<T extends KubeObject = KubeObject> implements SharedReads<T> {
   readonly #current: (key: ObjectKey) => PackedObject<T> | undefined;
   readonly #maxBytes: number;
   readonly #freeze: boolean;
@@ -63,21 +64,14 @@ export class SharedObjects<T extends KubeObject = KubeObject> {
     this.#freeze = freeze;
   }
 
-  /** The number of objects kept. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The bytes of JSON text whose parsed objects are kept. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /**
-   * Returns the current object of a key, parsed unless it is kept.
-   *
-   * @throws {DecodeError} When its text proves not to be JSON.
-   */
   get(key: ObjectKey): DeepReadonly<T> | undefined {
     const kept = this.peek(key);
     if (kept !== undefined) return kept;
@@ -85,7 +79,6 @@ export class SharedObjects<T extends KubeObject = KubeObject> {
     return packed === undefined ? undefined : this.#parse(packed);
   }
 
-  /** Returns the object of a key if it is kept. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined {
     const kept = this.#objects.get(key);
     if (kept === undefined) return undefined;
@@ -93,11 +86,6 @@ export class SharedObjects<T extends KubeObject = KubeObject> {
     return kept.object;
   }
 
-  /**
-   * Returns a version of an object parsed; it is kept only if it is the current one.
-   *
-   * @throws {DecodeError} When its text proves not to be JSON.
-   */
   read(packed: PackedObject<T>): DeepReadonly<T> {
     const current = this.#current(packed.key);
     if (current !== undefined && isSameText(current, packed)) {

@@ -1,7 +1,31 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { DeepReadonly, KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { PackedObject } from "./packed_object.ts";
-import type { SharedObjects } from "./shared_objects.ts";
+
+/**
+ * The objects of a store that were read lately, parsed, for readers that share them: do not change what it
+ * returns.
+ */
+export interface SharedReads<T extends KubeObject = KubeObject> {
+  /** The number of objects kept. */
+  readonly size: number;
+  /** The bytes of JSON text whose parsed objects are kept. */
+  readonly bytes: number;
+  /**
+   * Returns the current object of a key, parsed unless it is kept.
+   *
+   * @throws {DecodeError} When its text proves not to be JSON.
+   */
+  get(key: ObjectKey): DeepReadonly<T> | undefined;
+  /** Returns the object of a key if it is kept. */
+  peek(key: ObjectKey): DeepReadonly<T> | undefined;
+  /**
+   * Returns a version of an object parsed; it is kept only if it is the current one.
+   *
+   * @throws {DecodeError} When its text proves not to be JSON.
+   */
+  read(packed: PackedObject<T>): DeepReadonly<T>;
+}
 
 /** What users and listers read of a store. */
 export interface StoreReader<T extends KubeObject = KubeObject> {
@@ -16,7 +40,7 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    */
   get(key: ObjectKey): T | undefined;
   /** The objects that were read lately, parsed, for readers that share them. */
-  readonly shared: Pick<SharedObjects<T>, "get" | "peek" | "read" | "size" | "bytes">;
+  readonly shared: SharedReads<T>;
   /** The packed object of a key, made anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Every key. */
