@@ -365,6 +365,33 @@ conformance("only the first document of YAML counts", async (t) => {
   await configMap(t, "metadata: {name: a}\n---\nmetadata: {name: b}\n", "", YAML);
 });
 
+/** Data of a ConfigMap, each as YAML 1.1 alone reads it. */
+const YAML_DATA: Readonly<Record<string, string>> = {
+  "a flow collection that ends at the column of its key": "data: {\n  a: b\n}\n",
+  "a bracket at the column of its key": "metadata:\n  finalizers: [\n  a/b\n  ]\n  name: a\n",
+  "an escape of half a character": 'data: {a: "\\ud83d\\ude00"}\n',
+  "an escaped character": 'data: {a: "\\U0001f600\\x41\\e"}\n',
+  "an escaped slash": 'data: {a: "\\/"}\n',
+  "a literal at the end of the text": "data:\n  a: |\n    b\n    c",
+  "a folded scalar at the end of the text": "data:\n  a: >+\n    b\n    c\n\n",
+  "a tab before a comment": "data: # c\n  a: b\t# c\n",
+  "a tab before a key": "data:\n\ta: b\n",
+  "text behind the first document": "data: {a: b}\n---\n@ {",
+  "text behind the end of the first document": "data: {a: b}\n...\n}",
+  "text behind a bracket": "data: {a: b}\n}\n",
+  "a merge behind what it changes": "data: {a: b, <<: {a: c, d: e}}\n",
+  "a key of another document's kind": "data: {{x}: a}\n",
+  "a control character": "data: {a: '\x7f'}\n",
+};
+for (const [what, text] of Object.entries(YAML_DATA)) {
+  conformance(`YAML: ${what}`, async (t) => {
+    const metadata = text.startsWith("metadata") ? "" : "metadata: {name: a}\n";
+    await configMap(t, metadata + text, "", YAML);
+    const applied = `apiVersion: v1\nkind: ConfigMap\n${metadata}${text}`;
+    await t.patch("apply", `${t.path("configmaps")}/a?fieldManager=m`, applied);
+  });
+}
+
 const NOT_YAML = ["{", "a: b: c\n", "a: [}\n", "a: *b\n", "@x", "a: 'x", '"a', "- a\n", "foo\n"];
 for (const text of NOT_YAML) {
   conformance(`a body that is no YAML of an object: ${JSON.stringify(text)}`, async (t) => {

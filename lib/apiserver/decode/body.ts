@@ -43,8 +43,9 @@ export function parseBody(bytes: Uint8Array, type: "json" | "yaml" | "protobuf")
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
   }
+  if (type === "yaml") return parseYaml(bytes);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return type === "json" ? { tree: parseJsonText(text, bytes), duplicates: [] } : parseYaml(text);
+  return { tree: parseJsonText(text, bytes), duplicates: [] };
 }
 
 function parseJsonText(text: string, bytes: Uint8Array): unknown {

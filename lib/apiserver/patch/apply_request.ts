@@ -74,7 +74,7 @@ function parse(bytes: Uint8Array): {
 
 function parseDocument(bytes: Uint8Array): YamlDocument {
   try {
-    return parseYaml(new TextDecoder().decode(bytes));
+    return parseYaml(bytes);
   } catch (error) {
     throw badRequest(
       `error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`,

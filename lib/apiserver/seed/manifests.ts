@@ -24,7 +24,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
 export function parseManifests(text: string): ApiObject[] {
   const objects: ApiObject[] = [];
   for (const [index, part] of documentsOf(text).entries()) {
-    const document = parseYaml(part).tree;
+    const document = parseDocument(part);
     if (document === null) continue;
     const { kind, items } = document as { kind?: unknown; items?: unknown };
     const isList = typeof kind === "string" && kind.endsWith("List") && Array.isArray(items);
@@ -33,6 +33,18 @@ export function parseManifests(text: string): ApiObject[] {
     }
   }
   return objects;
+}
+
+/** As kubectl does, what begins as JSON is read as JSON: some of it is no YAML 1.1. */
+function parseDocument(text: string): unknown {
+  if (/^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A flow mapping of YAML begins alike.
+    }
+  }
+  return parseYaml(text).tree;
 }
 
 /** The documents of a text; nothing stands before the first separator, or the first document. */

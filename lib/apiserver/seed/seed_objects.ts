@@ -93,7 +93,7 @@ class Sower {
       new Request(ORIGIN + path, {
         method,
         headers: { "Content-Type": type },
-        body: JSON.stringify(object),
+        body: yamlOf(object),
       }),
     );
     const answer = await response.json();
@@ -139,6 +139,14 @@ class Sower {
     }
     return found;
   }
+}
+
+/** JSON that is YAML too: there, some characters stand in a text as an escape alone. */
+function yamlOf(object: unknown): string {
+  return JSON.stringify(object).replace(
+    /[\x7f-\x84\x86-\x9f\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function groupPath(apiVersion: string): string {

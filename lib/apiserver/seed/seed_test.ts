@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiServer } from "../server.ts";
 import { parseManifests } from "./manifests.ts";
+import { seedObjects } from "./seed_objects.ts";
 
 Deno.test("manifests are documents, and a list is its items", () => {
   const text = `
@@ -82,4 +83,13 @@ Deno.test("what the server refuses of a seed is told with the object's name", as
     server.seed("{apiVersion: v1, kind: ConfigMap, metadata: {name: A_}}"),
     /ConfigMap.*A_.*lowercase RFC 1123/s,
   );
+});
+
+Deno.test("a seed may be JSON with escapes and characters that YAML does not have", async () => {
+  const data = { a: "\x7f\ud83d\ude00", b: "\\/" };
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data };
+  const text = JSON.stringify(object).replace("\ud83d\ude00", "\\ud83d\\ude00").replace("/", "\\/");
+  using server = await ApiServer.start();
+  const [made] = await seedObjects((request) => server.fetch(request), parseManifests(text));
+  assert.deepEqual(made?.data, data);
 });

@@ -1,0 +1,78 @@
+/**
+ * Keys that are no texts: what they are called in JSON, and in messages.
+ *
+ * @module
+ */
+import { goQuote } from "../../machinery/go_text.ts";
+import type { ScalarNode, YamlNode } from "./node.ts";
+import { isInteger, resolveScalar, type YamlScalar } from "./scalar.ts";
+
+const MAX_INT64 = 2n ** 63n - 1n;
+/** From here on `%g` writes a float with an exponent. */
+const LARGE_EXPONENT = 21;
+const SHORTEST_LARGE_EXPONENT = 6;
+const FLOAT32_DIGITS = 9;
+
+/** The text that a key is in JSON; `undefined` for null and for an integer beyond 63 bits. */
+export function keyText(node: ScalarNode): string | undefined {
+  const key = resolveScalar(node);
+  if (key === null) return undefined;
+  if (typeof key === "bigint" && key > MAX_INT64) return undefined;
+  return typeof key === "number" && !isInteger(node) ? floatKeyText(key) : String(key);
+}
+
+/** The shortest text that is the same 32-bit float. */
+function floatKeyText(key: number): string {
+  if (Number.isNaN(key)) return ".nan";
+  const single = Math.fround(key);
+  if (!Number.isFinite(single)) return single > 0 ? ".inf" : "-.inf";
+  let digits = 1;
+  while (digits < FLOAT32_DIGITS && Math.fround(Number(single.toPrecision(digits))) !== single) {
+    digits++;
+  }
+  return goFloat(Number(single.toPrecision(digits)), SHORTEST_LARGE_EXPONENT);
+}
+
+function goFloat(value: number, largeExponent: number): string {
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const exponential = value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
+  return exponent >= -4 && exponent < largeExponent ? String(value) : exponential;
+}
+
+/** Why a document with such a key is no JSON. */
+export function unsupportedKey(node: ScalarNode, value: YamlNode): Error {
+  const key = resolveScalar(node);
+  const [type, shown] = typeof key === "bigint"
+    ? ["uint64", `0x${key.toString(16)}`]
+    : ["%!s(<nil>)", "<nil>"];
+  return new Error(
+    `unsupported map key of type: ${type}, key: ${shown}, value: ${goSyntax(value, true)}`,
+  );
+}
+
+/** A value as `%#v` writes it; within a list or a map, null has a type. */
+export function goSyntax(node: YamlNode, outermost = false): string {
+  switch (node.kind) {
+    case "alias":
+      return goSyntax(node.target, outermost);
+    case "sequence":
+      return `[]interface {}{${node.items.map((item) => goSyntax(item)).join(", ")}}`;
+    case "mapping": {
+      const entries = node.entries.map(([key, value]) => `${goSyntax(key)}:${goSyntax(value)}`);
+      return `map[interface {}]interface {}{${entries.join(", ")}}`;
+    }
+    case "scalar":
+      return goScalar(node, resolveScalar(node), outermost);
+  }
+}
+
+function goScalar(node: ScalarNode, value: YamlScalar, outermost: boolean): string {
+  if (value === null) return outermost ? "<nil>" : "interface {}(nil)";
+  if (typeof value === "string") return goQuote(value);
+  if (typeof value === "bigint" && value > MAX_INT64) return `0x${value.toString(16)}`;
+  if (typeof value !== "number" || isInteger(node)) return String(value);
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  return goFloat(value, LARGE_EXPONENT);
+}

@@ -1,0 +1,65 @@
+import { type Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
+import { foldBreaks } from "./quoted_scalar.ts";
+
+const COLON = 0x3a;
+const HASH = 0x23;
+const TAB = 0x09;
+
+/** A plain scalar. */
+export interface PlainScalar {
+  readonly value: string;
+  /** Whether lines were passed after it. */
+  readonly brokeLine: boolean;
+}
+
+/** The scalar without quotes that the cursor is at, within a block that is indented by `indent`. */
+export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
+  let value = "";
+  let blanks = "";
+  let first = "";
+  let more = "";
+  let onNewLine = false;
+  while (!cursor.atDocumentIndicator() && cursor.peek() !== HASH) {
+    const run = scanRun(cursor, inFlow);
+    if (run !== "") {
+      value += (onNewLine ? foldBreaks(first, more) : blanks) + run;
+      blanks = first = more = "";
+      onNewLine = false;
+    }
+    let code = cursor.peek();
+    if (!isBlank(code) && !isBreak(code)) break;
+    for (; isBlank(code) || isBreak(code); code = cursor.peek()) {
+      if (isBlank(code)) {
+        if (onNewLine && code === TAB && cursor.column <= indent) {
+          cursor.fail("found a tab character that violates indentation");
+        }
+        if (!onNewLine) blanks += cursor.text[cursor.at];
+        cursor.at++;
+      } else if (onNewLine) more += cursor.readBreak();
+      else {
+        blanks = "";
+        first = cursor.readBreak();
+        onNewLine = true;
+      }
+    }
+    if (!inFlow && cursor.column <= indent) break;
+  }
+  return { value, brokeLine: onNewLine };
+}
+
+/** What stands up to the next space or line break, or to what ends the scalar. */
+function scanRun(cursor: Cursor, inFlow: boolean): string {
+  const start = cursor.at;
+  for (let code = cursor.peek(); !isBlankOrEnd(code); code = cursor.peek()) {
+    if (code === COLON && isBlankOrEnd(cursor.peek(1))) break;
+    if (inFlow && isFlowIndicator(code)) break;
+    cursor.at++;
+  }
+  return cursor.text.slice(start, cursor.at);
+}
+
+/** One of `,?[]{}`. */
+function isFlowIndicator(code: number): boolean {
+  return code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b ||
+    code === 0x7d;
+}

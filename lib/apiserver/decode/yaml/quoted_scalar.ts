@@ -1,0 +1,115 @@
+import { type Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
+
+const BACKSLASH = 0x5c;
+const SINGLE = 0x27;
+const DOUBLE = 0x22;
+
+/** There is none for `/`: a text with that escape is JSON, but no YAML 1.1. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  "0": "\0",
+  a: "\x07",
+  b: "\b",
+  t: "\t",
+  "\t": "\t",
+  n: "\n",
+  v: "\v",
+  f: "\f",
+  r: "\r",
+  e: "\x1b",
+  " ": " ",
+  '"': '"',
+  "'": "'",
+  "\\": "\\",
+  N: "\x85",
+  _: "\xa0",
+  L: "\u2028",
+  P: "\u2029",
+};
+const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** The text of a scalar in quotes, which the cursor is at. */
+export function scanQuotedScalar(cursor: Cursor): string {
+  const quote = cursor.peek();
+  cursor.at++;
+  let value = "";
+  for (;;) {
+    if (cursor.atDocumentIndicator()) cursor.fail("found unexpected document indicator");
+    if (cursor.peek() === 0) cursor.fail("found unexpected end of stream");
+    const run = scanRun(cursor, quote);
+    value += run.value;
+    if (cursor.peek() === quote) break;
+    value += scanSpace(cursor, run.continued);
+  }
+  cursor.at++;
+  return value;
+}
+
+/** What stands up to the next space, line break or closing quote. */
+function scanRun(cursor: Cursor, quote: number): { value: string; continued: boolean } {
+  let value = "";
+  let start = cursor.at;
+  for (let code = cursor.peek(); !isBlankOrEnd(code); code = cursor.peek()) {
+    if (code === quote) {
+      if (quote === DOUBLE || cursor.peek(1) !== SINGLE) break;
+      value += cursor.text.slice(start, cursor.at + 1);
+      cursor.at += 2;
+    } else if (code === BACKSLASH && quote === DOUBLE) {
+      value += cursor.text.slice(start, cursor.at);
+      if (isBreak(cursor.peek(1))) {
+        cursor.at++;
+        cursor.readBreak();
+        return { value, continued: true };
+      }
+      value += scanEscape(cursor);
+    } else {
+      cursor.at++;
+      continue;
+    }
+    start = cursor.at;
+  }
+  return { value: value + cursor.text.slice(start, cursor.at), continued: false };
+}
+
+function scanEscape(cursor: Cursor): string {
+  const letter = cursor.text[cursor.at + 1]!;
+  const plain = ESCAPES[letter];
+  const digits = HEX_DIGITS[letter];
+  if (plain === undefined && digits === undefined) cursor.fail("found unknown escape character");
+  cursor.at += 2;
+  if (plain !== undefined) return plain;
+  const hex = cursor.text.slice(cursor.at, cursor.at + digits!);
+  if (!/^[0-9a-fA-F]+$/.test(hex) || hex.length !== digits) {
+    cursor.fail("did not find expected hexdecimal number");
+  }
+  const code = parseInt(hex, 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
+    cursor.fail("found invalid Unicode character escape code");
+  }
+  cursor.at += digits!;
+  return String.fromCodePoint(code);
+}
+
+/** The spaces, or the folded line breaks, between two runs. */
+function scanSpace(cursor: Cursor, continued: boolean): string {
+  let onNewLine = continued;
+  let blanks = "";
+  let first = "";
+  let more = "";
+  for (let code = cursor.peek(); isBlank(code) || isBreak(code); code = cursor.peek()) {
+    if (isBlank(code)) {
+      if (!onNewLine) blanks += cursor.text[cursor.at];
+      cursor.at++;
+    } else if (onNewLine) more += cursor.readBreak();
+    else {
+      first = cursor.readBreak();
+      onNewLine = true;
+    }
+  }
+  return onNewLine ? foldBreaks(first, more) : blanks;
+}
+
+/** One line break is a space, more are one fewer; those of Unicode stay. */
+export function foldBreaks(first: string, more: string): string {
+  if (first !== "\n") return first + more;
+  return more === "" ? " " : more;
+}

@@ -1,0 +1,124 @@
+import { YamlError } from "./cursor.ts";
+import type { ScalarNode } from "./node.ts";
+
+/** What a scalar may mean. Integers that a number would not hold exactly are bigints. */
+export type YamlScalar = string | number | bigint | boolean | null;
+
+const TAG_PREFIX = "tag:yaml.org,2002:";
+const TRUE = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
+const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
+const NULL = new Set(["", "~", "null", "Null", "NULL"]);
+const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
+const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
+/** What is left of `0b` when its digits have a sign of their own is a number all the same. */
+const SIGNED_BINARY = /^0b([-+])([01]+)$/;
+/** What does not look like one of these is text; they are looked at by their first character. */
+const MAYBE_NUMBER = /^[-+.0-9]/;
+const TIMESTAMP =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]| (?!.*[Zz+-]))(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[-+]\d\d:\d\d)?)?$/;
+
+/**
+ * What a scalar means in YAML 1.1, as go.yaml.in/yaml/v2 has it in `resolve`.
+ *
+ * @throws {YamlError} When it is not of the type that its tag says.
+ */
+export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar {
+  if (tag === "") return implicit ? resolveImplicit(value) : value;
+  if (!tag.startsWith(TAG_PREFIX)) return value;
+  const type = tag.slice(TAG_PREFIX.length);
+  switch (type) {
+    case "binary":
+      return binary(value);
+    case "timestamp":
+      if (isTimestamp(value)) return value;
+      return tagged(value, type);
+    case "int":
+    case "float":
+    case "bool":
+    case "null":
+      return tagged(value, type);
+    default:
+      return value;
+  }
+}
+
+/** Whether a scalar without a tag, or with one for integers, is an integer. */
+export function isInteger({ value }: ScalarNode): boolean {
+  const plain = value.replaceAll("_", "");
+  return integerOf(plain) !== undefined;
+}
+
+/** What a text means, when that is what its tag says. */
+function tagged(text: string, type: string): YamlScalar {
+  const value = resolveImplicit(text);
+  const found = typeOf(value, text);
+  // An integer beyond 63 bits is no float, since the real server holds it as another type.
+  if (found === type || (found === "int" && type === "float" && Number(value) < 2 ** 63)) {
+    return value;
+  }
+  throw new YamlError(`yaml: cannot decode !!${found} \`${text}\` as a !!${type}`);
+}
+
+function typeOf(value: YamlScalar, text: string): string {
+  if (value === null) return "null";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "str";
+  return integerOf(text.replaceAll("_", "")) === undefined ? "float" : "int";
+}
+
+function resolveImplicit(text: string): YamlScalar {
+  if (NULL.has(text)) return null;
+  if (TRUE.has(text)) return true;
+  if (FALSE.has(text)) return false;
+  if (!MAYBE_NUMBER.test(text)) return text;
+  if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
+  if (/^\.(nan|NaN|NAN)$/.test(text)) return NaN;
+  // A number that begins with a dot is a float as Go writes it: underscores stand between digits.
+  const underscores = text.startsWith(".") ? /(?<=[0-9])_(?=[0-9])/g : "_";
+  const number = text.replaceAll(underscores, "");
+  const whole = integerOf(number);
+  if (whole !== undefined) return whole;
+  // A number that is too large for any type is text.
+  return FLOAT.test(number) && Number.isFinite(Number(number)) ? Number(number) : text;
+}
+
+/** `undefined` for what is no integer, or does not fit into 64 bits. */
+function integerOf(text: string): number | bigint | undefined {
+  const [, sign, digits] = INTEGER.exec(text) ?? SIGNED_BINARY.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  if (digits.length <= 15 && /^[1-9]/.test(digits) && !text.startsWith("0b")) {
+    return sign === "-" ? -Number(digits) : Number(digits);
+  }
+  const octal = /^0[oO]?([0-7]+)$/.exec(digits);
+  const isBinary = text.startsWith("0b") && !digits.startsWith("0b");
+  const magnitude = BigInt(octal ? `0o${octal[1]}` : isBinary ? `0b${digits}` : digits);
+  // Beyond 63 bits there are integers without a sign alone.
+  if (magnitude > limitOf(sign!)) return undefined;
+  const value = sign === "-" ? -magnitude : magnitude;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function limitOf(sign: string): bigint {
+  if (sign === "-") return 2n ** 63n;
+  return sign === "+" ? 2n ** 63n - 1n : 2n ** 64n - 1n;
+}
+
+function isTimestamp(text: string): boolean {
+  const match = TIMESTAMP.exec(text);
+  if (!match) return false;
+  const [year, month, day, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  // The formats with a T want a zone, the one with a space has none.
+  if (match[4] !== undefined && /[Tt]/.test(text) !== (match[7] !== undefined)) return false;
+  const date = new Date(Date.UTC(year!, month! - 1, day!));
+  return month! >= 1 && day! >= 1 && date.getUTCMonth() === month! - 1 &&
+    (hour || 0) < 24 && (minute || 0) < 60 && (second || 0) < 60;
+}
+
+function binary(text: string): string {
+  const base64 = text.replace(/[\r\n]/g, "");
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+    throw new YamlError("yaml: !!binary value contains invalid base64 data");
+  }
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

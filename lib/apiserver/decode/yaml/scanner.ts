@@ -1,0 +1,277 @@
+import { scanBlockScalar } from "./block_scalar.ts";
+import { Cursor, isBlank, isBlankOrEnd, isBreak } from "./cursor.ts";
+import { scanPlainScalar } from "./plain_scalar.ts";
+import { scanAnchor, scanDirective, scanTag } from "./properties.ts";
+import { scanQuotedScalar } from "./quoted_scalar.ts";
+import { SimpleKeys } from "./simple_keys.ts";
+import { type Token, token, type TokenType } from "./token.ts";
+
+const LOOK_AHEAD = 4;
+const TAB = 0x09;
+const SPACE = 0x20;
+
+/**
+ * Splits a YAML 1.1 text into tokens, one at a time and no further than the next one needs: what is
+ * wrong behind the first document is never seen. Follows libyaml, of which go.yaml.in/yaml/v2 is a
+ * translation.
+ */
+export class Scanner {
+  readonly #cursor: Cursor;
+  readonly #keys: SimpleKeys;
+  /** The indentations of the blocks that are open around the innermost one. */
+  readonly #indents: number[] = [];
+  #tokens: Token[] = [];
+  #head = 0;
+  /** How many tokens were taken. */
+  #taken = 0;
+  #indent = -1;
+  #keyAllowed = true;
+
+  constructor(text: string) {
+    this.#cursor = new Cursor(text + "\0".repeat(LOOK_AHEAD));
+    this.#keys = new SimpleKeys(this.#cursor);
+  }
+
+  /** How far the text was read. */
+  get at(): number {
+    return this.#cursor.at;
+  }
+
+  /** The next token, which stays the next one. @throws {YamlError} */
+  peek(): Token {
+    while (this.#head === this.#tokens.length || this.#keys.mayBegin(this.#taken)) {
+      this.#fetch();
+    }
+    return this.#tokens[this.#head]!;
+  }
+
+  /** Takes the next token. @throws {YamlError} */
+  next(): Token {
+    const token = this.peek();
+    this.#taken++;
+    if (++this.#head === this.#tokens.length) {
+      this.#tokens = [];
+      this.#head = 0;
+    }
+    return token;
+  }
+
+  get #nextNumber(): number {
+    return this.#taken + this.#tokens.length - this.#head;
+  }
+
+  get #inFlow(): boolean {
+    return this.#keys.flowLevel > 0;
+  }
+
+  #push(type: TokenType, line = this.#cursor.line): void {
+    this.#tokens.push(token(type, line));
+  }
+
+  /** Puts a token before the one of that number; behind all when that one was taken. */
+  #insert(number: number, type: TokenType, line: number): void {
+    if (number < this.#taken) this.#push(type, line);
+    else this.#tokens.splice(this.#head + number - this.#taken, 0, token(type, line));
+  }
+
+  #fetch(): void {
+    const cursor = this.#cursor;
+    this.#skipToToken();
+    this.#unroll(cursor.column);
+    const code = cursor.peek();
+    if (code === 0) return this.#streamEnd();
+    if (cursor.column === 0 && cursor.text[cursor.at] === "%") return this.#directive();
+    if (cursor.atDocumentIndicator()) return this.#documentIndicator();
+    const separate = isBlankOrEnd(cursor.peek(1));
+    switch (cursor.text[cursor.at]) {
+      case "[":
+        return this.#flowStart("flow sequence start");
+      case "{":
+        return this.#flowStart("flow mapping start");
+      case "]":
+        return this.#flowEnd("flow sequence end");
+      case "}":
+        return this.#flowEnd("flow mapping end");
+      case ",":
+        return this.#flowEntry();
+      case "-":
+        return separate ? this.#blockEntry() : this.#plainScalar();
+      case "?":
+        return separate || this.#inFlow ? this.#key() : this.#plainScalar();
+      case ":":
+        return separate || this.#inFlow ? this.#value() : this.#plainScalar();
+      case "*":
+        return this.#property(() => scanAnchor(cursor, "alias"));
+      case "&":
+        return this.#property(() => scanAnchor(cursor, "anchor"));
+      case "!":
+        return this.#property(() => scanTag(cursor));
+      case "'":
+      case '"':
+        return this.#quotedScalar();
+      case "|":
+      case ">":
+        if (!this.#inFlow) return this.#blockScalar();
+        break;
+      case "#":
+      case "%":
+      case "@":
+      case "`":
+        break;
+      default:
+        if (!isBlank(code)) return this.#plainScalar();
+    }
+    cursor.fail("found character that cannot start any token");
+  }
+
+  /** A tab is no space where a key may begin. */
+  #skipToToken(): void {
+    const cursor = this.#cursor;
+    for (;;) {
+      const tabs = this.#inFlow || !this.#keyAllowed;
+      while (cursor.peek() === SPACE || (tabs && cursor.peek() === TAB)) cursor.at++;
+      cursor.skipComment();
+      if (!isBreak(cursor.peek())) return;
+      cursor.readBreak();
+      if (!this.#inFlow) this.#keyAllowed = true;
+    }
+  }
+
+  /** Opens a block that is indented further than the one around it, before the token of that number. */
+  #roll(column: number, type: TokenType, number: number, line: number): void {
+    if (this.#inFlow || this.#indent >= column) return;
+    this.#indents.push(this.#indent);
+    this.#indent = column;
+    this.#insert(number, type, line);
+  }
+
+  /** Closes the blocks that are indented further than a column. */
+  #unroll(column: number): void {
+    if (this.#inFlow) return;
+    while (this.#indent > column) {
+      this.#push("block end");
+      this.#indent = this.#indents.pop()!;
+    }
+  }
+
+  /** The same inside of a flow collection that was never closed too. */
+  #endBlocks(): void {
+    this.#unroll(-1);
+    this.#keys.end();
+    this.#keyAllowed = false;
+  }
+
+  #streamEnd(): void {
+    this.#cursor.endLine();
+    this.#endBlocks();
+    this.#push("stream end");
+  }
+
+  #directive(): void {
+    this.#endBlocks();
+    this.#tokens.push(scanDirective(this.#cursor));
+  }
+
+  #documentIndicator(): void {
+    this.#endBlocks();
+    const isStart = this.#cursor.text[this.#cursor.at] === "-";
+    this.#push(isStart ? "document start" : "document end");
+    this.#cursor.at += 3;
+  }
+
+  #flowStart(type: TokenType): void {
+    this.#beginKey();
+    this.#keys.open(this.#nextNumber);
+    this.#keyAllowed = true;
+    this.#push(type);
+    this.#cursor.at++;
+  }
+
+  #flowEnd(type: TokenType): void {
+    this.#keys.end();
+    this.#keys.close();
+    this.#keyAllowed = false;
+    this.#push(type);
+    this.#cursor.at++;
+  }
+
+  #flowEntry(): void {
+    this.#keys.end();
+    this.#keyAllowed = true;
+    this.#push("flow entry");
+    this.#cursor.at++;
+  }
+
+  #blockEntry(): void {
+    this.#openBlock("block sequence start", "block sequence entries");
+    this.#keys.end();
+    this.#keyAllowed = true;
+    this.#push("block entry");
+    this.#cursor.at++;
+  }
+
+  #key(): void {
+    this.#openBlock("block mapping start", "mapping keys");
+    this.#keys.end();
+    this.#keyAllowed = !this.#inFlow;
+    this.#push("key");
+    this.#cursor.at++;
+  }
+
+  #value(): void {
+    const key = this.#keys.take();
+    if (key) {
+      this.#insert(key.token, "key", key.line);
+      this.#roll(key.column, "block mapping start", key.token, key.line);
+      this.#keyAllowed = false;
+    } else {
+      this.#openBlock("block mapping start", "mapping values");
+      this.#keyAllowed = !this.#inFlow;
+    }
+    this.#push("value");
+    this.#cursor.at++;
+  }
+
+  /** Opens the block that an indicator begins. */
+  #openBlock(type: TokenType, what: string): void {
+    if (this.#inFlow) return;
+    if (!this.#keyAllowed) this.#cursor.fail(`${what} are not allowed in this context`);
+    this.#roll(this.#cursor.column, type, this.#nextNumber, this.#cursor.line);
+  }
+
+  /** What stands here may be a key, where one is allowed. */
+  #beginKey(): void {
+    if (!this.#keyAllowed) return;
+    const required = !this.#inFlow && this.#indent === this.#cursor.column;
+    this.#keys.begin(this.#nextNumber, required);
+  }
+
+  #property(scan: () => Token): void {
+    this.#beginKey();
+    this.#keyAllowed = false;
+    this.#tokens.push(scan());
+  }
+
+  #quotedScalar(): void {
+    this.#beginKey();
+    this.#keyAllowed = false;
+    const { line } = this.#cursor;
+    this.#tokens.push(token("scalar", line, scanQuotedScalar(this.#cursor)));
+  }
+
+  #plainScalar(): void {
+    this.#beginKey();
+    const { line } = this.#cursor;
+    const { value, brokeLine } = scanPlainScalar(this.#cursor, this.#indent, this.#inFlow);
+    this.#keyAllowed = brokeLine;
+    this.#tokens.push(token("scalar", line, value, "", true));
+  }
+
+  #blockScalar(): void {
+    this.#keys.end();
+    this.#keyAllowed = true;
+    const { line, text, at } = this.#cursor;
+    const value = scanBlockScalar(this.#cursor, this.#indent, text[at] === "|");
+    this.#tokens.push(token("scalar", line, value));
+  }
+}
