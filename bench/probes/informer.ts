@@ -10,7 +10,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type ObservedObject, SharedInformer } from "@xca/operator/cache";
 import { listWatch, type ListWatchOptions } from "@xca/operator/cache";
-import { createClient } from "@xca/operator/client";
+import { createClient, loadConfig } from "@xca/operator/client";
 import { parseKey, Pod, type UnstructuredObject } from "@xca/operator/meta";
 import { collectGarbage, cpuMs, LoopWatch, measured, resetPeak, rest, settle } from "./figures.ts";
 
@@ -21,16 +21,18 @@ const { values: flags } = parseArgs({
   options: {
     server: { type: "string", default: "" },
     ca: { type: "string", default: "" },
+    kubeconfig: { type: "string", default: "" },
     compress: { type: "boolean", default: false },
     "drop-managed-fields": { type: "boolean", default: false },
     "page-list": { type: "boolean", default: false },
   },
 });
 
-const client = createClient({
-  server: flags.server,
-  tls: { caData: await Deno.readTextFile(flags.ca) },
-});
+const client = createClient(
+  flags.kubeconfig !== ""
+    ? await loadConfig({ kubeconfig: flags.kubeconfig })
+    : { server: flags.server, tls: { caData: await Deno.readTextFile(flags.ca) } },
+);
 const stop = new AbortController();
 const scope: ListWatchOptions = {};
 const informer = new SharedInformer<UnstructuredObject>({

@@ -33,6 +33,7 @@ import (
 	listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 type program struct {
@@ -49,14 +50,18 @@ type program struct {
 func main() {
 	server := flag.String("server", "", "URL of the run")
 	ca := flag.String("ca", "", "file with the CA")
+	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of a real server, in place of both")
 	flag.Parse()
-	p := &program{config: &rest.Config{
-		Host: *server, QPS: -1, TLSClientConfig: rest.TLSClientConfig{CAFile: *ca},
-		ContentConfig: rest.ContentConfig{
-			AcceptContentTypes: "application/vnd.kubernetes.protobuf,application/json",
-			ContentType:        "application/vnd.kubernetes.protobuf",
-		},
-	}}
+	config := &rest.Config{Host: *server, TLSClientConfig: rest.TLSClientConfig{CAFile: *ca}}
+	if *kubeconfig != "" {
+		var err error
+		config, err = clientcmd.BuildConfigFromFlags("", *kubeconfig)
+		check(err)
+	}
+	config.QPS = -1
+	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
+	config.ContentType = "application/vnd.kubernetes.protobuf"
+	p := &program{config: config}
 	out := json.NewEncoder(os.Stdout)
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		words := strings.Fields(in.Text())

@@ -4,6 +4,7 @@ import { bodyFraming, keepsConnection } from "./body_framing.ts";
 import { BodyQueue } from "./body_queue.ts";
 import { decoderOf } from "./decoder_of.ts";
 import { connectionReset, ProtocolError } from "./protocol_error.ts";
+import { ReadPace } from "./read_pace.ts";
 import { type RequestHead, requestHeadText } from "./request_head.ts";
 import { type ResponseHead, ResponseHeadReader } from "./response_head.ts";
 import type { Wire } from "./wire.ts";
@@ -51,6 +52,8 @@ interface Exchange {
 export class HttpConnection {
   readonly #wire: Wire;
   readonly #owner: ConnectionOwner;
+  /** Paces the reading of bodies; heads, and what comes whole with them, are read at once. */
+  readonly #pace: ReadPace;
   #reader = new ResponseHeadReader();
   #exchange: Exchange | undefined;
   #error: unknown;
@@ -61,6 +64,10 @@ export class HttpConnection {
     this.#wire = wire;
     this.#owner = owner;
     const { stream, below } = wire;
+    this.#pace = new ReadPace({
+      pause: () => void below.pause(),
+      resume: () => void below.resume(),
+    });
     // TLS tells of it as of a write that was cancelled.
     below.on("error", (error) => this.#error ??= error);
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
@@ -160,13 +167,14 @@ export class HttpConnection {
   }
 
   #onBody(exchange: Exchange, chunk: Uint8Array): void {
+    const read = chunk.length;
     const { body, used, done } = exchange.decoder!.push(chunk);
     const queue = exchange.queue!;
     if (body.length > 0) queue.push(body);
     else release(chunk);
-    if (!done) return;
+    if (!done) return this.#pace.note(read);
     this.#exchange = undefined;
-    this.#next(exchange, chunk.length - used);
+    this.#next(exchange, read - used);
     queue.end();
   }
 
@@ -185,6 +193,7 @@ export class HttpConnection {
   #next({ sent, head }: Exchange, spareBytes: number): void {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();
+    this.#pace[Symbol.dispose]();
     const { below } = this.#wire;
     if (below.isPaused()) below.resume();
     // Behind who waits for the answer: until they have it, they give up by closing the connection,
@@ -195,10 +204,9 @@ export class HttpConnection {
   }
 
   #queueOf(): BodyQueue {
-    const { below } = this.#wire;
     return new BodyQueue({
-      pause: () => void below.pause(),
-      resume: () => void below.resume(),
+      pause: () => this.#pace.hold(),
+      resume: () => this.#pace.release(),
       cancel: (reason) => this.destroy(reason),
     });
   }
@@ -219,6 +227,7 @@ export class HttpConnection {
   }
 
   #onClose(): void {
+    this.#pace[Symbol.dispose]();
     this.#fail(this.#error ?? connectionReset("socket hang up"));
     if (this.#gone) return;
     this.#gone = true;

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { FakeClock } from "../../../testing/fake_clock.ts";
+import { FakeWire } from "../../../../tests/client/fake_wire.ts";
+import { BodyQueue } from "./body_queue.ts";
+import { HttpConnection } from "./connection.ts";
+import { ReadPace } from "./read_pace.ts";
+
+function pace(): { readonly it: ReadPace; readonly clock: FakeClock; readonly done: string[] } {
+  const done: string[] = [];
+  const clock = new FakeClock();
+  const reads = { pause: () => done.push("pause"), resume: () => done.push("resume") };
+  return { it: new ReadPace(reads, clock), clock, done };
+}
+
+Deno.test("ReadPace: pieces that come one by one are read as they come", async () => {
+  const { it, clock, done } = pace();
+  for (let i = 0; i < 100; i++) {
+    it.note(4_096);
+    await clock.advance(3);
+  }
+  for (let i = 0; i < 3; i++) it.note(4_096);
+  assert.deepEqual(done, []);
+});
+
+Deno.test("ReadPace: in a flood of small pieces, one read a millisecond", async () => {
+  const { it, clock, done } = pace();
+  for (let i = 0; i < 4; i++) it.note(4_096);
+  assert.deepEqual(done, ["pause"]);
+  await clock.advance(1);
+  assert.deepEqual(done, ["pause", "resume"]);
+  it.note(40_000);
+  assert.deepEqual(done, ["pause", "resume", "pause"]);
+  await clock.advance(1);
+  await clock.advance(3);
+  it.note(4_096);
+  assert.deepEqual(done, ["pause", "resume", "pause", "resume"], "the flood is over");
+});
+
+Deno.test("ReadPace: a read that filled its buffer is followed by the next at once", () => {
+  const { it, done } = pace();
+  for (let i = 0; i < 100; i++) it.note(65_000);
+  assert.deepEqual(done, []);
+});
+
+Deno.test("ReadPace: a slow reader of the body is waited for, gathered or not", async () => {
+  const { it, clock, done } = pace();
+  for (let i = 0; i < 4; i++) it.note(4_096);
+  it.hold();
+  await clock.advance(5);
+  assert.deepEqual(done, ["pause", "pause"]);
+  it.release();
+  assert.deepEqual(done, ["pause", "pause", "resume"]);
+});
+
+Deno.test("ReadPace: disposed, it reads nothing more and holds nothing of the body before", async () => {
+  const { it, clock, done } = pace();
+  for (let i = 0; i < 4; i++) it.note(4_096);
+  it.hold();
+  it[Symbol.dispose]();
+  await clock.advance(5);
+  assert.deepEqual(done, ["pause", "pause"]);
+  for (let i = 0; i < 4; i++) it.note(4_096);
+  await clock.advance(1);
+  assert.deepEqual(done, ["pause", "pause", "pause", "resume"]);
+});
+
+Deno.test("a body that floods in small pieces is read in few reads, and whole", async () => {
+  const wire = new FakeWire();
+  const it = new HttpConnection(wire, { onFree() {}, onGone() {} });
+  const pending = it.send({ method: "GET", target: "/", headers: [["Host", "a"]] });
+  wire.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const { body } = await pending;
+  assert.ok(body instanceof BodyQueue);
+  for (let i = 0; i < 4; i++) {
+    wire.say("3\r\nabc\r\n");
+    await Promise.resolve();
+  }
+  await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
+  assert.ok(wire.stream.isPaused(), "what comes next gathers");
+  wire.say("3\r\nabc\r\n0\r\n\r\n");
+  let text = "";
+  for (let chunk = await body.read(); chunk; chunk = await body.read()) {
+    text += new TextDecoder().decode(chunk);
+  }
+  assert.equal(text, "abc".repeat(5));
+  assert.ok(!wire.stream.isPaused());
+});
