@@ -73,13 +73,13 @@ function structsOf(go: string): Map<string, Map<number, GoField>> {
   const structs = new Map<string, Map<number, GoField>>();
   for (const [, name, body] of go.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
     const fields = new Map<number, GoField>();
-    const tags = /^\s*(?:\w+\s+)?(\S+)\s+`json:"([^",]*)(,[^"]*)?" protobuf:"\w+,(\d+),/gm;
-    for (const [, type, json, options, number] of body!.matchAll(tags)) {
-      fields.set(Number(number), {
-        json: json!,
-        pointer: type!.startsWith("*"),
-        inline: options?.includes("inline") ?? false,
-      });
+    for (const [, type, tags] of body!.matchAll(/^\s*(?:\w+\s+)?(\S+)\s+`([^`]*)`/gm)) {
+      // The tags stand in any order, and others stand between them.
+      const [, number] = /(?:^| )protobuf:"\w+,(\d+),/.exec(tags!) ?? [];
+      const [, json, options] = /(?:^| )json:"([^",]*)(,[^"]*)?"/.exec(tags!) ?? [];
+      if (number === undefined || json === undefined) continue;
+      const inline = options?.includes("inline") ?? false;
+      fields.set(Number(number), { json, pointer: type!.startsWith("*"), inline });
     }
     structs.set(name!, fields);
   }
@@ -90,9 +90,14 @@ function* messagesOf(proto: string, structs: Map<string, Map<number, GoField>>):
   const [, pack] = /^package (\S+);/m.exec(proto)!;
   for (const [, name, body] of proto.matchAll(/^message (\w+) \{\n([\s\S]*?)^\}/gm)) {
     const fields: string[] = [];
+    const struct = structs.get(name!);
     const each = /^ {2}(optional|repeated|map<string, )\s*(\S+?)>? (\w+) = (\d+);/gm;
     for (const [, how, type, field, number] of body!.matchAll(each)) {
-      const go = structs.get(name!)?.get(Number(number));
+      const go = struct?.get(Number(number));
+      // Types without any tags are written to JSON by functions of their own; `Unknown` is an envelope.
+      if (struct && struct.size > 0 && !go && name !== "Unknown") {
+        throw new Error(`Cannot take ${pack}.${name}: its field ${field} has no JSON name in Go`);
+      }
       const prefix = how === "repeated" ? "*" : how === "optional" ? "" : "%";
       const marks = `${go?.inline ? "<" : ""}${go?.pointer ? "?" : ""}`;
       fields.push(`${go?.json || field}:${number}:${prefix}${typeName(type!, pack!)}${marks}`);

@@ -1,4 +1,4 @@
-import { formatMicroTime, formatTime } from "../../../meta/time.ts";
+import { formatTime } from "../../../meta/time.ts";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import {
   bytesOf,
@@ -130,8 +130,8 @@ const SPECIAL: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
     const fields = fieldsOf(bytes);
     return integer(fields, 1) === 0 ? integer(fields, 2) : textAt(fields, 3);
   },
-  "meta.v1.Time": (bytes) => time(bytes, formatTime),
-  "meta.v1.MicroTime": (bytes) => time(bytes, formatMicroTime),
+  "meta.v1.Time": (bytes) => time(bytes),
+  "meta.v1.MicroTime": (bytes) => time(bytes, MICRO_DIGITS),
   "meta.v1.Duration": (bytes) => `${integer(fieldsOf(bytes), 1) / 1e9}s`,
   "meta.v1.FieldsV1": json,
   "runtime.RawExtension": json,
@@ -167,14 +167,20 @@ function texts(bytes: Uint8Array): string[] {
   return (fieldsOf(bytes).get(1) ?? []).map(textOf);
 }
 
+/** How many digits of a second a `MicroTime` has. */
+const MICRO_DIGITS = 6;
+const NANO_DIGITS = 9;
+
 /** An empty message is the zero time, which JSON shows as `null`. */
-function time(bytes: Uint8Array, format: (date: Date) => string): string | null {
+function time(bytes: Uint8Array, digits = 0): string | null {
   if (bytes.length === 0) return null;
   const fields = fieldsOf(bytes);
-  const ms = integer(fields, 1) * 1000 + integer(fields, 2) / 1e6;
-  const date = new Date(ms);
+  const date = new Date(integer(fields, 1) * 1000);
   if (Number.isNaN(date.getTime())) throw new WireError("proto: a time out of range");
-  return format(date);
+  const text = formatTime(date);
+  if (digits === 0) return text;
+  const fraction = String(integer(fields, 2)).padStart(NANO_DIGITS, "0").slice(0, digits);
+  return text.replace("Z", `.${fraction}Z`);
 }
 
 function json(bytes: Uint8Array): unknown {

@@ -92,6 +92,43 @@ Deno.test("types that JSON shows in their own way: quantities, int-or-string, ti
   assert.equal(tree.spec.template.spec.volumes[0].name, "v");
 });
 
+Deno.test("a time is kept to the microsecond where its type is", () => {
+  const seconds = Date.UTC(2026, 0, 1) / 1000;
+  const lease = decodeProtobuf(enveloped("coordination.k8s.io/v1", "Lease", (object) => {
+    object.message(1, (meta) => meta.message(8, (time) => time.integer(1, seconds)));
+    object.message(2, (spec) =>
+      spec.message(4, (time) => {
+        time.integer(1, seconds);
+        time.integer(2, 1_234_999);
+      }));
+  }));
+  assert.deepEqual(lease["spec"], { renewTime: "2026-01-01T00:00:00.001234Z" });
+});
+
+Deno.test("webhooks and rules of definitions arrive under the names of JSON", () => {
+  const configuration = decodeProtobuf(
+    enveloped("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", (object) => {
+      object.message(2, (webhook) => webhook.text(1, "a.example.org"));
+    }),
+  );
+  assert.deepEqual(configuration["webhooks"], [{ name: "a.example.org" }]);
+  const definition = decodeProtobuf(
+    enveloped("apiextensions.k8s.io/v1", "CustomResourceDefinition", (object) => {
+      object.message(2, (spec) =>
+        spec.message(7, (version) => {
+          version.text(1, "v1");
+          version.message(4, (validation) =>
+            validation.message(1, (schema) =>
+              schema.message(44, (rule) => rule.text(1, "true"))));
+        }));
+    }),
+  );
+  const { versions: [version] } = definition["spec"] as { versions: Record<string, unknown>[] };
+  assert.deepEqual(version!["schema"], {
+    openAPIV3Schema: { "x-kubernetes-validations": [{ rule: "true" }] },
+  });
+});
+
 Deno.test("fields that are not known are passed over, and kinds that are not are refused", () => {
   const tree = decodeProtobuf(enveloped("v1", "Secret", (secret) => {
     secret.text(99, "later");
