@@ -8,7 +8,7 @@ const OPS = 4;
 const WARM_UP = 3;
 
 const PEERS: { name: string; queue: string; target?: number }[] = [
-  { name: "client-go's plain queue", queue: "plain", target: 0.5 },
+  { name: "client-go's plain queue", queue: "plain", target: 0.8 },
   { name: "client-go's queue with metrics", queue: "metered" },
   { name: "controller-runtime's priority queue", queue: "priority", target: 3 },
 ];
