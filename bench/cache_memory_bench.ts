@@ -4,7 +4,7 @@ import type { PackedObject } from "../lib/cache/packed_object.ts";
 import { createPacker } from "../lib/cache/packer.ts";
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
 import { Pod } from "../lib/meta/builtin.ts";
-import type { UnstructuredObject } from "../lib/meta/object.ts";
+import type { V1Pod } from "../lib/kubernetes_types/mod.ts";
 import { type Row, row } from "./measure.ts";
 import { PodMaker, watchLine } from "./realistic_pods.ts";
 
@@ -81,7 +81,7 @@ class Source {
   }
 
   /** The text of the next version of a pod. */
-  update(packed: PackedObject<UnstructuredObject>): Uint8Array {
+  update(packed: PackedObject<V1Pod>): Uint8Array {
     const text = textOf(packed).replace(
       `"resourceVersion":"${packed.resourceVersion}"`,
       `"resourceVersion":"${++this.#version}"`,
@@ -91,15 +91,15 @@ class Source {
 }
 
 /** The text of a packed object as it lies in memory. */
-function textOf(packed: PackedObject<UnstructuredObject>): string {
-  const { arena, offset, byteLength } = packed as PackedEntry<UnstructuredObject>;
+function textOf(packed: PackedObject<V1Pod>): string {
+  const { arena, offset, byteLength } = packed as PackedEntry<V1Pod>;
   return new TextDecoder().decode(arena.bytes.subarray(offset, offset + byteLength));
 }
 
 async function measure(mode: string): Promise<Figures> {
   const source = new Source();
   const packer = createPacker({ type: Pod, compress: mode === "deflated" });
-  const indexer = new Indexer<UnstructuredObject>();
+  const indexer = new Indexer<V1Pod>();
   const store = (raw: Uint8Array): void => {
     if (mode === "empty") new TextDecoder().decode(raw);
     else indexer.upsert(packer.pack(raw));
@@ -131,11 +131,11 @@ async function measure(mode: string): Promise<Figures> {
 
 async function relist(
   source: Source,
-  indexer: Indexer<UnstructuredObject>,
-  pack: (raw: Uint8Array) => PackedObject<UnstructuredObject>,
+  indexer: Indexer<V1Pod>,
+  pack: (raw: Uint8Array) => PackedObject<V1Pod>,
 ): Promise<number> {
   const versions = [...indexer.packed()];
-  const listed: PackedObject<UnstructuredObject>[] = [];
+  const listed: PackedObject<V1Pod>[] = [];
   let peak = 0;
   for (let i = 0; i < PODS; i++) {
     const changed = i % (1 / CHANGED_SHARE) === 0;

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "../lib/base/random.ts";
+import type { V1ManagedFieldsEntry } from "../lib/kubernetes_types/mod.ts";
 import type { UnstructuredObject } from "../lib/meta/object.ts";
 
 const NAMESPACES = 40;
@@ -225,7 +226,7 @@ function suffix(number: number): string {
   return `${text}${number.toString(36)}`;
 }
 
-function managedFields(owner: string, at: (seconds: number) => string): unknown[] {
+function managedFields(owner: string, at: (seconds: number) => string): V1ManagedFieldsEntry[] {
   const all = (...names: string[]): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, {}]));
   const conditions = ["ContainersReady", "Initialized", "PodReadyToStartContainers", "Ready"];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DecodeError } from "../client/decode/errors.ts";
 import { ConfigMap } from "../meta/builtin.ts";
+import type { V1ConfigMap } from "../kubernetes_types/mod.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
 import { Indexer } from "./indexer.ts";
 import { isSameText } from "./packed_entry.ts";
@@ -67,7 +68,12 @@ Deno.test("read() fills in apiVersion and kind, as items of a list lack them", (
   const item = packer.packObject({ metadata: { name: "n" } }).read();
   assert.equal(item.apiVersion, "v1");
   assert.equal(item.kind, "ConfigMap");
-  const other = packer.packObject({ apiVersion: "v2", kind: "Other", metadata: { name: "n" } });
+  const strange: UnstructuredObject = {
+    apiVersion: "v2",
+    kind: "Other",
+    metadata: { name: "n" },
+  };
+  const other = packer.packObject(strange as V1ConfigMap);
   assert.deepEqual(other.read(), { apiVersion: "v2", kind: "Other", metadata: { name: "n" } });
 });
 

@@ -12,6 +12,7 @@ import { delay } from "../base/delay.ts";
 import { type Random, seededRandom, systemRandom } from "../base/random.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import { controllerFor } from "./controller_builder.ts";
@@ -20,7 +21,7 @@ import type { ReconcileContext, RequeueAfter } from "./reconciler.ts";
 const SEEDS = 12;
 const STEPS = 60;
 /** Its own resource, and one whose events lead to no run. */
-const READS = [ConfigMap, Secret];
+const READS: readonly ResourceType[] = [ConfigMap, Secret];
 const NAMES = ["a", "b", "c", "d"];
 
 /** What happened to the keys, in one order. */

@@ -354,11 +354,11 @@ Deno.test("F28 conflicts are retried, and progress comes once the rival pauses",
   };
   const handle = h.run(forMaps(async ({ key, cache, client }) => {
     const map = cache.get(ConfigMap, key)!;
-    if (map.done) return;
-    await client.updateStatus(ConfigMap, { ...map, done: true });
+    if (map.data?.done) return;
+    await client.updateStatus(ConfigMap, { ...map, data: { done: "yes" } });
   }));
   await h.clock.advance(1_000);
-  assert.equal(h.cluster.read(ConfigMap, "default/a")!.done, true);
+  assert.equal(h.cluster.read(ConfigMap, "default/a")!.data?.done, "yes");
   assert.deepEqual(handle.progress().failing, []);
   assert.equal(h.cluster.writes.length, 4);
 });

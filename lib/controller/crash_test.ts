@@ -12,14 +12,14 @@ const twoSteps: ControllerDefinition = controllerFor(ConfigMap).owns(Secret)
   .options({ abortGraceMs: 0 })
   .reconcile(async ({ key, cache, client }) => {
     const map = cache.get(ConfigMap, key);
-    if (!map || map.done) return;
+    if (!map || map.data?.done) return;
     const child = configMap(`${map.metadata.name}-child`);
     if (!cache.get(Secret, `${key}-child`)) {
       await client.create(Secret, child).catch((error) => {
         if (!isAlreadyExists(error)) throw error;
       });
     }
-    await client.updateStatus(ConfigMap, { ...map, done: true });
+    await client.updateStatus(ConfigMap, { ...map, data: { done: "yes" } });
   });
 
 /** Lets the operator of `h` die around its write number `at`: its calls never return. */
@@ -67,7 +67,7 @@ for (const at of [1, 2, 3, 4]) {
       ]);
       assert.deepEqual(h.cluster.keys(Secret).sort(), ["default/a-child", "default/b-child"]);
       for (const key of ["default/a", "default/b"]) {
-        assert.equal(h.cluster.read(ConfigMap, key)!.done, true);
+        assert.equal(h.cluster.read(ConfigMap, key)!.data?.done, "yes");
       }
     });
   }

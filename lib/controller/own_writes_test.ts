@@ -41,22 +41,22 @@ Deno.test("F26 a key waits for the cache to show the child it created: no second
 Deno.test("B41 the version written, or a newer one, ends the wait; an older one does not", async () => {
   await using h = harness();
   const seen: unknown[] = [];
-  h.cluster.put(ConfigMap, configMap("a", { step: 0 }));
+  h.cluster.put(ConfigMap, configMap("a", { data: { step: "0" } }));
   h.cluster.informer(ConfigMap);
   h.cluster.lagging = true;
-  h.cluster.put(ConfigMap, configMap("a", { step: 1 }));
+  h.cluster.put(ConfigMap, configMap("a", { data: { step: "1" } }));
   h.run(forMaps(async ({ key, cache, client }) => {
-    const { step } = cache.get(ConfigMap, key)!;
+    const step = Number(cache.get(ConfigMap, key)!.data!.step);
     seen.push(step);
     if (step !== 0) return;
-    await client.update(ConfigMap, configMap("a", { step: 2 }));
+    await client.update(ConfigMap, configMap("a", { data: { step: "2" } }));
   }));
   await h.clock.settle();
   assert.deepEqual(seen, [0]);
   h.cluster.deliver(1);
   await h.clock.settle();
   assert.deepEqual(seen, [0], "the version before the write does not do");
-  h.cluster.put(ConfigMap, configMap("a", { step: 3 }));
+  h.cluster.put(ConfigMap, configMap("a", { data: { step: "3" } }));
   h.cluster.deliver();
   await h.clock.settle();
   assert.deepEqual([...new Set(seen)], [0, 3]);

@@ -1,26 +1,27 @@
 /**
- * The types of Kubernetes' own kinds, for `resourceType<V1Deployment>(...)` and for reading what a
- * client brings: the models of `@kubernetes/client-node` as JSON carries them. Nothing of that
- * package is loaded at run time.
+ * The types of Kubernetes' own kinds and of all that they are made of, as JSON carries them: dates are
+ * RFC 3339 strings, quantities are strings. Types alone, nothing at run time. The names are those of
+ * Kubernetes' clients: the version, then the type ({@linkcode V1Pod}, {@linkcode V1Container},
+ * {@linkcode V2HorizontalPodAutoscaler}), with the group before it where two groups have a type of
+ * that name ({@linkcode CoreV1Event}, {@linkcode EventsV1Event}).
+ *
+ * The constants that go with them (`Pod`, `Deployment`) are in `@xca/operator` and
+ * `@xca/operator/meta`. A kind's `apiVersion` and `kind` have one value each, so that an object of
+ * another kind does not compile. `kubectl explain` tells what the fields mean.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { resourceType } from "@xca/operator/meta";
- * import type { V1Deployment } from "@xca/operator/kubernetes-types";
+ * import { Deployment } from "@xca/operator/meta";
+ * import type { V1Container, V1Deployment } from "@xca/operator/kubernetes-types";
  *
- * const Deployment = resourceType<V1Deployment>({
- *   group: "apps",
- *   version: "v1",
- *   kind: "Deployment",
- *   plural: "deployments",
- * });
+ * const container: V1Container = { name: "web", image: "nginx" };
  * const web: V1Deployment = {
  *   metadata: { name: "web" },
  *   spec: {
  *     replicas: 2,
  *     selector: { matchLabels: { app: "web" } },
- *     template: { spec: { containers: [{ name: "web", image: "nginx" }] } },
+ *     template: { spec: { containers: [container] } },
  *   },
  * };
  * assert(Deployment.id === "deployments.v1.apps" && web.spec?.replicas === 2);
@@ -28,76 +29,6 @@
  *
  * @module
  */
-export type {
-  CoreV1Event,
-  EventsV1Event,
-  Models,
-  V1APIService,
-  V1Binding,
-  V1CertificateSigningRequest,
-  V1ClusterRole,
-  V1ClusterRoleBinding,
-  V1ConfigMap,
-  V1ControllerRevision,
-  V1CronJob,
-  V1CSIDriver,
-  V1CSINode,
-  V1CSIStorageCapacity,
-  V1CustomResourceDefinition,
-  V1DaemonSet,
-  V1Deployment,
-  V1DeviceClass,
-  V1Endpoints,
-  V1EndpointSlice,
-  V1Eviction,
-  V1FlowSchema,
-  V1HorizontalPodAutoscaler,
-  V1Ingress,
-  V1IngressClass,
-  V1IPAddress,
-  V1Job,
-  V1Lease,
-  V1LimitRange,
-  V1LocalSubjectAccessReview,
-  V1MutatingWebhookConfiguration,
-  V1Namespace,
-  V1NetworkPolicy,
-  V1Node,
-  V1PersistentVolume,
-  V1PersistentVolumeClaim,
-  V1Pod,
-  V1PodDisruptionBudget,
-  V1PodTemplate,
-  V1PriorityClass,
-  V1PriorityLevelConfiguration,
-  V1ReplicaSet,
-  V1ReplicationController,
-  V1ResourceClaim,
-  V1ResourceClaimTemplate,
-  V1ResourceQuota,
-  V1ResourceSlice,
-  V1Role,
-  V1RoleBinding,
-  V1RuntimeClass,
-  V1Scale,
-  V1Secret,
-  V1SelfSubjectAccessReview,
-  V1SelfSubjectReview,
-  V1SelfSubjectRulesReview,
-  V1Service,
-  V1ServiceAccount,
-  V1ServiceCIDR,
-  V1StatefulSet,
-  V1StorageClass,
-  V1SubjectAccessReview,
-  V1TokenRequest,
-  V1TokenReview,
-  V1ValidatingAdmissionPolicy,
-  V1ValidatingAdmissionPolicyBinding,
-  V1ValidatingWebhookConfiguration,
-  V1VolumeAttachment,
-  V1VolumeAttributesClass,
-  V2HorizontalPodAutoscaler,
-  WireKind,
-} from "./kinds.ts";
+// Written by a task, 500 of them: `tests/exports.json` names them one by one.
+export type * from "./kinds.ts";
 export type { Dashed, Wire, WireName, WireObject } from "./wire.ts";

@@ -1,9 +1,8 @@
-import type { KubeObject } from "../meta/object.ts";
-
 /**
- * A model of `@kubernetes/client-node` as JSON carries it: its dates are RFC 3339 strings, and its
- * fields have the names that they have on the wire (`continue` where the model says `_continue`,
- * `x-kubernetes-validations` where it says `x_kubernetes_validations`).
+ * A model of `@kubernetes/client-node` as JSON carries it, for kinds that have no type here, such as
+ * those of beta versions: its dates are RFC 3339 strings, and its fields have the names that they have
+ * on the wire (`continue` where the model says `_continue`, `x-kubernetes-validations` where it says
+ * `x_kubernetes_validations`).
  *
  * @example
  * ```ts
@@ -45,8 +44,7 @@ export type Wire<Model> = 0 extends 1 & Model ? unknown
  */
 export type WireObject<Model extends { metadata?: unknown }> =
   & Omit<Wire<Model>, "metadata">
-  & { metadata: Wire<NonNullable<Model["metadata"]>> }
-  & KubeObject;
+  & { metadata: Wire<NonNullable<Model["metadata"]>> };
 
 /**
  * A field's name on the wire, given the names of all fields of its model: `ref` and `schema` are

@@ -1,3 +1,5 @@
+import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts";
+
 /** Who owns an object; see {@linkcode https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/ | owners and dependents}. */
 export interface OwnerReference {
   /** Group and version of the owner, as `apps/v1`. */
@@ -43,7 +45,7 @@ export interface ObjectMeta {
   /** What must still be done, and by whom, before the object goes. */
   finalizers?: string[];
   /** Which manager set which field. */
-  managedFields?: unknown[];
+  managedFields?: V1ManagedFieldsEntry[];
 }
 
 /** Any Kubernetes object. */

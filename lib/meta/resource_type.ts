@@ -33,7 +33,30 @@ export interface ResourceType<T extends KubeObject = KubeObject>
 }
 
 /**
- * Names a resource and the type of its objects.
+ * The names that a resource may have whose objects are of type `T`: one each, where the type has one
+ * `apiVersion` and one `kind`, as those of `@xca/operator/kubernetes-types` do.
+ */
+export interface NamesOf<T extends KubeObject> {
+  /** The API group; empty for the core group. */
+  readonly group: GroupOf<NonNullable<T["apiVersion"]>>;
+  /** The version, as `v1`. */
+  readonly version: VersionOf<NonNullable<T["apiVersion"]>>;
+  /** The kind, as `Deployment`. */
+  readonly kind: NonNullable<T["kind"]>;
+}
+
+/** `apps` of `apps/v1`, nothing of `v1`. */
+export type GroupOf<ApiVersion extends string> = string extends ApiVersion ? string
+  : ApiVersion extends `${infer Group}/${string}` ? Group
+  : "";
+
+/** `v1` of `apps/v1`, and of `v1`. */
+export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}/${infer Version}`
+  ? Version
+  : ApiVersion;
+
+/**
+ * Names a resource and the type of its objects. Names that are not the type's do not compile.
  *
  * @example
  * ```ts
@@ -53,7 +76,7 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  * ```
  */
 export function resourceType<T extends KubeObject = KubeObject>(
-  init: ResourceTypeInit,
+  init: ResourceTypeInit & NamesOf<T>,
 ): ResourceType<T> {
   const { group, version, kind, plural, scope = "Namespaced" } = init;
   return Object.freeze({

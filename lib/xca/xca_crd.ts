@@ -1,4 +1,7 @@
-import type { UnstructuredObject } from "../meta/object.ts";
+import type {
+  V1CustomResourceDefinition,
+  V1JSONSchemaProps,
+} from "../kubernetes_types/types/apiextensions_v1.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
@@ -21,12 +24,12 @@ const PRINTER_COLUMNS = [
 ];
 
 /** The CustomResourceDefinition of {@linkcode Xca}. */
-export const xcaCrd: UnstructuredObject = crdOf(Xca);
+export const xcaCrd: V1CustomResourceDefinition = crdOf(Xca);
 
 /** The CustomResourceDefinition of {@linkcode Xtls}. */
-export const xtlsCrd: UnstructuredObject = crdOf(Xtls);
+export const xtlsCrd: V1CustomResourceDefinition = crdOf(Xtls);
 
-function crdOf(type: ResourceType): UnstructuredObject {
+function crdOf(type: ResourceType): V1CustomResourceDefinition {
   const { group, version, kind, plural, scope } = type;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -48,7 +51,7 @@ function crdOf(type: ResourceType): UnstructuredObject {
   };
 }
 
-function schemaOf(kind: string): Record<string, unknown> {
+function schemaOf(kind: string): V1JSONSchemaProps {
   return {
     type: "object",
     description: `${kind} is the Schema for the ${kind} API.`,

@@ -1,6 +1,6 @@
 /**
  * Takes the facts of the embedded API server from kube-apiserver and from its Go types, and writes
- * them to `lib/apiserver/facts/`.
+ * them to `lib/apiserver/facts/`; and from those the TypeScript types of `lib/kubernetes_types/`.
  *
  * ```sh
  * deno task facts:dump
@@ -9,11 +9,16 @@
  * @module
  */
 import { join } from "node:path";
+import type { VersionFact } from "../../lib/apiserver/types/fact_shapes.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
+import { builtinConstants } from "./builtin_constants.ts";
 import { dumpColumns } from "./columns.ts";
 import type { GetJson } from "./get_json.ts";
 import { dumpInternalTypes } from "./internal_types.ts";
 import { dumpResources } from "./resources.ts";
+import type { Structs } from "./kubernetes_type_graph.ts";
+import { kubernetesTypes } from "./kubernetes_types.ts";
+import { formatted } from "./module_text.ts";
 import { dumpTypes } from "./types.ts";
 
 /** The folder of the facts. */
@@ -27,8 +32,21 @@ export async function dumpFacts(get: GetJson): Promise<Map<string, string>> {
     ["resources.ts", resources.text],
     ["columns.ts", await dumpColumns(get, resources.versions)],
     ["internal_types.ts", await dumpInternalTypes()],
-    ...types,
+    ...types.files,
+    ...await typesOfKinds(types.structs, resources.versions),
   ]);
+}
+
+/** The types and the constants of Kubernetes' own kinds: files with their text, by name beside the facts. */
+export async function typesOfKinds(
+  structs: Structs,
+  versions: readonly VersionFact[],
+): Promise<[name: string, text: string][]> {
+  const types = [...kubernetesTypes(structs, versions)];
+  return [
+    ...types.map(([name, text]): [string, string] => [`../../kubernetes_types/${name}`, text]),
+    ["../../meta/builtin.ts", await formatted(builtinConstants(structs, versions))],
+  ];
 }
 
 /** Calls the running control plane. */

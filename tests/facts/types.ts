@@ -27,17 +27,19 @@ interface GoField {
 // deno-lint-ignore no-explicit-any
 type Wire = any;
 
-/** The files of the types: one per package, and an index of them. */
+/** The types, and their files: one per package, and an index of them. */
 export async function dumpTypes(
   get: GetJson,
   versions: readonly VersionFact[],
-): Promise<Map<string, string>> {
+): Promise<{ files: Map<string, string>; structs: Map<string, StructFact> }> {
   const definitions = await openApiDefinitions(get);
   const structs = await goStructs(versions);
   for (const name of Object.keys(definitions)) structs[name] ??= { go: "" };
+  const facts = new Map<string, StructFact>();
   const packages = new Map<string, string[]>();
   for (const name of Object.keys(structs).sort()) {
     const fact = structFact(name, structs[name]!, definitions[name]);
+    facts.set(name, fact);
     const [prefix, last] = splitName(name);
     const lines = packages.get(prefix) ?? [];
     lines.push(`${JSON.stringify(last)}:${JSON.stringify(fact)}`);
@@ -48,7 +50,7 @@ export async function dumpTypes(
     files.set(fileOf(prefix), factsModule(constantOf(prefix), `{\n${lines.join(",\n")}\n}`));
   }
   files.set("types.ts", indexText([...packages.keys()]));
-  return files;
+  return { files, structs: facts };
 }
 
 async function openApiDefinitions(get: GetJson): Promise<Record<string, Wire>> {

@@ -25,6 +25,7 @@ import {
   resourceType,
   type UnstructuredObject,
 } from "../../lib/meta/mod.ts";
+import type { V1ConfigMap } from "../../lib/kubernetes_types/mod.ts";
 import { CertificateAuthority } from "../../lib/pki/mod.ts";
 import type { Plane } from "../support/plane.ts";
 import { until, untilAnswered } from "../support/until.ts";
@@ -73,7 +74,7 @@ async function setUp(plane: Plane, name: string): Promise<Client> {
   return client;
 }
 
-function configMap(name: string, data: Record<string, string> = {}): UnstructuredObject {
+function configMap(name: string, data: Record<string, string> = {}): V1ConfigMap {
   return { metadata: { name }, data };
 }
 
@@ -255,7 +256,7 @@ suite.test("fieldValidation: Strict refuses what Warn warns of", async (plane) =
   const warnings: string[] = [];
   const config = { ...plane.config, namespace: "default" };
   using client = createClient(config, { onWarning: (text) => warnings.push(text) });
-  const strange = { ...configMap("strange"), strange: 1 };
+  const strange: UnstructuredObject = { ...configMap("strange"), strange: 1 };
   const options = { dryRun: true } as const;
   await client.create(ConfigMap, strange, { ...options, fieldValidation: "Warn" });
   assert.deepEqual(warnings, [`unknown field "strange"`]);

@@ -52,7 +52,7 @@ interface Names {
   readonly plural: string;
   readonly kind: string;
   readonly singular: string;
-  readonly shortNames: readonly string[];
+  readonly shortNames: string[];
 }
 
 async function define(client: Client, names: Names): Promise<void> {

@@ -7,7 +7,8 @@ import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { ConfigMap, Namespace } from "../../lib/meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
+import type { V1ConfigMap } from "../../lib/kubernetes_types/mod.ts";
+import type { KubeObject } from "../../lib/meta/object.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { Plane } from "../support/plane.ts";
 import { until } from "../support/until.ts";
@@ -18,7 +19,7 @@ const suite = planeSuite({ audit: true });
 /** A namespace of its own, and a factory whose way to the server can be broken. */
 class Scene implements AsyncDisposable {
   readonly factory: InformerFactory;
-  readonly informer: SharedInformer<UnstructuredObject>;
+  readonly informer: SharedInformer<V1ConfigMap>;
   readonly abort = new AbortController();
 
   private constructor(

@@ -50,7 +50,7 @@ async function setUp(plane: ControlPlane, namespace: string): Promise<Scene> {
     await client.create(Pod, {
       metadata: { name },
       spec: {
-        nodeName: node.metadata.name,
+        nodeName: node.metadata.name!,
         containers: [{ name: "app", image: "app", stdin: true, tty: false }],
       },
     });

@@ -12,7 +12,8 @@ import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
 import type { Reconciler } from "../../lib/controller/reconciler.ts";
 import { runOperator } from "../../lib/controller/run_operator.ts";
 import { ConfigMap } from "../../lib/meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
+import type { V1ConfigMap } from "../../lib/kubernetes_types/mod.ts";
+import type { KubeObject } from "../../lib/meta/object.ts";
 import type { ObjectKey } from "../../lib/meta/object_key.ts";
 import { ItemExponentialLimiter } from "../../lib/workqueue/item_exponential_limiter.ts";
 import { Xca } from "../../lib/xca/xca.ts";
@@ -32,7 +33,7 @@ export interface Following {
  */
 export class Subject implements AsyncDisposable {
   readonly client: Client;
-  readonly configMaps: SharedInformer<UnstructuredObject>;
+  readonly configMaps: SharedInformer<V1ConfigMap>;
   readonly xcas: SharedInformer<Xca>;
   readonly following: Following[] = [];
   /** A key that was reconciled twice at once. */

@@ -14,7 +14,7 @@ const entry = (fields: Record<string, unknown> = {}) => ({
 function admitted(managedFields: unknown[] | undefined): { object: ApiObject; warned: string[] } {
   const object: ApiObject = { metadata: { managedFields: [entry()] } };
   const guard = guardManagedFields(object);
-  const after: ApiObject = { metadata: managedFields ? { managedFields } : {} };
+  const after = { metadata: managedFields ? { managedFields } : {} } as ApiObject;
   const warned: string[] = [];
   guard(after, (text) => warned.push(text));
   return { object: after, warned };

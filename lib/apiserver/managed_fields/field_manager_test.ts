@@ -270,7 +270,8 @@ Deno.test("garbage for managed fields costs the managers at most, never an error
       fieldsType: random.next() < 0.8 ? "FieldsV1" : pick(),
       fieldsV1: pick(),
     };
-    next.metadata.managedFields = [entry, random.next() < 0.3 ? pick() : entry];
+    const garbage: unknown[] = [entry, random.next() < 0.3 ? pick() : entry];
+    next.metadata.managedFields = garbage as ManagedFieldsEntry[];
     new FieldManager(RESOURCE).update(live, next, "m", second(1));
     assert.ok(Array.isArray(next.metadata.managedFields ?? []));
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Namespace, Pod } from "../../meta/builtin.ts";
+import type { V1ConfigMap } from "../../kubernetes_types/mod.ts";
 import type { KubeObject, UnstructuredObject } from "../../meta/object.ts";
 import type { Client } from "../client.ts";
 import { createClient } from "../create_client.ts";
@@ -44,7 +45,7 @@ function setUp(): { client: Client; sent: Sent[] } {
   return { client, sent };
 }
 
-const MAP: UnstructuredObject = { metadata: { name: "a" }, data: {} };
+const MAP: V1ConfigMap = { metadata: { name: "a" }, data: {} };
 
 /** Every call of a client once, of one object. */
 async function callAll(client: Client, key: string, object: KubeObject): Promise<void> {
@@ -227,7 +228,7 @@ Deno.test("inNamespace(): what names no namespace means this one, in every call"
 Deno.test("inNamespace(): what names another namespace is refused before it is sent", async () => {
   const { client, sent } = setUp();
   const bound = inNamespace(client, "n");
-  const other = { ...MAP, metadata: { name: "a", namespace: "m" } };
+  const other: V1ConfigMap = { metadata: { name: "a", namespace: "m" } };
   const calls: Record<string, () => unknown> = {
     'get configmaps.v1 "a"': () => bound.get(ConfigMap, "m/a"),
     "list configmaps.v1": () => bound.list(ConfigMap, { namespace: "m" }),

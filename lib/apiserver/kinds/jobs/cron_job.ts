@@ -1,7 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type { V1CronJobSpec } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
@@ -20,7 +21,7 @@ import { podWarnings } from "../pods/pod_warnings.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
-type Spec = Omit<Fields<"V1CronJobSpec">, "jobTemplate"> & {
+type Spec = Omit<Loose<V1CronJobSpec>, "jobTemplate"> & {
   jobTemplate?: { metadata?: Meta; spec?: JobSpec };
 };
 

@@ -1,10 +1,11 @@
-import type { Fields } from "../../validation/fields.ts";
+import type { V1JobSpec, V1JobStatus } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 
 /** What a Job shall do. */
-export type JobSpec = Omit<Fields<"V1JobSpec">, "template"> & { template?: PodTemplate };
+export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTemplate };
 /** How a Job does. */
-export type JobStatus = Fields<"V1JobStatus">;
+export type JobStatus = Loose<V1JobStatus>;
 
 /** A `Job.batch`. */
 export interface Job {

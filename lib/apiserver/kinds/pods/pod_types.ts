@@ -5,10 +5,22 @@
  */
 import type { ApiObject } from "../../machinery/api_object.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V1Container,
+  V1ContainerStatus,
+  V1EnvVar,
+  V1ObjectMeta,
+  V1PodSpec,
+  V1PodStatus,
+  V1Probe,
+  V1ResourceRequirements,
+  V1Toleration,
+  V1Volume,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 
 /** Metadata, of an object or of a template. */
-export type Meta = Fields<"V1ObjectMeta">;
+export type Meta = Loose<V1ObjectMeta>;
 
 /** What the client's models do not have yet. */
 interface NewContainerFields {
@@ -19,29 +31,29 @@ interface NewContainerFields {
 }
 
 /** A variable of a container's environment. */
-export type EnvVar = Fields<"V1EnvVar">;
+export type EnvVar = Loose<V1EnvVar>;
 
 /** A container; an ephemeral one when it has `targetContainerName`. */
-export type Container = Fields<"V1Container"> & NewContainerFields & {
+export type Container = Loose<V1Container> & NewContainerFields & {
   targetContainerName?: string;
 };
 
 /** A probe. */
-export type Probe = Fields<"V1Probe">;
+export type Probe = Loose<V1Probe>;
 /** A volume. */
-export type Volume = Fields<"V1Volume">;
+export type Volume = Loose<V1Volume>;
 /** Requests, limits and claims. */
-export type Resources = Fields<"V1ResourceRequirements">;
+export type Resources = Loose<V1ResourceRequirements>;
 /** A toleration. */
-export type Toleration = Fields<"V1Toleration">;
+export type Toleration = Loose<V1Toleration>;
 /** A status of one container. */
-export type ContainerStatus = Fields<"V1ContainerStatus">;
+export type ContainerStatus = Loose<V1ContainerStatus>;
 /** The status of a pod. */
-export type PodStatus = Fields<"V1PodStatus">;
+export type PodStatus = Loose<V1PodStatus>;
 
 /** What a pod shall be. */
 export type PodSpec =
-  & Omit<Fields<"V1PodSpec">, "containers" | "initContainers" | "ephemeralContainers">
+  & Omit<Loose<V1PodSpec>, "containers" | "initContainers" | "ephemeralContainers">
   & {
     containers?: Container[];
     initContainers?: Container[];

@@ -7,7 +7,11 @@ import {
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V1PersistentVolumeClaimSpec,
+  V1PersistentVolumeClaimTemplate,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateLabels, validateLabelSelector } from "../../validation/labels.ts";
 import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
@@ -15,7 +19,7 @@ import { validatePositiveQuantity } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 
 /** What a claim of a volume asks for. */
-export type ClaimSpec = Fields<"V1PersistentVolumeClaimSpec">;
+export type ClaimSpec = Loose<V1PersistentVolumeClaimSpec>;
 
 /** Exceptions for a claim that exists. */
 export interface ClaimSpecRules {
@@ -138,7 +142,7 @@ const FORBIDDEN_METADATA = [
 
 /** Checks the template of a claim that is made for a pod. */
 export function validateClaimTemplate(
-  template: Fields<"V1PersistentVolumeClaimTemplate">,
+  template: Loose<V1PersistentVolumeClaimTemplate>,
   path: FieldPath,
 ): FieldError[] {
   const { metadata = {}, spec = {} } = template;

@@ -6,16 +6,22 @@ import {
   required,
 } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V2CrossVersionObjectReference,
+  V2MetricIdentifier,
+  V2MetricSpec,
+  V2MetricTarget,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { dnsLabelProblems, pathSegmentNameProblems } from "../../validation/names.ts";
 import { nanosOf } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
 import { validateContainerResourceName } from "../pods/resource_requirements.ts";
 
-type Metric = Fields<"V2MetricSpec">;
-type Target = Fields<"V2MetricTarget">;
-type Identifier = Fields<"V2MetricIdentifier">;
-type Reference = Fields<"V2CrossVersionObjectReference">;
+type Metric = Loose<V2MetricSpec>;
+type Target = Loose<V2MetricTarget>;
+type Identifier = Loose<V2MetricIdentifier>;
+type Reference = Loose<V2CrossVersionObjectReference>;
 
 /** Which API versions a reference may have. */
 export interface MetricRules {

@@ -2,7 +2,8 @@ import { mapAsItCame } from "../../machinery/empty_maps.ts";
 import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type { V1DaemonSetSpec, V1DaemonSetStatus } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import {
   selectorHasInvalidValue,
@@ -36,13 +37,13 @@ import {
   templateWarnings,
 } from "../pods/template_object.ts";
 
-type Spec = Omit<Fields<"V1DaemonSetSpec">, "template"> & { template?: PodTemplate };
+type Spec = Omit<Loose<V1DaemonSetSpec>, "template"> & { template?: PodTemplate };
 type Strategy = NonNullable<Spec["updateStrategy"]>;
 
 interface DaemonSet {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1DaemonSetStatus">;
+  status?: Loose<V1DaemonSetStatus>;
 }
 
 const SPEC = FieldPath.of("spec");

@@ -7,7 +7,8 @@ import {
 } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type { V1DeploymentSpec, V1DeploymentStatus } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import {
   type LabelSelectorFields,
@@ -49,13 +50,13 @@ import {
   templateWarnings,
 } from "../pods/template_object.ts";
 
-type Spec = Omit<Fields<"V1DeploymentSpec">, "template"> & { template?: PodTemplate };
+type Spec = Omit<Loose<V1DeploymentSpec>, "template"> & { template?: PodTemplate };
 type Strategy = NonNullable<Spec["strategy"]>;
 
 interface Deployment {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1DeploymentStatus">;
+  status?: Loose<V1DeploymentStatus>;
 }
 
 const SPEC = FieldPath.of("spec");
@@ -212,8 +213,8 @@ function validateStrategy(strategy: Strategy, path: FieldPath): FieldError[] {
 }
 
 function validateStatus(
-  status: Fields<"V1DeploymentStatus">,
-  old: Fields<"V1DeploymentStatus">,
+  status: Loose<V1DeploymentStatus>,
+  old: Loose<V1DeploymentStatus>,
 ): FieldError[] {
   const errors = validateCounts(status, [
     "observedGeneration",

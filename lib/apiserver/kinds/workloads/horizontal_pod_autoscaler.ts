@@ -4,7 +4,8 @@ import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type { V2HorizontalPodAutoscalerSpec } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { pathSegmentNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
 import { invalidForEach } from "../../validation/texts.ts";
@@ -13,7 +14,7 @@ import { as, type Meta } from "../pods/pod_types.ts";
 import { validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
-type Spec = Fields<"V2HorizontalPodAutoscalerSpec">;
+type Spec = Loose<V2HorizontalPodAutoscalerSpec>;
 type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 

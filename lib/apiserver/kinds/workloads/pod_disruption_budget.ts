@@ -2,7 +2,11 @@ import { type FieldError, invalid, notSupported } from "../../machinery/field_er
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateConditions } from "../../validation/conditions.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V1PodDisruptionBudgetSpec,
+  V1PodDisruptionBudgetStatus,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateLabelSelector } from "../../validation/labels.ts";
 import { pathSegmentNameProblems } from "../../validation/names.ts";
@@ -12,12 +16,12 @@ import { as, type Meta } from "../pods/pod_types.ts";
 import { STATUS, validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
-type Spec = Fields<"V1PodDisruptionBudgetSpec">;
+type Spec = Loose<V1PodDisruptionBudgetSpec>;
 
 interface PodDisruptionBudget {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1PodDisruptionBudgetStatus">;
+  status?: Loose<V1PodDisruptionBudgetStatus>;
 }
 
 const SPEC = FieldPath.of("spec");

@@ -1,7 +1,8 @@
 import type { FieldError } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type { V1ReplicaSetSpec, V1ReplicaSetStatus } from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
@@ -18,12 +19,12 @@ import {
   templateWarnings,
 } from "../pods/template_object.ts";
 
-type Spec = Omit<Fields<"V1ReplicaSetSpec">, "template"> & { template?: PodTemplate };
+type Spec = Omit<Loose<V1ReplicaSetSpec>, "template"> & { template?: PodTemplate };
 
 interface ReplicaSet {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1ReplicaSetStatus">;
+  status?: Loose<V1ReplicaSetStatus>;
 }
 
 const SPEC = FieldPath.of("spec");

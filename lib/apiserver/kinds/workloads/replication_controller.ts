@@ -1,7 +1,11 @@
 import { type FieldError, required } from "../../machinery/field_error.ts";
 import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V1ReplicationControllerSpec,
+  V1ReplicationControllerStatus,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
@@ -23,12 +27,12 @@ import {
   templateWarnings,
 } from "../pods/template_object.ts";
 
-type Spec = Omit<Fields<"V1ReplicationControllerSpec">, "template"> & { template?: PodTemplate };
+type Spec = Omit<Loose<V1ReplicationControllerSpec>, "template"> & { template?: PodTemplate };
 
 interface ReplicationController {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1ReplicationControllerStatus">;
+  status?: Loose<V1ReplicationControllerStatus>;
 }
 
 const SPEC = FieldPath.of("spec");

@@ -9,7 +9,12 @@ import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
 import { validateClaimSpec } from "../storage/claim_spec.ts";
-import type { Fields } from "../../validation/fields.ts";
+import type {
+  V1PersistentVolumeClaim,
+  V1StatefulSetSpec,
+  V1StatefulSetStatus,
+} from "../../../kubernetes_types/kinds.ts";
+import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../../validation/labels.ts";
 import { dnsLabelProblems, labelNameProblems } from "../../validation/names.ts";
@@ -44,8 +49,8 @@ import {
   templateWarnings,
 } from "../pods/template_object.ts";
 
-type Claim = Fields<"V1PersistentVolumeClaim">;
-type Spec = Omit<Fields<"V1StatefulSetSpec">, "template" | "volumeClaimTemplates"> & {
+type Claim = Loose<V1PersistentVolumeClaim>;
+type Spec = Omit<Loose<V1StatefulSetSpec>, "template" | "volumeClaimTemplates"> & {
   template?: PodTemplate;
   volumeClaimTemplates?: Claim[];
 };
@@ -53,7 +58,7 @@ type Spec = Omit<Fields<"V1StatefulSetSpec">, "template" | "volumeClaimTemplates
 interface StatefulSet {
   metadata: Meta;
   spec: Spec;
-  status?: Fields<"V1StatefulSetStatus">;
+  status?: Loose<V1StatefulSetStatus>;
 }
 
 const SPEC = FieldPath.of("spec");

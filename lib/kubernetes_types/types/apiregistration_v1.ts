@@ -1,0 +1,46 @@
+// Written by `deno task facts:dump`.
+import type { V1ObjectMeta } from "./meta_v1.ts";
+
+/** The kind `APIService` of `apiregistration.k8s.io/v1`. */
+export type V1APIService = {
+  apiVersion?: "apiregistration.k8s.io/v1";
+  kind?: "APIService";
+  metadata: V1ObjectMeta;
+  spec?: V1APIServiceSpec;
+  status?: V1APIServiceStatus;
+};
+
+/** The type `APIServiceCondition` of `apiregistration/v1`. */
+export type V1APIServiceCondition = {
+  type: string;
+  status: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+};
+
+/** The type `APIServiceSpec` of `apiregistration/v1`. */
+export type V1APIServiceSpec = {
+  service?: ApiregistrationV1ServiceReference;
+  group?: string;
+  version?: string;
+  insecureSkipTLSVerify?: boolean;
+  /** Base64. */
+  caBundle?: string;
+  groupPriorityMinimum: number;
+  versionPriority: number;
+};
+
+/** The type `APIServiceStatus` of `apiregistration/v1`. */
+export type V1APIServiceStatus = {
+  /** One item for each `type`. */
+  conditions?: V1APIServiceCondition[];
+};
+
+/** The type `ServiceReference` of `apiregistration/v1`. */
+export type ApiregistrationV1ServiceReference = {
+  namespace?: string;
+  name?: string;
+  port?: number;
+};

@@ -1,0 +1,242 @@
+// Written by `deno task facts:dump`.
+import type { V1PersistentVolumeClaim } from "./core_v1_persistent_volumes.ts";
+import type { V1PodTemplateSpec } from "./core_v1_pods.ts";
+import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
+
+/** The kind `ControllerRevision` of `apps/v1`. */
+export type V1ControllerRevision = {
+  apiVersion?: "apps/v1";
+  kind?: "ControllerRevision";
+  metadata: V1ObjectMeta;
+  data?: unknown;
+  revision: number;
+};
+
+/** The kind `DaemonSet` of `apps/v1`. */
+export type V1DaemonSet = {
+  apiVersion?: "apps/v1";
+  kind?: "DaemonSet";
+  metadata: V1ObjectMeta;
+  spec?: V1DaemonSetSpec;
+  status?: V1DaemonSetStatus;
+};
+
+/** The type `DaemonSetCondition` of `apps/v1`. */
+export type V1DaemonSetCondition = {
+  type: string;
+  status: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+};
+
+/** The type `DaemonSetSpec` of `apps/v1`. */
+export type V1DaemonSetSpec = {
+  selector: V1LabelSelector;
+  template: V1PodTemplateSpec;
+  updateStrategy?: V1DaemonSetUpdateStrategy;
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+};
+
+/** The type `DaemonSetStatus` of `apps/v1`. */
+export type V1DaemonSetStatus = {
+  currentNumberScheduled: number;
+  numberMisscheduled: number;
+  desiredNumberScheduled: number;
+  numberReady: number;
+  observedGeneration?: number;
+  updatedNumberScheduled?: number;
+  numberAvailable?: number;
+  numberUnavailable?: number;
+  collisionCount?: number;
+  /** One item for each `type`. */
+  conditions?: V1DaemonSetCondition[];
+};
+
+/** The type `DaemonSetUpdateStrategy` of `apps/v1`. */
+export type V1DaemonSetUpdateStrategy = {
+  /** One of `OnDelete`, `RollingUpdate`. */
+  type?: string;
+  rollingUpdate?: V1RollingUpdateDaemonSet;
+};
+
+/** The kind `Deployment` of `apps/v1`. */
+export type V1Deployment = {
+  apiVersion?: "apps/v1";
+  kind?: "Deployment";
+  metadata: V1ObjectMeta;
+  spec?: V1DeploymentSpec;
+  status?: V1DeploymentStatus;
+};
+
+/** The type `DeploymentCondition` of `apps/v1`. */
+export type V1DeploymentCondition = {
+  type: string;
+  status: string;
+  /** RFC 3339, in whole seconds. */
+  lastUpdateTime?: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+};
+
+/** The type `DeploymentSpec` of `apps/v1`. */
+export type V1DeploymentSpec = {
+  replicas?: number;
+  selector: V1LabelSelector;
+  template: V1PodTemplateSpec;
+  strategy?: V1DeploymentStrategy;
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+  paused?: boolean;
+  progressDeadlineSeconds?: number;
+};
+
+/** The type `DeploymentStatus` of `apps/v1`. */
+export type V1DeploymentStatus = {
+  observedGeneration?: number;
+  replicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  unavailableReplicas?: number;
+  terminatingReplicas?: number;
+  /** One item for each `type`. */
+  conditions?: V1DeploymentCondition[];
+  collisionCount?: number;
+};
+
+/** The type `DeploymentStrategy` of `apps/v1`. */
+export type V1DeploymentStrategy = {
+  /** One of `Recreate`, `RollingUpdate`. */
+  type?: string;
+  rollingUpdate?: V1RollingUpdateDeployment;
+};
+
+/** The kind `ReplicaSet` of `apps/v1`. */
+export type V1ReplicaSet = {
+  apiVersion?: "apps/v1";
+  kind?: "ReplicaSet";
+  metadata: V1ObjectMeta;
+  spec?: V1ReplicaSetSpec;
+  status?: V1ReplicaSetStatus;
+};
+
+/** The type `ReplicaSetCondition` of `apps/v1`. */
+export type V1ReplicaSetCondition = {
+  type: string;
+  status: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+};
+
+/** The type `ReplicaSetSpec` of `apps/v1`. */
+export type V1ReplicaSetSpec = {
+  replicas?: number;
+  minReadySeconds?: number;
+  selector: V1LabelSelector;
+  template?: V1PodTemplateSpec;
+};
+
+/** The type `ReplicaSetStatus` of `apps/v1`. */
+export type V1ReplicaSetStatus = {
+  replicas: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  terminatingReplicas?: number;
+  observedGeneration?: number;
+  /** One item for each `type`. */
+  conditions?: V1ReplicaSetCondition[];
+};
+
+/** The type `RollingUpdateDaemonSet` of `apps/v1`. */
+export type V1RollingUpdateDaemonSet = {
+  maxUnavailable?: number | string;
+  maxSurge?: number | string;
+};
+
+/** The type `RollingUpdateDeployment` of `apps/v1`. */
+export type V1RollingUpdateDeployment = {
+  maxUnavailable?: number | string;
+  maxSurge?: number | string;
+};
+
+/** The type `RollingUpdateStatefulSetStrategy` of `apps/v1`. */
+export type V1RollingUpdateStatefulSetStrategy = {
+  partition?: number;
+  maxUnavailable?: number | string;
+};
+
+/** The kind `StatefulSet` of `apps/v1`. */
+export type V1StatefulSet = {
+  apiVersion?: "apps/v1";
+  kind?: "StatefulSet";
+  metadata: V1ObjectMeta;
+  spec?: V1StatefulSetSpec;
+  status?: V1StatefulSetStatus;
+};
+
+/** The type `StatefulSetCondition` of `apps/v1`. */
+export type V1StatefulSetCondition = {
+  type: string;
+  status: string;
+  /** RFC 3339, in whole seconds. */
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+};
+
+/** The type `StatefulSetOrdinals` of `apps/v1`. */
+export type V1StatefulSetOrdinals = {
+  start?: number;
+};
+
+/** The type `StatefulSetPersistentVolumeClaimRetentionPolicy` of `apps/v1`. */
+export type V1StatefulSetPersistentVolumeClaimRetentionPolicy = {
+  whenDeleted?: string;
+  whenScaled?: string;
+};
+
+/** The type `StatefulSetSpec` of `apps/v1`. */
+export type V1StatefulSetSpec = {
+  replicas?: number;
+  selector: V1LabelSelector;
+  template: V1PodTemplateSpec;
+  volumeClaimTemplates?: V1PersistentVolumeClaim[];
+  serviceName?: string;
+  /** One of `OrderedReady`, `Parallel`. */
+  podManagementPolicy?: string;
+  updateStrategy?: V1StatefulSetUpdateStrategy;
+  revisionHistoryLimit?: number;
+  minReadySeconds?: number;
+  persistentVolumeClaimRetentionPolicy?: V1StatefulSetPersistentVolumeClaimRetentionPolicy;
+  ordinals?: V1StatefulSetOrdinals;
+};
+
+/** The type `StatefulSetStatus` of `apps/v1`. */
+export type V1StatefulSetStatus = {
+  observedGeneration?: number;
+  replicas: number;
+  readyReplicas?: number;
+  currentReplicas?: number;
+  updatedReplicas?: number;
+  currentRevision?: string;
+  updateRevision?: string;
+  collisionCount?: number;
+  /** One item for each `type`. */
+  conditions?: V1StatefulSetCondition[];
+  availableReplicas?: number;
+};
+
+/** The type `StatefulSetUpdateStrategy` of `apps/v1`. */
+export type V1StatefulSetUpdateStrategy = {
+  /** One of `OnDelete`, `RollingUpdate`. */
+  type?: string;
+  rollingUpdate?: V1RollingUpdateStatefulSetStrategy;
+};

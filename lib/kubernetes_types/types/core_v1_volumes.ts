@@ -1,0 +1,317 @@
+// Written by `deno task facts:dump`.
+import type {
+  V1AWSElasticBlockStoreVolumeSource,
+  V1AzureDiskVolumeSource,
+  V1FCVolumeSource,
+  V1FlockerVolumeSource,
+  V1GCEPersistentDiskVolumeSource,
+  V1HostPathVolumeSource,
+  V1NFSVolumeSource,
+  V1PersistentVolumeClaimSpec,
+  V1PhotonPersistentDiskVolumeSource,
+  V1PortworxVolumeSource,
+  V1QuobyteVolumeSource,
+  V1VsphereVirtualDiskVolumeSource,
+} from "./core_v1_persistent_volumes.ts";
+import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
+
+/** The type `AzureFileVolumeSource` of `core/v1`. */
+export type V1AzureFileVolumeSource = {
+  secretName: string;
+  shareName: string;
+  readOnly?: boolean;
+};
+
+/** The type `CSIVolumeSource` of `core/v1`. */
+export type V1CSIVolumeSource = {
+  driver: string;
+  readOnly?: boolean;
+  fsType?: string;
+  volumeAttributes?: Record<string, string>;
+  nodePublishSecretRef?: V1LocalObjectReference;
+};
+
+/** The type `CephFSVolumeSource` of `core/v1`. */
+export type V1CephFSVolumeSource = {
+  monitors: string[];
+  path?: string;
+  user?: string;
+  secretFile?: string;
+  secretRef?: V1LocalObjectReference;
+  readOnly?: boolean;
+};
+
+/** The type `CinderVolumeSource` of `core/v1`. */
+export type V1CinderVolumeSource = {
+  volumeID: string;
+  fsType?: string;
+  readOnly?: boolean;
+  secretRef?: V1LocalObjectReference;
+};
+
+/** The type `ClusterTrustBundleProjection` of `core/v1`. */
+export type V1ClusterTrustBundleProjection = {
+  name?: string;
+  signerName?: string;
+  labelSelector?: V1LabelSelector;
+  optional?: boolean;
+  path: string;
+};
+
+/** The type `ConfigMapProjection` of `core/v1`. */
+export type V1ConfigMapProjection = {
+  /** @default {""} */
+  name?: string;
+  items?: V1KeyToPath[];
+  optional?: boolean;
+};
+
+/** The type `ConfigMapVolumeSource` of `core/v1`. */
+export type V1ConfigMapVolumeSource = {
+  /** @default {""} */
+  name?: string;
+  items?: V1KeyToPath[];
+  defaultMode?: number;
+  optional?: boolean;
+};
+
+/** The type `DownwardAPIProjection` of `core/v1`. */
+export type V1DownwardAPIProjection = {
+  items?: V1DownwardAPIVolumeFile[];
+};
+
+/** The type `DownwardAPIVolumeFile` of `core/v1`. */
+export type V1DownwardAPIVolumeFile = {
+  path: string;
+  fieldRef?: V1ObjectFieldSelector;
+  resourceFieldRef?: V1ResourceFieldSelector;
+  mode?: number;
+};
+
+/** The type `DownwardAPIVolumeSource` of `core/v1`. */
+export type V1DownwardAPIVolumeSource = {
+  items?: V1DownwardAPIVolumeFile[];
+  defaultMode?: number;
+};
+
+/** The type `EmptyDirVolumeSource` of `core/v1`. */
+export type V1EmptyDirVolumeSource = {
+  medium?: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  sizeLimit?: string;
+};
+
+/** The type `EphemeralVolumeSource` of `core/v1`. */
+export type V1EphemeralVolumeSource = {
+  volumeClaimTemplate?: V1PersistentVolumeClaimTemplate;
+};
+
+/** The type `FlexVolumeSource` of `core/v1`. */
+export type V1FlexVolumeSource = {
+  driver: string;
+  fsType?: string;
+  secretRef?: V1LocalObjectReference;
+  readOnly?: boolean;
+  options?: Record<string, string>;
+};
+
+/** The type `GitRepoVolumeSource` of `core/v1`. */
+export type V1GitRepoVolumeSource = {
+  repository: string;
+  revision?: string;
+  directory?: string;
+};
+
+/** The type `GlusterfsVolumeSource` of `core/v1`. */
+export type V1GlusterfsVolumeSource = {
+  endpoints: string;
+  path: string;
+  readOnly?: boolean;
+};
+
+/** The type `ISCSIVolumeSource` of `core/v1`. */
+export type V1ISCSIVolumeSource = {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  /** @default {"default"} */
+  iscsiInterface?: string;
+  fsType?: string;
+  readOnly?: boolean;
+  portals?: string[];
+  chapAuthDiscovery?: boolean;
+  chapAuthSession?: boolean;
+  secretRef?: V1LocalObjectReference;
+  initiatorName?: string;
+};
+
+/** The type `ImageVolumeSource` of `core/v1`. */
+export type V1ImageVolumeSource = {
+  reference?: string;
+  /** One of `Always`, `IfNotPresent`, `Never`. */
+  pullPolicy?: string;
+};
+
+/** The type `KeyToPath` of `core/v1`. */
+export type V1KeyToPath = {
+  key: string;
+  path: string;
+  mode?: number;
+};
+
+/** The type `LocalObjectReference` of `core/v1`. */
+export type V1LocalObjectReference = {
+  /** @default {""} */
+  name?: string;
+};
+
+/** The type `ObjectFieldSelector` of `core/v1`. */
+export type V1ObjectFieldSelector = {
+  apiVersion?: string;
+  fieldPath: string;
+};
+
+/** The type `PersistentVolumeClaimTemplate` of `core/v1`. */
+export type V1PersistentVolumeClaimTemplate = {
+  metadata?: V1ObjectMeta;
+  spec: V1PersistentVolumeClaimSpec;
+};
+
+/** The type `PersistentVolumeClaimVolumeSource` of `core/v1`. */
+export type V1PersistentVolumeClaimVolumeSource = {
+  claimName: string;
+  readOnly?: boolean;
+};
+
+/** The type `PodCertificateProjection` of `core/v1`. */
+export type V1PodCertificateProjection = {
+  signerName: string;
+  keyType: string;
+  maxExpirationSeconds?: number;
+  credentialBundlePath?: string;
+  keyPath?: string;
+  certificateChainPath?: string;
+  userAnnotations?: Record<string, string>;
+};
+
+/** The type `ProjectedVolumeSource` of `core/v1`. */
+export type V1ProjectedVolumeSource = {
+  sources?: V1VolumeProjection[];
+  defaultMode?: number;
+};
+
+/** The type `RBDVolumeSource` of `core/v1`. */
+export type V1RBDVolumeSource = {
+  monitors: string[];
+  image: string;
+  fsType?: string;
+  /** @default {"rbd"} */
+  pool?: string;
+  /** @default {"admin"} */
+  user?: string;
+  /** @default {"/etc/ceph/keyring"} */
+  keyring?: string;
+  secretRef?: V1LocalObjectReference;
+  readOnly?: boolean;
+};
+
+/** The type `ResourceFieldSelector` of `core/v1`. */
+export type V1ResourceFieldSelector = {
+  containerName?: string;
+  resource: string;
+  /** A quantity, as `500m` or `2Gi`. */
+  divisor?: string;
+};
+
+/** The type `ScaleIOVolumeSource` of `core/v1`. */
+export type V1ScaleIOVolumeSource = {
+  gateway: string;
+  system: string;
+  secretRef: V1LocalObjectReference;
+  sslEnabled?: boolean;
+  protectionDomain?: string;
+  storagePool?: string;
+  /** @default {"ThinProvisioned"} */
+  storageMode?: string;
+  volumeName?: string;
+  /** @default {"xfs"} */
+  fsType?: string;
+  readOnly?: boolean;
+};
+
+/** The type `SecretProjection` of `core/v1`. */
+export type V1SecretProjection = {
+  /** @default {""} */
+  name?: string;
+  items?: V1KeyToPath[];
+  optional?: boolean;
+};
+
+/** The type `SecretVolumeSource` of `core/v1`. */
+export type V1SecretVolumeSource = {
+  secretName?: string;
+  items?: V1KeyToPath[];
+  defaultMode?: number;
+  optional?: boolean;
+};
+
+/** The type `ServiceAccountTokenProjection` of `core/v1`. */
+export type V1ServiceAccountTokenProjection = {
+  audience?: string;
+  expirationSeconds?: number;
+  path: string;
+};
+
+/** The type `StorageOSVolumeSource` of `core/v1`. */
+export type V1StorageOSVolumeSource = {
+  volumeName?: string;
+  volumeNamespace?: string;
+  fsType?: string;
+  readOnly?: boolean;
+  secretRef?: V1LocalObjectReference;
+};
+
+/** The type `Volume` of `core/v1`. */
+export type V1Volume = {
+  name: string;
+  hostPath?: V1HostPathVolumeSource;
+  emptyDir?: V1EmptyDirVolumeSource;
+  gcePersistentDisk?: V1GCEPersistentDiskVolumeSource;
+  awsElasticBlockStore?: V1AWSElasticBlockStoreVolumeSource;
+  gitRepo?: V1GitRepoVolumeSource;
+  secret?: V1SecretVolumeSource;
+  nfs?: V1NFSVolumeSource;
+  iscsi?: V1ISCSIVolumeSource;
+  glusterfs?: V1GlusterfsVolumeSource;
+  persistentVolumeClaim?: V1PersistentVolumeClaimVolumeSource;
+  rbd?: V1RBDVolumeSource;
+  flexVolume?: V1FlexVolumeSource;
+  cinder?: V1CinderVolumeSource;
+  cephfs?: V1CephFSVolumeSource;
+  flocker?: V1FlockerVolumeSource;
+  downwardAPI?: V1DownwardAPIVolumeSource;
+  fc?: V1FCVolumeSource;
+  azureFile?: V1AzureFileVolumeSource;
+  configMap?: V1ConfigMapVolumeSource;
+  vsphereVolume?: V1VsphereVirtualDiskVolumeSource;
+  quobyte?: V1QuobyteVolumeSource;
+  azureDisk?: V1AzureDiskVolumeSource;
+  photonPersistentDisk?: V1PhotonPersistentDiskVolumeSource;
+  projected?: V1ProjectedVolumeSource;
+  portworxVolume?: V1PortworxVolumeSource;
+  scaleIO?: V1ScaleIOVolumeSource;
+  storageos?: V1StorageOSVolumeSource;
+  csi?: V1CSIVolumeSource;
+  ephemeral?: V1EphemeralVolumeSource;
+  image?: V1ImageVolumeSource;
+};
+
+/** The type `VolumeProjection` of `core/v1`. */
+export type V1VolumeProjection = {
+  secret?: V1SecretProjection;
+  downwardAPI?: V1DownwardAPIProjection;
+  configMap?: V1ConfigMapProjection;
+  serviceAccountToken?: V1ServiceAccountTokenProjection;
+  clusterTrustBundle?: V1ClusterTrustBundleProjection;
+  podCertificate?: V1PodCertificateProjection;
+};

@@ -1,0 +1,25 @@
+// Written by `deno task facts:dump`.
+import type { V1Toleration } from "./core_v1_pods.ts";
+import type { V1ObjectMeta } from "./meta_v1.ts";
+
+/** The type `Overhead` of `node/v1`. */
+export type V1Overhead = {
+  /** A quantity, as `500m` or `2Gi`. */
+  podFixed?: Record<string, string>;
+};
+
+/** The kind `RuntimeClass` of `node.k8s.io/v1`. */
+export type V1RuntimeClass = {
+  apiVersion?: "node.k8s.io/v1";
+  kind?: "RuntimeClass";
+  metadata: V1ObjectMeta;
+  handler: string;
+  overhead?: V1Overhead;
+  scheduling?: V1Scheduling;
+};
+
+/** The type `Scheduling` of `node/v1`. */
+export type V1Scheduling = {
+  nodeSelector?: Record<string, string>;
+  tolerations?: V1Toleration[];
+};

@@ -1,0 +1,66 @@
+// Written by `deno task facts:dump`.
+import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
+
+/** The type `AggregationRule` of `rbac/v1`. */
+export type V1AggregationRule = {
+  clusterRoleSelectors?: V1LabelSelector[];
+};
+
+/** The kind `ClusterRole` of `rbac.authorization.k8s.io/v1`. */
+export type V1ClusterRole = {
+  apiVersion?: "rbac.authorization.k8s.io/v1";
+  kind?: "ClusterRole";
+  metadata: V1ObjectMeta;
+  rules?: V1PolicyRule[];
+  aggregationRule?: V1AggregationRule;
+};
+
+/** The kind `ClusterRoleBinding` of `rbac.authorization.k8s.io/v1`. */
+export type V1ClusterRoleBinding = {
+  apiVersion?: "rbac.authorization.k8s.io/v1";
+  kind?: "ClusterRoleBinding";
+  metadata: V1ObjectMeta;
+  subjects?: RbacV1Subject[];
+  roleRef: V1RoleRef;
+};
+
+/** The type `PolicyRule` of `rbac/v1`. */
+export type V1PolicyRule = {
+  verbs: string[];
+  apiGroups?: string[];
+  resources?: string[];
+  resourceNames?: string[];
+  nonResourceURLs?: string[];
+};
+
+/** The kind `Role` of `rbac.authorization.k8s.io/v1`. */
+export type V1Role = {
+  apiVersion?: "rbac.authorization.k8s.io/v1";
+  kind?: "Role";
+  metadata: V1ObjectMeta;
+  rules?: V1PolicyRule[];
+};
+
+/** The kind `RoleBinding` of `rbac.authorization.k8s.io/v1`. */
+export type V1RoleBinding = {
+  apiVersion?: "rbac.authorization.k8s.io/v1";
+  kind?: "RoleBinding";
+  metadata: V1ObjectMeta;
+  subjects?: RbacV1Subject[];
+  roleRef: V1RoleRef;
+};
+
+/** The type `RoleRef` of `rbac/v1`. */
+export type V1RoleRef = {
+  apiGroup?: string;
+  kind: string;
+  name: string;
+};
+
+/** The type `Subject` of `rbac/v1`. */
+export type RbacV1Subject = {
+  kind: string;
+  apiGroup?: string;
+  name: string;
+  namespace?: string;
+};
