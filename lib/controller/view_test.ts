@@ -77,7 +77,10 @@ Deno.test("two sources of one resource with different selectors: both are read",
 
 Deno.test("of two watches of one object the one that is further is read", async () => {
   await using h = harness();
-  const old = h.cluster.put(Secret, configMap("s", { metadata: { labels: { app: "web" } }, n: 1 }));
+  const old = h.cluster.put(
+    Secret,
+    configMap("s", { metadata: { labels: { app: "web" } }, type: "1" }),
+  );
   h.cluster.put(ConfigMap, configMap("a"));
   let cache: CacheReader | undefined;
   h.run(
@@ -91,11 +94,11 @@ Deno.test("of two watches of one object the one that is further is read", async 
     const resourceVersion = ahead === "app" ? "901" : "900";
     const newer = configMap("s", {
       metadata: { ...old.metadata, resourceVersion },
-      n: ahead,
+      type: ahead,
     });
     h.cluster.fakeInformer(Secret, ahead).replace([newer], 901);
-    assert.equal(cache!.get(Secret, "default/s")?.n, ahead);
-    assert.deepEqual((await cache!.list(Secret)).map(({ n }) => n), [ahead]);
+    assert.equal(cache!.get(Secret, "default/s")?.type, ahead);
+    assert.deepEqual((await cache!.list(Secret)).map(({ type }) => type), [ahead]);
   }
 });
 
