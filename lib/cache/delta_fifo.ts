@@ -3,7 +3,7 @@ import type { ObjectKey } from "../meta/object_key.ts";
 import { Deque } from "./deque.ts";
 import { KeyedObjects } from "./keyed_objects.ts";
 import type { PackedObject, PackedObjects } from "./packed_object.ts";
-import type { ReflectorSink } from "./reflector_sink.ts";
+import type { ReflectorSink, ReplaceOptions } from "./reflector_sink.ts";
 
 /** One thing that happened to one object. */
 export interface Delta<T extends KubeObject = KubeObject> {
@@ -33,6 +33,8 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
   /** Whether it is the first thing that the FIFO was given. */
   readonly isInInitialList: boolean;
+  /** Whether what is stored of the same version may be another; see {@linkcode ReplaceOptions}. */
+  readonly anew: boolean;
 }
 
 /** Whoever asked for it is to be told of all objects again. */
@@ -158,7 +160,11 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   }
 
   /** These, and no others, are the objects. */
-  replace(given: Iterable<PackedObject<T>>, resourceVersion: string): void {
+  replace(
+    given: Iterable<PackedObject<T>>,
+    resourceVersion: string,
+    { anew = false }: ReplaceOptions = {},
+  ): void {
     const objects = KeyedObjects.own(given);
     const isFirst = !this.#populated;
     const item: ReplacedAll<T> = {
@@ -166,6 +172,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
       objects,
       resourceVersion,
       isInInitialList: isFirst,
+      anew,
     };
     if (isFirst) this.#initialPending = objects.size > 0 || this.#known.size > 0;
     this.#populated = true;

@@ -14,11 +14,25 @@ import { listPages, pageSizeFor } from "./list_pages.ts";
 import { ObjectIntake } from "./object_intake.ts";
 import { RecentDeletions } from "./recent_deletions.ts";
 import { idleTimeoutMs, type ReflectorOptions, watchTimeoutSeconds } from "./reflector_options.ts";
-import { type Machine, type Outcome, type ReflectorState, START, step } from "./reflector_state.ts";
+import {
+  isOlder,
+  type Machine,
+  type Outcome,
+  type ReflectorState,
+  START,
+  step,
+} from "./reflector_state.ts";
+import { adviceOn, describe } from "./reflector_log.ts";
 import { RetryWindow } from "./retry_window.ts";
 import { Snapshot } from "./snapshot.ts";
 import { SilenceGuard } from "./silence_guard.ts";
-import { type WatchFailure, watchFailure, WatchFailureError } from "./watch_failure.ts";
+import { VersionCheck } from "./version_check.ts";
+import {
+  cutUnlessKnown,
+  type WatchFailure,
+  watchFailure,
+  WatchFailureError,
+} from "./watch_failure.ts";
 import { WatchFollower } from "./watch_follower.ts";
 import type { WatchHealth } from "./watch_health.ts";
 import { WatchHealthRecorder } from "./watch_health_recorder.ts";
@@ -100,6 +114,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #internalErrors: RetryWindow;
   readonly #repair: HoleRepair;
   #machine: Machine = START;
+  /** Whether the next replacement is of another history, in which a version may be used twice. */
+  #rebuilding = false;
   #ran = false;
 
   /** Makes a reflector; nothing happens before {@linkcode run}. */
@@ -151,6 +167,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
         const { state } = this.#machine;
         this.#health.state = state.kind;
         const outcome = await this.#act(state, signal);
+        const seen = this.#machine.resourceVersion;
+        if ("newest" in outcome && isOlder(outcome.newest, seen)) {
+          this.#wentBack(seen, outcome.newest);
+        }
         this.#machine = step(this.#machine, outcome, this.#watchList);
         this.#tell(state, outcome);
       }
@@ -247,6 +267,15 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const stream = state.stream ?? await this.#open(signal, { resourceVersion });
     const followedMs = state.stream ? this.#clock.monotonicMs() : stream.startedMs;
     if (!state.stream) this.#health.accepted();
+    await using check = !state.stream && this.#machine.lost && resourceVersion !== ""
+      ? VersionCheck.start({
+        stream,
+        resourceVersion,
+        newest: (signal) => this.#newest(signal),
+        clock: this.#clock,
+        random: this.#random,
+      })
+      : undefined;
     using guard = new SilenceGuard(stream, this.#clock);
     const guarded = this.#options.idleTimeoutMs === undefined;
     const follower = new WatchFollower({
@@ -268,7 +297,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
       await stream.close();
     }
     if (signal.aborted) return { kind: "stopped" };
+    if (check?.older !== undefined) {
+      this.#health.restarts++;
+      return { kind: "wentBack", newest: check.older };
+    }
     return this.#ended(follower, failure, {
+      confirmed: check?.confirmed ?? false,
       lastedMs: this.#clock.monotonicMs() - followedMs,
       continued: state.stream !== undefined,
     });
@@ -278,7 +312,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
   #ended(
     follower: WatchFollower<T>,
     failure: WatchFailure | undefined,
-    { lastedMs, continued }: { lastedMs: number; continued: boolean },
+    { confirmed, lastedMs, continued }: {
+      readonly confirmed: boolean;
+      readonly lastedMs: number;
+      readonly continued: boolean;
+    },
   ): Outcome {
     const { resourceVersion } = follower;
     this.#health.restarts++;
@@ -289,7 +327,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return {
         kind: "failed",
         resourceVersion,
-        failure: kind === "internal" && !resume ? { ...failure, kind: "storeRead" } : failure,
+        confirmed,
+        failure: kind !== "internal"
+          ? failure
+          : { ...failure, ...(resume ? { tolerated: true } : { kind: "storeRead" }) },
       };
     }
     if (follower.wentBack) {
@@ -300,11 +341,13 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return { kind: "failed", resourceVersion, failure: { kind: "timeTravel", error } };
     }
     if (lastedMs < SHORT_WATCH_MS && !follower.progressed && !continued) {
-      return { kind: "failed", resourceVersion, failure: failure ?? this.#shortWatch() };
+      const why = failure ?? this.#shortWatch();
+      return { kind: "failed", resourceVersion, confirmed, failure: why };
     }
     if (failure) this.#failed(failure, "resuming");
     const silent = follower.heard === 0 && lastedMs >= SILENT_WATCH_MS && resourceVersion !== "";
-    return { kind: "ended", resourceVersion, doubtful: silent };
+    const lost = failure !== undefined;
+    return { kind: "ended", resourceVersion, doubtful: silent, lost, confirmed };
   }
 
   /** A server that closes at once says that it has nothing to give for this version; a cut says nothing. */
@@ -359,18 +402,23 @@ export class Reflector<T extends KubeObject = KubeObject> {
         `Cannot take over ${this.#name} as of ${listed}: asked for no older than ${asked}`,
       );
     }
-    if (older) {
-      this.#health.rebuilds++;
-      this.#deletions.clear();
-      this.#log.warn(
-        "{name}: the server's versions went back from {seen} to {listed}: rebuilding everything from it",
-        { seen, listed },
-      );
-    }
-    this.#options.sink.replace(snapshot.takeObjects(), listed);
+    if (older) this.#wentBack(seen, listed);
+    this.#options.sink.replace(snapshot.takeObjects(), listed, { anew: this.#rebuilding });
+    this.#rebuilding = false;
     this.#repair.settle();
     if (snapshot.holed) this.#repair.schedule();
     this.#health.filled(listed);
+  }
+
+  /** The server's history was replaced by an older one: nothing known of its versions counts any more. */
+  #wentBack(seen: string, newest: string): void {
+    this.#rebuilding = true;
+    this.#health.rebuilds++;
+    this.#deletions.clear();
+    this.#log.warn(
+      "{name}: the server's versions went back from {seen} to {newest}: rebuilding everything from it",
+      { seen, newest },
+    );
   }
 
   #pauseMs(failure: WatchFailure): number {
@@ -438,26 +486,4 @@ export class Reflector<T extends KubeObject = KubeObject> {
       this.#log.info("{name}: a change may be missing; reading everything again", {});
     }
   }
-}
-
-/** What comes next, for people. */
-function describe(state: ReflectorState): string {
-  if (state.kind !== "backingOff") return state.kind;
-  return state.next.kind === "watching"
-    ? "resuming after a pause"
-    : "reading everything again after a pause";
-}
-
-/** What to do about a right that is missing. */
-function adviceOn(before: ReflectorState, failure: WatchFailure): string {
-  if (!isForbidden(failure.error)) return "";
-  return before.kind === "watching"
-    ? "; grant this user the verb watch: until then changes show only when all is read again"
-    : "; grant this user the verbs list and watch";
-}
-
-/** An error of a stream that is none of the API's cut it. */
-function cutUnlessKnown(error: unknown): unknown {
-  if (watchFailure(error).kind !== "network") return error;
-  return new WatchFailureError("cut", `the stream broke: ${errorText(error)}`, { cause: error });
 }

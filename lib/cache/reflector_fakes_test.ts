@@ -16,6 +16,7 @@ import { seededRandom } from "../base/random.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import type { ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
+import type { ReplaceOptions } from "./reflector_sink.ts";
 import { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
 
 export interface Thing extends KubeObject {
@@ -155,12 +156,15 @@ export function page(version: string | number, items: Page["items"] = [], next?:
   };
 }
 
+type Verb = "LIST" | "PROBE" | "WATCHLIST" | "WATCH";
 type Answer<V> = V | Error | ((query: never) => V | Error);
 
 /** Answers lists and watches from scripts, in order, and remembers what was asked. */
 export class ScriptedServer implements ListerWatcher {
-  readonly requests: { verb: "LIST" | "WATCHLIST" | "WATCH"; query: ListQuery & WatchQuery }[] = [];
+  readonly requests: { verb: Verb; query: ListQuery & WatchQuery }[] = [];
   readonly lists: Answer<Page>[] = [];
+  /** Answers to questions for the newest version. */
+  readonly probes: Answer<Page>[] = [];
   readonly watches: Answer<ScriptedStream>[] = [];
   readonly streams: ScriptedStream[] = [];
   watchList = true;
@@ -170,7 +174,7 @@ export class ScriptedServer implements ListerWatcher {
     return this.requests.map(({ verb }) => verb).join(" ");
   }
 
-  count(verb: "LIST" | "WATCHLIST" | "WATCH"): number {
+  count(verb: Verb): number {
     return this.requests.filter((request) => request.verb === verb).length;
   }
 
@@ -179,8 +183,9 @@ export class ScriptedServer implements ListerWatcher {
     onItems: (batch: readonly RawObject[]) => void,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<RawListResult> {
-    this.requests.push({ verb: "LIST", query });
-    const answer = await this.#answer(this.lists, query, signal);
+    const isProbe = query.limit === 1;
+    this.requests.push({ verb: isProbe ? "PROBE" : "LIST", query });
+    const answer = await this.#answer(isProbe ? this.probes : this.lists, query, signal);
     for (let at = 0; at < answer.items.length; at += 2) {
       onItems(
         answer.items.slice(at, at + 2).map((item) => item instanceof Uint8Array ? item : raw(item)),
@@ -284,6 +289,8 @@ export class FakePacker implements Packer<Thing> {
 export class FakeSink implements ReflectorSink<Thing> {
   readonly state: Map<ObjectKey, PackedObject<Thing>> = new Map();
   readonly calls: string[] = [];
+  /** Whether the last replacement was of another history. */
+  anew = false;
   resourceVersion = "";
   /** Makes the next calls of this name throw. */
   failing: string | undefined;
@@ -300,7 +307,12 @@ export class FakeSink implements ReflectorSink<Thing> {
     this.#note("delete", object);
     this.state.delete(object.key);
   }
-  replace(given: Iterable<PackedObject<Thing>>, resourceVersion: string): void {
+  replace(
+    given: Iterable<PackedObject<Thing>>,
+    resourceVersion: string,
+    { anew = false }: ReplaceOptions = {},
+  ): void {
+    this.anew = anew;
     const objects = [...given];
     const names = objects.map(({ name, resourceVersion }) => `${name}@${resourceVersion}`);
     const what = names.length > 0 ? `${names.sort().join(",")} ` : "";

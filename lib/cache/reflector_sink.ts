@@ -2,6 +2,17 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { PackedObject, PackedObjects } from "./packed_object.ts";
 
+/** How a {@linkcode ReflectorSink.replace} is meant. */
+export interface ReplaceOptions {
+  /**
+   * Whether the server's history was replaced (a restored backup): an object of a version that the
+   * sink has may then be another.
+   *
+   * @default {false}
+   */
+  readonly anew?: boolean;
+}
+
 /**
  * What a reflector writes to. Every call is synchronous.
  *
@@ -19,7 +30,7 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * These, and no others, are the objects as of `resourceVersion`. One call per list, however large:
    * a reader never sees half of it.
    */
-  replace(objects: PackedObjects<T>, resourceVersion: string): void;
+  replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
   /** Nothing else changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /**

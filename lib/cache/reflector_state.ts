@@ -1,6 +1,14 @@
 import { compareResourceVersions } from "../meta/resource_version.ts";
+import { ApiError } from "../client/api_error.ts";
 import type { WatchFailure } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
+
+/**
+ * How many watches may fail in a row before the whole state is listed. client-go's reflector lists at
+ * the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`); three tries
+ * more, some ten seconds, spare a server that has just restarted a list from each of its clients.
+ */
+export const WATCH_ATTEMPTS = 4;
 
 /** How often in a row a WatchList may break before its end until one LIST is tried instead. */
 export const WATCH_LIST_ATTEMPTS = 5;
@@ -52,7 +60,13 @@ export type Outcome =
     readonly resourceVersion: string;
     /** Whether it gave reason to ask if the server still stands behind that version. */
     readonly doubtful: boolean;
+    /** Whether the connection was lost, not closed. @default {false} */
+    readonly lost?: boolean;
+    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    readonly confirmed?: boolean;
   }
+  /** The newest version of the server is older than what was seen: its history was replaced. */
+  | { readonly kind: "wentBack"; readonly newest: string }
   /** The sink may miss a change before `resourceVersion`. */
   | { readonly kind: "holed"; readonly resourceVersion: string }
   /** The newest version of the server, by a quorum read. */
@@ -62,6 +76,8 @@ export type Outcome =
     readonly kind: "failed";
     readonly failure: WatchFailure;
     readonly resourceVersion?: string;
+    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    readonly confirmed?: boolean;
   }
   /** The signal was aborted. */
   | { readonly kind: "stopped" };
@@ -76,6 +92,13 @@ export interface Machine {
   readonly versionUnavailable: boolean;
   /** Whether the first list came in pages: then later ones ask for pages too. */
   readonly pagedLists: boolean;
+  /**
+   * Whether the connection was lost since the server last stood behind the version: it may have come
+   * back with an older history (a restored backup), and would accept a watch in its own future.
+   */
+  readonly lost: boolean;
+  /** How many watches failed in a row, refused connections and 429 not counted. */
+  readonly failedWatches: number;
 }
 
 /** A machine that has done nothing. */
@@ -84,6 +107,8 @@ export const START: Machine = {
   resourceVersion: "",
   versionUnavailable: false,
   pagedLists: false,
+  lost: false,
+  failedWatches: 0,
 };
 
 /**
@@ -109,15 +134,17 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
         ? listFailed(machine, state, outcome.failure)
         : watchListFailed(machine, state, outcome.failure);
     case "watching":
-      if (outcome.kind === "ended") {
-        return outcome.doubtful ? to(machine, { kind: "probing", ...at(machine) }) : watch(machine);
-      }
+      if (outcome.kind === "ended") return watchEnded(machine, outcome);
+      if (outcome.kind === "wentBack") return rebuild(machine);
       if (outcome.kind === "holed") return to(machine, { kind: "initial" });
-      if (outcome.kind === "failed") return watchFailed(machine, outcome.failure);
+      if (outcome.kind === "failed") {
+        const confirmed: Machine = outcome.confirmed ? { ...machine, lost: false } : machine;
+        return watchFailed(confirmed, outcome.failure);
+      }
       break;
     case "probing":
       if (outcome.kind === "probed") return probed(machine, outcome.newest);
-      if (outcome.kind === "failed") return watch(machine);
+      if (outcome.kind === "failed") return watch({ ...machine, lost: true });
       break;
     case "stopped":
       return machine;
@@ -145,6 +172,8 @@ function synced(machine: Machine, outcome: Outcome & { kind: "synced" }): Machin
     ...machine,
     state: { kind: "watching", ...at(machine), stream: outcome.stream },
     versionUnavailable: false,
+    lost: false,
+    failedWatches: 0,
     pagedLists: machine.pagedLists || (first && outcome.paged === true),
   };
 }
@@ -178,6 +207,8 @@ function watchListFailed(
     case "unauthorized":
       return backOff(machine, failure, { kind: "initial" });
     case "refused":
+      // 422 says that the server does not stream lists.
+      return list(distrusting(machine, state, { failure, codes: [400] }));
     case "noInitialEventsEnd":
     case "storeRead":
     case "undecodable":
@@ -201,20 +232,46 @@ function listFailed(
       );
     }
     default:
-      return backOff(machine, failure, { kind: "initial" });
+      return backOff(distrusting(machine, state, { failure, codes: [400, 422] }), failure, {
+        kind: "initial",
+      });
   }
+}
+
+/** A server that calls the version malformed would refuse it for ever: the newest is asked for. */
+function distrusting(
+  machine: Machine,
+  { resourceVersion }: { readonly resourceVersion: string },
+  { failure: { error }, codes }: {
+    readonly failure: WatchFailure;
+    readonly codes: readonly number[];
+  },
+): Machine {
+  const asked = resourceVersion !== "" && resourceVersion !== "0";
+  const refuses = error instanceof ApiError && codes.includes(error.code);
+  return asked && refuses ? { ...machine, versionUnavailable: true } : machine;
+}
+
+function watchEnded(before: Machine, outcome: Outcome & { kind: "ended" }): Machine {
+  const lost = outcome.lost || (before.lost && !outcome.confirmed);
+  const machine: Machine = { ...before, lost, failedWatches: 0 };
+  return outcome.doubtful ? to(machine, { kind: "probing", ...at(machine) }) : watch(machine);
 }
 
 function watchFailed(machine: Machine, failure: WatchFailure): Machine {
   switch (failure.kind) {
+    case "throttled":
+      return backOff(machine, failure, { kind: "watching", ...at(machine) });
     case "network":
     case "cut":
     case "idle":
-    case "throttled":
     case "server":
     case "unauthorized":
+      return watchLost(machine, failure);
     case "internal":
-      return backOff(machine, failure, { kind: "watching", ...at(machine) });
+      return failure.tolerated
+        ? backOff(machine, failure, { kind: "watching", ...at(machine) })
+        : watchLost(machine, failure);
     case "timeTravel":
       return backOff(machine, failure, { kind: "probing", ...at(machine) });
     case "tooLarge":
@@ -224,12 +281,29 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
   }
 }
 
-/** A newest version that is older than what was seen: the server's history was replaced. */
+/** Resumes the watch after a pause; one that fails time after time does not keep a LIST from working. */
+function watchLost(before: Machine, failure: WatchFailure): Machine {
+  const failedWatches = before.failedWatches + (failure.tolerated ? 0 : 1);
+  const machine: Machine = { ...before, lost: true, failedWatches };
+  return failedWatches < WATCH_ATTEMPTS
+    ? backOff(machine, failure, { kind: "watching", ...at(machine) })
+    : backOff({ ...machine, failedWatches: 0 }, failure, list(machine).state);
+}
+
 function probed(machine: Machine, newest: string): Machine {
-  const order = compareResourceVersions(newest, machine.resourceVersion);
-  return order !== undefined && order < 0
-    ? to({ ...machine, versionUnavailable: true }, { kind: "initial" })
-    : watch(machine);
+  return isOlder(newest, machine.resourceVersion)
+    ? rebuild(machine)
+    : watch({ ...machine, lost: false });
+}
+
+/** Forgets the version: it belongs to a history that the server no longer has. */
+function rebuild(machine: Machine): Machine {
+  return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
+}
+
+/** Whether a newest version says that the server's history was replaced by an older one. */
+export function isOlder(newest: string, seen: string): boolean {
+  return (compareResourceVersions(newest, seen) ?? 0) < 0;
 }
 
 function watch(machine: Machine): Machine {

@@ -6,9 +6,10 @@ import {
   type ReflectorState,
   START,
   step,
+  WATCH_ATTEMPTS,
   WATCH_LIST_ATTEMPTS,
 } from "./reflector_state.ts";
-import type { FailureKind } from "./watch_failure.ts";
+import type { FailureKind, WatchFailure } from "./watch_failure.ts";
 
 const KINDS: Record<FailureKind, true> = {
   network: true,
@@ -94,6 +95,54 @@ Deno.test("step() resumes a watch for failures that say nothing about the versio
     "throttled",
     "unauthorized",
   ]);
+});
+
+Deno.test("step() lists once watches failed in a row, whatever they failed with but 429 and refused connections", () => {
+  const watchingAgain: ReflectorState = { kind: "watching", resourceVersion: "7" };
+  const fails = (at: Machine, failure: Partial<WatchFailure>): Machine =>
+    step(
+      step(
+        at,
+        { kind: "failed", failure: { kind: "network", error: undefined, ...failure } },
+        true,
+      ),
+      { kind: "ready" },
+      true,
+    );
+  const kept: string[] = [];
+  const lists: string[] = [];
+  for (const kind of kinds) {
+    for (const tolerated of [false, true]) {
+      let at = machine(watchingAgain);
+      for (let n = 1; n < WATCH_ATTEMPTS; n++) {
+        if (at.state.kind === "watching") at = fails(at, { kind, tolerated });
+      }
+      if (at.state.kind !== "watching") continue;
+      (fails(at, { kind, tolerated }).state.kind === "listing" ? lists : kept)
+        .push(tolerated ? `${kind}, tolerated` : kind);
+    }
+  }
+  assert.deepEqual(lists, ["network", "cut", "server", "unauthorized", "internal", "idle"]);
+  assert.deepEqual(kept, [
+    "network, tolerated",
+    "cut, tolerated",
+    "throttled",
+    "throttled, tolerated",
+    "server, tolerated",
+    "unauthorized, tolerated",
+    "internal, tolerated",
+    "idle, tolerated",
+  ]);
+});
+
+Deno.test("step() counts failed watches anew after one that worked, and after a list", () => {
+  const failing = machine({ kind: "watching", resourceVersion: "7" }, {
+    failedWatches: WATCH_ATTEMPTS - 1,
+  });
+  const ended: Outcome = { kind: "ended", resourceVersion: "8", doubtful: false };
+  assert.equal(step(failing, ended, true).failedWatches, 0);
+  const listing = { ...failing, state: { kind: "listing", resourceVersion: "7" } } as const;
+  assert.equal(step(listing, { kind: "synced", resourceVersion: "9" }, true).failedWatches, 0);
 });
 
 Deno.test("step() keeps how far a watch came before it failed", () => {

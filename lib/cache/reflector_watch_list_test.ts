@@ -96,7 +96,7 @@ Deno.test("B55 a stream cut after it: a plain watch from the last version", asyn
   const { server } = harness;
   server.watches.push(whole(added("a", 1)).push(added("b", 12)).cut(), new ScriptedStream());
   await harness.start();
-  assert.equal(server.verbs, "WATCHLIST WATCH");
+  assert.equal(server.verbs, "WATCHLIST WATCH PROBE");
   assert.equal(server.requests[1]?.query.resourceVersion, "12");
 });
 

@@ -134,7 +134,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const { indexer, handlers, slice, wantsUnchanged, onSynced } = this.#options;
     const { objects, resourceVersion } = item;
     // A server that was restored from a backup may use a version again for another state.
-    const wentBack = isOlder(resourceVersion, indexer.resourceVersion);
+    const wentBack = item.anew || isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
     // Who is added after the swap is told of the new state by a replay.
     let told: readonly HandlerListener<T>[] = [];

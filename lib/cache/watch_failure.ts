@@ -1,3 +1,4 @@
+import { errorText } from "../base/error_text.ts";
 import {
   ApiError,
   isGone,
@@ -7,7 +8,11 @@ import {
   isUnauthorized,
 } from "../client/api_error.ts";
 import { DecodeError, FrameTooLargeError } from "../client/decode/errors.ts";
-import { IdleTimeoutError, StreamBrokenError } from "../client/unreachable_error.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../client/unreachable_error.ts";
 
 /**
  * What sort of failure ended a request or a stream, as far as the next step depends on it.
@@ -55,6 +60,11 @@ export interface WatchFailure {
   readonly error: unknown;
   /** How long the server asks to wait, in milliseconds; as sent, not yet capped. */
   readonly retryAfterMs?: number | undefined;
+  /**
+   * Whether it does not count as a failed watch: no connection came about, so that a LIST would fail as
+   * well, or it is an InternalError that is given time to pass.
+   */
+  readonly tolerated?: boolean;
 }
 
 /** A failure that the reflector itself found, as {@linkcode FailureKind} names it. */
@@ -83,7 +93,14 @@ export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof DecodeError || error instanceof FrameTooLargeError) {
     return { kind: "undecodable", error };
   }
-  return { kind: "network", error };
+  const tolerated = error instanceof UnreachableError && error.neverSent;
+  return { kind: "network", error, tolerated };
+}
+
+/** Wraps network errors of an open stream as `cut`: it is then resumed after a pause, if after any. */
+export function cutUnlessKnown(error: unknown): unknown {
+  if (watchFailure(error).kind !== "network") return error;
+  return new WatchFailureError("cut", `the stream broke: ${errorText(error)}`, { cause: error });
 }
 
 function kindOfRefusal(error: ApiError): FailureKind {

@@ -1,3 +1,4 @@
+import { DecodeError } from "../client/decode/errors.ts";
 import { apiErrorFromRaw } from "../client/api_error.ts";
 import type { RawObject, RawObjectEvent, RawWatchEvent } from "../client/raw.ts";
 import type { KubeObject } from "../meta/object.ts";
@@ -108,8 +109,14 @@ export class WatchFollower<T extends KubeObject> {
     const { sink, onHole } = this.#options;
     try {
       const { resourceVersion } = readBookmark(raw);
-      this.#ordered = true;
       const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
+      if (order === undefined && isOrdered(this.#resourceVersion)) {
+        throw new DecodeError(
+          `Cannot trust a bookmark: its version ${cut(resourceVersion)} is none that may follow ` +
+            this.#resourceVersion,
+        );
+      }
+      this.#ordered = true;
       if (order !== undefined && order < 0) {
         this.#wentBack = true;
         return;
@@ -170,9 +177,19 @@ export class WatchFollower<T extends KubeObject> {
     }
     if (resourceVersion === "" || resourceVersion === this.#resourceVersion) return;
     const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
-    if (order !== undefined && order < 0) return;
+    if (order === undefined ? isOrdered(this.#resourceVersion) : order < 0) return;
     this.#resourceVersion = resourceVersion;
     this.#options.health.resourceVersion = resourceVersion;
     this.#progressed = true;
   }
+}
+
+/** Whether a version is a number, so that whatever follows it has to be one. */
+function isOrdered(resourceVersion: string): boolean {
+  return compareResourceVersions(resourceVersion, "0") !== undefined;
+}
+
+/** A text of the server as messages may show it. */
+function cut(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

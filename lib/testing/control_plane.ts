@@ -285,6 +285,29 @@ export class ControlPlane implements AsyncDisposable {
     return revision;
   }
 
+  /**
+   * Keeps a copy of etcd's data, for {@linkcode ControlPlane.restoreEtcd}; one copy at a time. The API
+   * server is killed for it and started again.
+   */
+  async backUpEtcd(): Promise<void> {
+    await this.killApiserver();
+    await this.#etcd.backUp();
+    await this.startApiserver();
+  }
+
+  /**
+   * Puts the data back that {@linkcode ControlPlane.backUpEtcd} kept, as after a disaster: all that was
+   * written since is gone, and its resourceVersions are used again for other changes. The API server
+   * is killed for it and started again.
+   *
+   * @throws {Error} When nothing was kept.
+   */
+  async restoreEtcd(): Promise<void> {
+    await this.killApiserver();
+    await this.#etcd.restore();
+    await this.startApiserver();
+  }
+
   /** Kills its programs, waits until they are gone and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;

@@ -1,3 +1,4 @@
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../base/error_text.ts";
 import { findFreePort } from "./free_port.ts";
@@ -9,10 +10,13 @@ export class EtcdServer implements AsyncDisposable {
   readonly url: string;
   /** The process. */
   readonly process: GuardedProcess;
+  /** The folder that holds its data, and a copy of them. */
+  readonly #folder: string;
 
-  private constructor(url: string, process: GuardedProcess) {
+  private constructor(url: string, process: GuardedProcess, folder: string) {
     this.url = url;
     this.process = process;
+    this.#folder = folder;
   }
 
   /**
@@ -35,7 +39,25 @@ export class EtcdServer implements AsyncDisposable {
       removeOnOrphan: folder,
     });
     await process.start();
-    return new EtcdServer(url, process);
+    return new EtcdServer(url, process, folder);
+  }
+
+  /** Copies the data, in place of an earlier copy. etcd is killed for it and started again. */
+  async backUp(): Promise<void> {
+    await this.#copy("etcd", "etcd-backup");
+  }
+
+  /** Kills etcd, puts the copy of {@linkcode EtcdServer.backUp} back, and starts etcd on it. */
+  async restore(): Promise<void> {
+    await this.#copy("etcd-backup", "etcd");
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    await this.process.kill();
+    const target = join(this.#folder, to);
+    await rm(target, { recursive: true, force: true });
+    await cp(join(this.#folder, from), target, { recursive: true });
+    await this.process.start();
   }
 
   /**
