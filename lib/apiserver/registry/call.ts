@@ -1,3 +1,4 @@
+import type { Work } from "../../base/loop_share.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -25,6 +26,11 @@ export interface Call {
   readonly authorizeCreate: () => void;
   /** The texts of `Warning` headers. */
   readonly warnings: Set<string>;
+}
+
+/** A part of the call that may be long: its share of the event loop's time. */
+export function workOf({ registry, signalOf }: Call): Work {
+  return registry.share.begin(signalOf);
 }
 
 /** What a call of a verb begins with. */

@@ -1,11 +1,10 @@
-import { TimeSlice } from "../../base/time_slice.ts";
 import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { joinPieces, streamPieces } from "../machinery/byte_pieces.ts";
 import { encodeAnswer, encodeBytes } from "../request/encode.ts";
 import { listText } from "../request/encode_list.ts";
 import { listOptions } from "../request/list_options.ts";
-import type { Call } from "./call.ts";
+import { type Call, workOf } from "./call.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
 import { awaitVersion } from "./await_version.ts";
 import { listObjects, type Page } from "./list_objects.ts";
@@ -35,7 +34,7 @@ export async function listAnswer(call: Call): Promise<Response> {
     resource,
     selection,
     options,
-    registry.clock,
+    workOf(call),
   );
   return await presentPage(call, page);
 }
@@ -45,8 +44,8 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
   const { as, type, pretty } = negotiated;
-  const asStored = isStoredForm(resource) &&
-    page.items.every((item) => isShownAsStored(resource, item));
+  const work = workOf(call);
+  const asStored = isStoredForm(resource) && await work.run(areShownAsStored(resource, page));
   if (!as && type === "json" && !pretty && asStored) {
     const pieces = listPieces(resource, page);
     const { items } = page;
@@ -63,6 +62,15 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     negotiated,
     accept,
   );
+}
+
+function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<void, boolean> {
+  if (!resource.strategy.onRead) return true;
+  for (const item of items) {
+    if (!isShownAsStored(resource, item)) return false;
+    yield;
+  }
+  return true;
 }
 
 /** A form of a list in which its items are not what is stored. */
@@ -120,15 +128,15 @@ function rowsOf(table: JsonObject): readonly unknown[] {
 
 /** The list as bytes. Where that takes long, others have their turn meanwhile. */
 async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
-  const { resource, negotiated, registry } = call;
+  const { resource, negotiated } = call;
   const { before, between, after, item } = listText(form.around, form.field, negotiated);
   const pieces = [encoder.encode(before)];
-  const slice = new TimeSlice(registry.clock);
+  const work = workOf(call);
   // A webhook is asked for all at once.
   const mayAsk = resource.customResourceDefinition !== undefined && !isStoredForm(resource);
   const all = mayAsk ? await shownFromStorage(resource, page.items) : undefined;
   for (const [index, stored] of page.items.entries()) {
-    if (slice.used) await slice.next();
+    if (work.used) await work.next();
     const [object] = all
       ? [all[index]]
       : shownFromStorage(resource, [stored]) as readonly ApiObject[];

@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import { TimeSlice } from "../../base/time_slice.ts";
+import type { Work } from "../../base/loop_share.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import {
@@ -12,6 +11,7 @@ import type { ListOptions } from "../request/list_options.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
+import { candidatesNow, indexLabels } from "./candidates.ts";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { isCached, listRevision } from "./revisions.ts";
 import type { Selection } from "./selection.ts";
@@ -40,26 +40,31 @@ export async function listObjects(
   resource: ApiResource,
   selection: Selection,
   options: ListOptions,
-  clock: Clock,
+  work: Work,
 ): Promise<Page> {
+  await indexLabels(collection, selection, work);
   const { revision, start } = position(log, options, selection);
   // Of events the real server keeps no cache that it would list whole.
   const cached = options.resourceVersion === "0" && isCached(resource);
   const limit = cached ? 0 : Math.max(options.limit, 0);
   const candidates = candidatesAt(log, collection, selection, revision);
   const first = start === "" ? 0 : lowerBound(candidates, selection.prefix + start);
+  // Of labels that are indexed there are no candidates that are not selected to tell of more.
+  const last = limit > 0 && revision === log.revision && selection.key === undefined
+    ? collection.lastKey(selection.prefix)
+    : candidates.at(-1)?.key;
   const items: StoredObject[] = [];
-  const slice = new TimeSlice(clock);
   let at = first;
   for (; at < candidates.length && (limit === 0 || items.length < limit); at++) {
-    if (selection.filters && slice.used) await slice.next();
+    if (selection.filters && work.used) await work.next();
     const candidate = candidates[at]!;
     const selected = !selection.filters || (selection.glance(candidate) ??
       await selects(selection, resource, candidate));
     if (selected) items.push(candidate);
   }
   const rest = candidates.length - at;
-  if (rest === 0) {
+  const isFull = limit > 0 && items.length === limit;
+  if (rest === 0 && !(isFull && last !== undefined && last > items.at(-1)!.key)) {
     return { items, revision, continueToken: "", remainingItemCount: undefined };
   }
   const next = `${items.at(-1)!.key.slice(selection.prefix.length)}\0`;
@@ -103,14 +108,13 @@ function position(
 function candidatesAt(
   log: RevisionLog,
   collection: Collection,
-  { key, prefix }: Selection,
+  selection: Selection,
   revision: number,
 ): readonly StoredObject[] {
-  const now = revision === log.revision;
-  if (key === undefined) {
-    return now ? collection.list(prefix) : collection.listAt(prefix, revision);
-  }
-  const object = now ? collection.get(key) : collection.getAt(key, revision);
+  if (revision === log.revision) return candidatesNow(collection, selection);
+  const { key, prefix } = selection;
+  if (key === undefined) return collection.listAt(prefix, revision);
+  const object = collection.getAt(key, revision);
   return object ? [object] : [];
 }
 

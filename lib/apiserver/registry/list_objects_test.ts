@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../base/clock.ts";
+import { LoopShare } from "../../base/loop_share.ts";
 import { StatusError } from "../machinery/status_error.ts";
 import { listOptions } from "../request/list_options.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
@@ -31,7 +32,7 @@ class Lists {
       configMaps,
       selection,
       options,
-      systemClock,
+      new LoopShare().begin(),
     );
   }
 }
@@ -131,7 +132,9 @@ Deno.test("a field selects by its value alone, wherever else the same text stand
   const selected = async (fields: string): Promise<string> => {
     const options = listOptions(new URLSearchParams({ fieldSelector: fields }));
     const selection = Selection.of(secrets, "a", options);
-    return names(await listObjects(log, collection, secrets, selection, options, systemClock));
+    return names(
+      await listObjects(log, collection, secrets, selection, options, new LoopShare().begin()),
+    );
   };
   assert.equal(await selected("type=Opaque"), "a");
   assert.equal(await selected("type!=Opaque"), "b c d");
@@ -160,8 +163,39 @@ Deno.test("who selects of many objects lets others have their turn, and shows on
   const options = listOptions(new URLSearchParams("labelSelector=app%3Dx"));
   const selection = Selection.of(configMaps, "a", options);
   const collection = lists.log.collection(collectionName(configMaps));
-  const page = await listObjects(lists.log, collection, configMaps, selection, options, clock);
+  const page = await listObjects(
+    lists.log,
+    collection,
+    configMaps,
+    selection,
+    options,
+    new LoopShare(clock).begin(),
+  );
   assert.equal(page.items.length, 50);
   assert.equal(page.revision, revision);
   assert(turns > 3, `${turns} turns`);
+});
+
+Deno.test("objects are found by a label that is indexed as by one that is not, page by page", async () => {
+  const lists = new Lists();
+  for (let number = 0; number < 600; number++) {
+    lists.put(`o${String(number).padStart(3, "0")}`, { app: `a${number % 200}`, odd: "yes" });
+  }
+  assert.equal(names(await lists.list("labelSelector=app=a7")), "o007 o207 o407");
+  assert.equal(
+    names(await lists.list("labelSelector=app in (a7,a8),odd=yes")),
+    "o007 o008 o207 o208 o407 o408",
+  );
+  lists.put("o007", { app: "a8" });
+  lists.put("o009", { app: "a7" });
+  lists.put("new", { app: "a7" });
+  assert.equal(names(await lists.list("labelSelector=app=a7")), "new o009 o207 o407");
+  assert.equal(names(await lists.list("labelSelector=app=none")), "");
+  const first = await lists.list("labelSelector=app=a7&limit=2");
+  assert.equal(names(first), "new o009");
+  const second = await lists.list(`labelSelector=app=a7&limit=2&continue=${first.continueToken}`);
+  assert.equal(names(second), "o207 o407");
+  assert.notEqual(second.continueToken, "", "there are further objects, though none is selected");
+  const third = await lists.list(`labelSelector=app=a7&limit=2&continue=${second.continueToken}`);
+  assert.deepEqual([names(third), third.continueToken], ["", ""]);
 });

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { LoopShare } from "../../base/loop_share.ts";
 import type { Random } from "../../base/random.ts";
 import type { Admission } from "../machinery/admission.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -57,6 +58,7 @@ export class Registry implements RegistryCore {
   /** Tells watches of writes. */
   readonly hub: WatchHub;
   readonly clock: Clock;
+  readonly share: LoopShare;
   readonly random: Random;
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
@@ -74,6 +76,7 @@ export class Registry implements RegistryCore {
       return init.resources.find(group, version, resource.plural);
     });
     this.clock = init.clock;
+    this.share = new LoopShare(init.clock);
     this.random = init.random;
     this.admission = init.admission;
     this.serviceCidr = init.serviceCidr;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import type { LoopShare } from "../../base/loop_share.ts";
 import type { Random } from "../../base/random.ts";
 import type { Admission } from "../machinery/admission.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
@@ -12,6 +13,8 @@ export interface RegistryCore extends RegistryPort {
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
   readonly clock: Clock;
+  /** The event loop's time, which all requests share. */
+  readonly share: LoopShare;
   readonly random: Random;
   readonly admission: readonly Admission[];
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { checkFields, type FieldSelector, type FieldTerm } from "../request/field_selector.ts";
-import type { LabelMatch } from "../request/label_selector.ts";
+import type { LabelDemand, LabelMatch } from "../request/label_selector.ts";
 import type { ListOptions } from "../request/list_options.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import { storedLabels } from "../storage/stored_labels.ts";
@@ -53,6 +53,12 @@ export class Selection {
   ): Selection {
     if (options.fields) checkFields(options.fields, resource);
     return new Selection(resource, namespace, options);
+  }
+
+  /** The labels that an index can find the selected objects by. */
+  get demands(): readonly LabelDemand[] {
+    // A conversion may change labels.
+    return isStoredForm(this.#resource) ? this.#labels?.demands ?? [] : [];
   }
 
   /** Whether {@linkcode Selection.covers} has seen to a condition. */

@@ -12,7 +12,7 @@ import {
 } from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
 import { type WriteOptions, writeOptions } from "../request/write_options.ts";
-import { type Call, scopeOf } from "./call.ts";
+import { type Call, scopeOf, workOf } from "./call.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { presentPage } from "./list_answer.ts";
@@ -150,9 +150,10 @@ export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
   warnOfDeletion(call, options);
   const collection = registry.collectionOf(resource);
-  const { log, clock } = registry;
-  const page = await listObjects(log, collection, resource, selection, listed, clock);
+  const work = workOf(call);
+  const page = await listObjects(registry.log, collection, resource, selection, listed, work);
   for (const { key } of page.items) {
+    if (work.used) await work.next();
     const slash = key.indexOf("/");
     const scope = scopeOf(call, {
       namespace: slash < 0 ? "" : key.slice(0, slash),

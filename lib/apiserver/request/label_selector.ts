@@ -4,7 +4,17 @@ import { badRequest } from "../machinery/status_error.ts";
 import { labelValueProblems, qualifiedNameProblems } from "../validation/labels.ts";
 
 /** Whether labels satisfy a selector. */
-export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean;
+export interface LabelMatch {
+  (labels: Readonly<Record<string, string>>): boolean;
+  /** What it demands of single labels: the values of which each must have one. */
+  readonly demands: readonly LabelDemand[];
+}
+
+/** One of these values the label must have. */
+export interface LabelDemand {
+  readonly label: string;
+  readonly values: readonly string[];
+}
 
 type Operator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | ">" | "<";
 
@@ -21,7 +31,12 @@ interface Requirement {
 export function parseLabelSelector(text: string): LabelMatch | undefined {
   const requirements = new Parser(text).parse();
   if (requirements.length === 0) return undefined;
-  return (labels) => requirements.every((requirement) => matches(requirement, labels));
+  const demands = requirements
+    .filter(({ operator }) => operator === "=" || operator === "==" || operator === "in")
+    .map(({ key, values }) => ({ label: key, values }));
+  const match = (labels: Readonly<Record<string, string>>): boolean =>
+    requirements.every((requirement) => matches(requirement, labels));
+  return Object.assign(match, { demands });
 }
 
 function matches(

@@ -1,3 +1,4 @@
+import { LabelIndexes } from "./label_index.ts";
 import type { Arena, StoredObject } from "./arena.ts";
 
 /** One write, as history keeps it. */
@@ -14,9 +15,14 @@ export interface LogEvent {
   readonly previous: StoredObject | undefined;
 }
 
+/** So many new keys at least wait to be put in order together. */
+const MIN_UNSORTED = 4096;
+
 /** All objects of one resource as they are, and what was written since the last compaction. */
 export class Collection {
   readonly name: string;
+  /** The objects by the values of their labels. */
+  readonly labels: LabelIndexes = new LabelIndexes(this);
   readonly #objects = new Map<string, StoredObject>();
   /** In the order of revisions; in the place of what is forgotten, at the beginning, is nothing. */
   #events: (LogEvent | undefined)[] = [];
@@ -49,6 +55,11 @@ export class Collection {
     let end = start;
     while (end < this.#sorted.length && this.#sorted[end]!.startsWith(prefix)) end++;
     return this.#sorted.slice(start, end);
+  }
+
+  /** The last of the keys that begin with `prefix`. */
+  lastKey(prefix: string): string | undefined {
+    return this.keys(prefix).at(-1);
   }
 
   /** The objects whose keys begin with `prefix`, in the order of keys. */
@@ -99,12 +110,14 @@ export class Collection {
   /** For the log: notes a write. */
   apply(event: LogEvent): void {
     this.#events.push(event);
+    this.labels.note(event.previous, event.type === "DELETED" ? undefined : event.object);
     if (event.type === "DELETED") {
       this.#objects.delete(event.key);
       if (!this.#unsorted.delete(event.key)) this.#stale = true;
     } else {
       if (event.type === "ADDED") this.#unsorted.add(event.key);
       this.#objects.set(event.key, event.object);
+      this.#sortMany();
     }
   }
 
@@ -112,6 +125,7 @@ export class Collection {
   load(object: StoredObject): void {
     this.#unsorted.add(object.key);
     this.#objects.set(object.key, object);
+    this.#sortMany();
   }
 
   /** For the log: forgets what was written up to a revision. */
@@ -127,6 +141,11 @@ export class Collection {
     if (this.#forgotten * 2 < this.#events.length) return;
     this.#events = this.#events.slice(this.#forgotten);
     this.#forgotten = 0;
+  }
+
+  /** The more keys wait, the longer the list that comes next holds the loop. */
+  #sortMany(): void {
+    if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();
   }
 
   #sort(): void {

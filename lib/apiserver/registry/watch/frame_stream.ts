@@ -1,3 +1,5 @@
+import type { Work } from "../../../base/loop_share.ts";
+
 /** More than this is not kept for a reader who does not read, in bytes: its stream ends. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Frames that wait go out together, up to so many bytes. */
@@ -10,8 +12,9 @@ const BATCH_BYTES = 64 * 1024;
 export class FrameStream {
   /** The body of the answer. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #initial: Iterator<Uint8Array | Promise<Uint8Array>>;
+  readonly #initial: Iterator<Uint8Array | Promise<Uint8Array> | undefined>;
   readonly #onEnd: () => void;
+  readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #initialDone = false;
   #waiting: Uint8Array[] = [];
@@ -22,10 +25,18 @@ export class FrameStream {
   #ending = false;
   #ended = false;
 
-  /** `onEnd` is called once, when nothing more can be sent. */
-  constructor(initial: Iterable<Uint8Array | Promise<Uint8Array>>, onEnd: () => void) {
+  /**
+   * Where `initial` gives `undefined` there is nothing to send. `onEnd` is called once, when nothing
+   * more can be sent.
+   */
+  constructor(
+    initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
+    onEnd: () => void,
+    work: Work,
+  ) {
     this.#initial = initial[Symbol.iterator]();
     this.#onEnd = onEnd;
+    this.#work = work;
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
@@ -65,9 +76,11 @@ export class FrameStream {
   }
 
   async #pull(): Promise<void> {
-    if (!this.#initialDone) {
+    while (!this.#initialDone) {
+      if (this.#work.used && !await this.#turn()) return;
       const { done, value } = this.#initial.next();
       if (!done) {
+        if (value === undefined) continue;
         const frame = value instanceof Promise ? await value.catch(() => undefined) : value;
         if (frame === undefined) this.cut();
         else if (!this.#ended) this.#controller.enqueue(frame);
@@ -78,6 +91,16 @@ export class FrameStream {
     if (this.#waiting.length > 0) this.#controller.enqueue(this.#batch());
     else if (this.#ending) this.cut();
     else this.#idle = true;
+  }
+
+  /** Waits for the turn of this stream; whether it goes on then. */
+  async #turn(): Promise<boolean> {
+    try {
+      await this.#work.next();
+    } catch {
+      this.cut();
+    }
+    return !this.#ended;
   }
 
   #batch(): Uint8Array {

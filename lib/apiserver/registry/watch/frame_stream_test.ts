@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { LoopShare } from "../../../base/loop_share.ts";
 import { FrameStream } from "./frame_stream.ts";
 
+const work = new LoopShare().begin();
 const encoder = new TextEncoder();
 const frame = (text: string): Uint8Array => encoder.encode(text);
 
@@ -9,14 +11,14 @@ async function textOf(stream: FrameStream): Promise<string> {
 }
 
 Deno.test("what there is comes first, then what is pushed, then the end", async () => {
-  const stream = new FrameStream([frame("a"), Promise.resolve(frame("b"))], () => {});
+  const stream = new FrameStream([frame("a"), Promise.resolve(frame("b"))], () => {}, work);
   stream.push(frame("c"));
   stream.end();
   assert.equal(await textOf(stream), "abc");
 });
 
 Deno.test("a frame reaches a reader who waits", async () => {
-  const stream = new FrameStream([], () => {});
+  const stream = new FrameStream([], () => {}, work);
   const reader = stream.body.getReader();
   const read = reader.read();
   await Promise.resolve();
@@ -30,7 +32,7 @@ Deno.test("a frame reaches a reader who waits", async () => {
 
 Deno.test("what is not read is kept within bounds; then the stream ends", async () => {
   let ends = 0;
-  const stream = new FrameStream([], () => void ends++);
+  const stream = new FrameStream([], () => void ends++, work);
   const megabyte = new Uint8Array(1024 * 1024);
   for (let count = 0; count < 40; count++) stream.push(megabyte);
   assert.equal(ends, 1);
@@ -39,7 +41,7 @@ Deno.test("what is not read is kept within bounds; then the stream ends", async 
 
 Deno.test("a reader who goes away ends it once", async () => {
   let ends = 0;
-  const stream = new FrameStream([frame("a"), frame("b")], () => void ends++);
+  const stream = new FrameStream([frame("a"), frame("b")], () => void ends++, work);
   await stream.body.cancel();
   stream.push(frame("c"));
   stream.end();
@@ -50,7 +52,7 @@ Deno.test("a reader who goes away ends it once", async () => {
 Deno.test("a frame that cannot be made ends the stream", async () => {
   let ends = 0;
   const failed = Promise.reject(new Error("no webhook"));
-  const stream = new FrameStream([frame("a"), failed, frame("b")], () => void ends++);
+  const stream = new FrameStream([frame("a"), failed, frame("b")], () => void ends++, work);
   assert.equal(await textOf(stream), "a");
   assert.equal(ends, 1);
 });

@@ -8,7 +8,8 @@ import {
 } from "../../machinery/status_error.ts";
 import { includeObjectOf } from "../../output/table.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
-import type { Call } from "../call.ts";
+import { type Call, workOf } from "../call.ts";
+import { indexLabels } from "../candidates.ts";
 import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
 import { isCached, readRevision } from "../revisions.ts";
 import { Selection } from "../selection.ts";
@@ -22,7 +23,7 @@ import { Watcher } from "./watcher.ts";
 const TIMEOUT_SECONDS = 1800;
 
 /** Answers a watch: a stream of events, one JSON object a line. @throws {StatusError} */
-export function watchAnswer(call: Call): Response {
+export async function watchAnswer(call: Call): Promise<Response> {
   const { registry, resource, info, negotiated } = call;
   const options = optionsOf(call);
   const { log } = registry;
@@ -30,6 +31,11 @@ export function watchAnswer(call: Call): Response {
   if (negotiated.type !== "json") throw notAcceptable(STREAM_TYPES);
   const asked = readRevision(options.resourceVersion);
   const form = formOf(call);
+  const collection = registry.collectionOf(resource);
+  const work = workOf(call);
+  if (beginning(options, asked, log.revision) === true) {
+    await indexLabels(collection, selection, work);
+  }
   const begin = beginning(options, asked, log.revision);
   if (begin === true && asked > log.revision) {
     const { status } = tooLargeVersion(options.resourceVersion, log.revision);
@@ -43,8 +49,9 @@ export function watchAnswer(call: Call): Response {
     log,
     hub: registry.hub,
     clock: registry.clock,
-    collection: registry.collectionOf(resource),
+    collection,
     selection,
+    work,
     form,
     begin,
     bookmark: options.allowWatchBookmarks

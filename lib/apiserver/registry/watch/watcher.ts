@@ -1,4 +1,6 @@
 import type { Clock, Timer } from "../../../base/clock.ts";
+import type { Work } from "../../../base/loop_share.ts";
+import { candidatesNow } from "../candidates.ts";
 import type { Selection } from "../selection.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { Collection, LogEvent } from "../../storage/collection.ts";
@@ -15,6 +17,7 @@ export interface WatcherInit {
   readonly clock: Clock;
   readonly collection: Collection;
   readonly selection: Selection;
+  readonly work: Work;
   /** How frames are written; called for each, since the first of a table differs. */
   readonly form: () => WatchForm;
   /** `true`: the state first; a number: what was written since that revision. */
@@ -28,6 +31,9 @@ export interface WatcherInit {
 /** How often a bookmark is sent, and how long before the end the last one, in milliseconds. */
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
+
+/** So many events that were missed are shown at once. */
+const FEW_EVENTS = 64;
 
 /** One watch: from its first frame to its end. */
 export class Watcher {
@@ -48,12 +54,10 @@ export class Watcher {
     const { log, hub, collection, begin, clock, signal, timeoutMs } = init;
     this.#since = Math.max(begin === true ? 0 : begin, log.revision);
     this.#stream = new FrameStream(
-      begin === true ? this.#state(log.revision) : [],
+      begin === true ? this.#state(log.revision) : this.#missed(begin),
       () => this.#release(),
+      init.work,
     );
-    if (begin !== true) {
-      for (const event of collection.eventsAfter(begin)) this.#show(new EventView(event));
-    }
     this.#subscription = hub.subscribe(
       collection.name,
       (view) => {
@@ -75,28 +79,41 @@ export class Watcher {
   }
 
   /** The state as it is now, each object in its turn when it is read. */
-  #state(revision: number): Iterable<Frame> {
+  #state(revision: number): Iterable<Frame | undefined> {
     const { collection, selection, form, bookmark } = this.#init;
-    const { key, prefix } = selection;
-    const one = key === undefined ? undefined : collection.get(key);
-    const objects = key === undefined ? collection.list(prefix) : one ? [one] : [];
+    const objects = candidatesNow(collection, selection);
     const selects = (object: StoredObject): boolean =>
       !selection.filters ||
       (selection.glance(object) ?? selection.matches(lookAt(form(), object)));
     return (function* () {
       for (const object of objects) {
-        if (selects(object)) yield makeFrame(form(), "ADDED", object, undefined);
+        yield selects(object) ? makeFrame(form(), "ADDED", object, undefined) : undefined;
       }
       if (bookmark) yield bookmark(revision, true);
     })();
   }
 
+  /** What was written between a revision and now; of many writes each in its turn when it is read. */
+  #missed(since: number): Iterable<Frame | undefined> {
+    const events = this.#init.collection.eventsAfter(since);
+    const frameOf = (event: LogEvent): Frame | undefined => this.#frameOf(new EventView(event));
+    if (events.length <= FEW_EVENTS) return events.map(frameOf);
+    return (function* () {
+      for (const event of events) yield frameOf(event);
+    })();
+  }
+
   #show(view: EventView): void {
-    const { event } = view;
+    const frame = this.#frameOf(view);
+    if (frame) this.#send(frame);
+  }
+
+  /** How a write shows in this watch, if it does. */
+  #frameOf(view: EventView): Frame | undefined {
     const { selection, form } = this.#init;
-    if (!selection.covers(event.key)) return;
-    const type = selection.filters ? this.#typeFor(view) : event.type;
-    if (type) this.#send(view.frame(form(), type));
+    if (!selection.covers(view.event.key)) return undefined;
+    const type = selection.filters ? this.#typeFor(view) : view.event.type;
+    return type && view.frame(form(), type);
   }
 
   /** What the write is to this selection: entering is being added, leaving is being deleted. */

@@ -1,0 +1,108 @@
+import { type Clock, systemClock } from "./clock.ts";
+import { SLICE_MS, TimeSlice } from "./time_slice.ts";
+
+/** How long one piece of work goes on though others have used up the slice, in milliseconds. */
+const OWN_MS = 1;
+
+/**
+ * The event loop's time, shared by all work of one server. A piece of work asks
+ * {@linkcode Work.used} after each step, and when it is true awaits {@linkcode Work.next}, which lets
+ * timers and sockets have their turn. All pieces share one slice: those that begin in one turn of the
+ * loop hold it together for hardly longer than one of them alone. A piece that takes less than a
+ * millisecond never waits.
+ *
+ * On a clock that stands still while work is done, as that of a simulation, nothing ever waits.
+ *
+ * @example
+ * ```ts
+ * import { LoopShare } from "./loop_share.ts";
+ *
+ * const share = new LoopShare();
+ * const work = share.begin();
+ * let sum = 0;
+ * for (let i = 0; i < 100_000; i++) {
+ *   sum += i;
+ *   if (i % 100 === 0 && work.used) await work.next();
+ * }
+ * ```
+ */
+export class LoopShare {
+  readonly #clock: Clock;
+  readonly #slice: TimeSlice;
+  #waiting = 0;
+
+  constructor(clock: Clock = systemClock, lengthMs: number = SLICE_MS) {
+    this.#clock = clock;
+    this.#slice = new TimeSlice(clock, lengthMs);
+  }
+
+  /** Begins a piece of work; `signalOf` is asked for what ends it when it first waits. */
+  begin(signalOf?: () => AbortSignal | undefined): Work {
+    // Nobody waits for a turn: those who used the slice up have ended, mostly in an earlier turn.
+    if (this.#waiting === 0 && this.#slice.used) this.#slice.restart();
+    return new Work(this.#clock, this.#slice, async () => {
+      this.#waiting++;
+      try {
+        await this.#slice.next(signalOf?.());
+      } finally {
+        this.#waiting--;
+      }
+    });
+  }
+}
+
+/** A piece of work that may be long; {@linkcode LoopShare.begin} makes it. */
+export class Work {
+  readonly #clock: Clock;
+  readonly #slice: TimeSlice;
+  readonly #turn: () => Promise<void>;
+  #beganMs: number;
+
+  constructor(clock: Clock, slice: TimeSlice, turn: () => Promise<void>) {
+    this.#clock = clock;
+    this.#slice = slice;
+    this.#turn = turn;
+    this.#beganMs = clock.monotonicMs();
+  }
+
+  /** Whether it is the turn of others. */
+  get used(): boolean {
+    return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= OWN_MS;
+  }
+
+  /**
+   * Lets others run; settles when it is the turn of this piece.
+   *
+   * @throws {unknown} The reason of the signal, when it is or becomes aborted.
+   */
+  async next(): Promise<void> {
+    await this.#turn();
+    this.#beganMs = this.#clock.monotonicMs();
+  }
+
+  /**
+   * Runs steps to their end: at once when they take no longer than the slice, else with waits
+   * between. Where it waits, what the steps have read may change meanwhile.
+   */
+  run<T>(steps: Generator<unknown, T>): T | Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.used) return this.#finish(steps);
+    }
+  }
+
+  async #finish<T>(steps: Generator<unknown, T>): Promise<T> {
+    try {
+      for (;;) {
+        await this.next();
+        do {
+          const { done, value } = steps.next();
+          if (done) return value;
+        } while (!this.used);
+      }
+    } finally {
+      steps.return(undefined!);
+    }
+  }
+}

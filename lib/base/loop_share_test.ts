@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { type Clock, systemClock, type Timer } from "./clock.ts";
+import { LoopShare } from "./loop_share.ts";
+
+/** A clock that goes on by what is done alone, and counts who waits. */
+class WorkClock implements Clock {
+  ms = 0;
+  waits = 0;
+  now = (): Date => new Date(this.ms);
+  monotonicMs = (): number => this.ms;
+  after(_: number, callback: () => void): Timer {
+    this.waits++;
+    return systemClock.after(0, callback);
+  }
+
+  /** Steps that take so many milliseconds each. */
+  *steps(count: number, ms: number): Generator<void, number> {
+    for (let step = 0; step < count; step++) {
+      this.ms += ms;
+      yield;
+    }
+    return count;
+  }
+}
+
+Deno.test("LoopShare: work that ends within the slice never waits; longer work lets others run", async () => {
+  const clock = new WorkClock();
+  const share = new LoopShare(clock, 4);
+  assert.equal(share.begin().run(clock.steps(3, 1)), 3);
+  assert.equal(await share.begin().run(clock.steps(40, 1)), 40);
+  assert.equal(clock.waits, 10);
+});
+
+Deno.test("LoopShare: on a clock that stands still nothing waits, however much is done", () => {
+  const clock = new WorkClock();
+  assert.equal(new LoopShare(clock).begin().run(clock.steps(100_000, 0)), 100_000);
+  assert.equal(clock.waits, 0);
+});
+
+Deno.test("LoopShare: those who begin in one turn share its slice, and each is let do a little", async () => {
+  const clock = new WorkClock();
+  const share = new LoopShare(clock, 4);
+  const done = Array.from({ length: 40 }, () => share.begin().run(clock.steps(8, 1)));
+  assert.equal(clock.ms, 4 + 39);
+  assert.deepEqual(await Promise.all(done), done.map(() => 8));
+});
+
+Deno.test("LoopShare: work ends with its signal, and its steps are told", async () => {
+  const clock = new WorkClock();
+  const abort = new AbortController();
+  let ended = false;
+  const done = new LoopShare(clock, 4).begin(() => abort.signal).run((function* () {
+    try {
+      yield* clock.steps(100, 1);
+    } finally {
+      ended = true;
+    }
+  })());
+  abort.abort(new Error("gone"));
+  await assert.rejects(async () => await done, /gone/);
+  assert.equal(ended, true);
+});

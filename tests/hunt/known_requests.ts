@@ -1,0 +1,171 @@
+import type { ApiServer } from "../../lib/apiserver/mod.ts";
+import { crd, type Json, list, manyConfigMaps, send, strings } from "./server_calls.ts";
+
+/** A request that would hold the event loop if the server answered it in one piece. */
+export interface HostileRequest {
+  readonly name: string;
+  /** What must be there before; not measured. */
+  readonly prepare: (server: ApiServer) => Promise<void>;
+  readonly run: (server: ApiServer) => Promise<unknown>;
+}
+
+const NAMESPACE = "/api/v1/namespaces/default";
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+const ofStrings: Json = {
+  type: "object",
+  properties: {
+    spec: {
+      type: "object",
+      properties: {
+        list: { type: "array", maxItems: 100_000, items: { type: "string", maxLength: 100 } },
+      },
+    },
+  },
+};
+
+function withRule(schema: Json, rule: string): Json {
+  const copy = structuredClone(schema) as typeof ofStrings;
+  const spec = (copy.properties as Record<string, Json>).spec!;
+  const items = ((spec.properties as Record<string, Json>).list!).items as Json;
+  return (items["x-kubernetes-validations"] = [{ rule }], copy);
+}
+
+const listMap: Json = {
+  type: "object",
+  properties: {
+    spec: {
+      type: "object",
+      properties: {
+        list: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: {
+            type: "object",
+            required: ["name"],
+            properties: { name: { type: "string" }, value: { type: "string" } },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** A definition of about a megabyte. */
+function largeDefinition(): Json {
+  const properties = Object.fromEntries(
+    strings(9000, "field").map((name) => [name, {
+      type: "string",
+      description: `What is said of ${name}, so that it is as long as such texts are. `,
+    }]),
+  );
+  return crd("larges", { type: "object", properties: { spec: { type: "object", properties } } });
+}
+
+/** The requests that were once found to hold the loop, each with its size of then. */
+export const KNOWN_REQUESTS: readonly HostileRequest[] = [
+  {
+    name: "deletecollection of 40 000 objects",
+    prepare: (server) => manyConfigMaps(server, 40_000),
+    run: (server) => send(server, "DELETE", `${NAMESPACE}/configmaps`),
+  },
+  {
+    name: "a selector over 12 000 objects",
+    prepare: (server) => manyConfigMaps(server, 12_000),
+    run: (server) => send(server, "GET", `${NAMESPACE}/configmaps?labelSelector=number=7`),
+  },
+  {
+    name: "40 watches with selectors over 12 000 objects, opened at once",
+    prepare: (server) => manyConfigMaps(server, 12_000),
+    run: async (server) => {
+      const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan" +
+        "&allowWatchBookmarks=true&timeoutSeconds=5&labelSelector=number%20in%20";
+      const open = async (number: number): Promise<void> => {
+        const path = `${NAMESPACE}/configmaps?${query}(${number},x)`;
+        const answer = await server.fetch(new Request(`https://x${path}`));
+        const reader = answer.body!.getReader();
+        const { value } = await reader.read();
+        if (!value) throw new Error(`Watch ${number} ended before its first event`);
+        await reader.cancel();
+      };
+      await Promise.all(list(40, open));
+    },
+  },
+  {
+    name: "100 000 strings under a rule",
+    prepare: (server) =>
+      send(server, "POST", CRDS, crd("texts", withRule(ofStrings, "self.size() < 90"))),
+    run: (server) =>
+      send(server, "POST", "/apis/hunt.example.org/v1/namespaces/default/texts", {
+        apiVersion: "hunt.example.org/v1",
+        kind: "Texts",
+        metadata: { name: "many" },
+        spec: { list: strings(100_000, "s") },
+      }),
+  },
+  {
+    name: "an apply of a list-map of 8 000 items",
+    prepare: (server) => send(server, "POST", CRDS, crd("maps", listMap)),
+    run: async (server) => {
+      const path = "/apis/hunt.example.org/v1/namespaces/default/maps/many?fieldManager=";
+      const body = (value: string): Json => ({
+        apiVersion: "hunt.example.org/v1",
+        kind: "Maps",
+        metadata: { name: "many" },
+        spec: { list: strings(8000, "item").map((name) => ({ name, value })) },
+      });
+      const type = "application/apply-patch+yaml";
+      await send(server, "PATCH", `${path}one`, body("a"), type);
+      await send(server, "PATCH", `${path}two&force=true`, body("b"), type);
+      await send(server, "PATCH", `${path}one&force=true`, body("c"), type);
+    },
+  },
+  {
+    name: "a JSON patch of 9 999 operations",
+    prepare: (server) => send(server, "POST", `${NAMESPACE}/configmaps`, configMap("patched")),
+    run: (server) =>
+      send(
+        server,
+        "PATCH",
+        `${NAMESPACE}/configmaps/patched`,
+        list(9999, (i) => ({ op: "add", path: `/data/key${i}`, value: `value ${i}` })),
+        "application/json-patch+json",
+      ),
+  },
+  {
+    name: "a definition of 1 MB",
+    prepare: () => Promise.resolve(),
+    run: (server) => send(server, "POST", CRDS, largeDefinition()),
+  },
+  {
+    name: "a chain of 20 calls of optMap",
+    prepare: () => Promise.resolve(),
+    run: (server) => {
+      const rule = `optional.of(self)${".optMap(x, x)".repeat(20)}.hasValue()`;
+      return send(server, "POST", CRDS, crd("chains", withRule(ofStrings, rule)), undefined, 422);
+    },
+  },
+  {
+    name: "OpenAPI with 447 definitions",
+    prepare: async (server) => {
+      for (const plural of strings(447, "openapi")) {
+        await send(server, "POST", CRDS, crd(plural, withFields(60)));
+      }
+    },
+    run: async (server) => {
+      await send(server, "GET", "/openapi/v2");
+      await send(server, "GET", "/openapi/v3/apis/hunt.example.org/v1");
+    },
+  },
+];
+
+function withFields(count: number): Json {
+  const fields = strings(count, "field").map((name) => [name, { type: "string" }]);
+  const spec = { type: "object", properties: Object.fromEntries(fields) };
+  return { type: "object", properties: { spec } };
+}
+
+function configMap(name: string): Json {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { key: "value" } };
+}
