@@ -1,6 +1,6 @@
 /** How programs of this package are bundled: in several files, so that each loads what it uses. */
-import { root, writeBundleImports } from "./bundle_imports.ts";
 import { onDemand } from "./on_demand.ts";
+import { root } from "./root.ts";
 
 /**
  * Bundles a program into a folder. What was in it before stays until the bundle is done.
@@ -8,7 +8,6 @@ import { onDemand } from "./on_demand.ts";
  * @throws {Error} When it cannot be bundled.
  */
 export async function bundle(program: string, folder: string): Promise<void> {
-  await using imports = await writeBundleImports();
   const fresh = `${folder}.new`;
   await removeFolder(fresh);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -18,7 +17,6 @@ export async function bundle(program: string, folder: string): Promise<void> {
       "--minify",
       "--platform=deno",
       `--config=${root}deno.json`,
-      `--import-map=${imports.path}`,
       "--code-splitting",
       `--outdir=${fresh}`,
       program,

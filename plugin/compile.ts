@@ -10,7 +10,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { root, writeBundleImports } from "./bundle_imports.ts";
+import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
 /** Every platform a release is built for: krew's names for it, and the compiler's. */
@@ -59,7 +59,6 @@ export async function compilePlugin(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
-  await using imports = await writeBundleImports();
   const suffix = platform ? `-${platform.os}-${platform.arch}` : "";
   const isWindows = (platform?.os ?? Deno.build.os) === "windows";
   const name = `kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
@@ -74,7 +73,6 @@ export async function compilePlugin(
       "--minify",
       ...PERMISSIONS,
       `--config=${root}deno.json`,
-      `--import-map=${imports.path}`,
       `--output=${fresh.path}/${name}`,
       ...(platform ? [`--target=${platform.target}`] : []),
       `${root}cli/main.ts`,

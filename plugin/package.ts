@@ -12,7 +12,7 @@
 import { resolve } from "node:path";
 import { shellWord } from "../cli/arguments.ts";
 import { bundle } from "./bundle.ts";
-import { root } from "./bundle_imports.ts";
+import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
 /** Where the bundled command line lies, beside the launcher. */

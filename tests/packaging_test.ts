@@ -7,7 +7,6 @@ import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { load } from "js-yaml";
 import manifest from "../deno.json" with { type: "json" };
-import { writeBundleImports } from "../plugin/bundle_imports.ts";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { compilePlugin, compilerProblem, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
 import { onDemand } from "../plugin/on_demand.ts";
@@ -17,6 +16,9 @@ import { standIn } from "./support/stand_in.ts";
 
 /** The most that may be embedded beside the runtime. */
 const MAX_EMBEDDED_BYTES = 5 * 1024 * 1024;
+
+/** The most that a program embeds that imports every door: the sources of the API server, mostly. */
+const MAX_OF_ALL_DOORS = 20 * 1024 * 1024;
 
 /** How a bill of materials is named. */
 const UUID_URN = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -126,6 +128,47 @@ Deno.test("packaging: a project elsewhere imports every door by the package's na
   const env = { DENORT_BIN: await standIn(path, { os: "linux", arch: "amd64" }) };
   const compiled = await deno(["compile", "--output=program", "main.ts"], { cwd, env });
   assert.equal(compiled.code, 0, compiled.stderr);
+  const embedded = (await Deno.stat(`${cwd}/program`)).size -
+    (await Deno.stat(env.DENORT_BIN)).size;
+  assert(embedded < MAX_OF_ALL_DOORS, `a program with all doors embeds ${embedded} bytes`);
+});
+
+Deno.test("packaging: a program carries what it uses: no client of another's, no kinds that it does not name", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const project = {
+    links: [root.pathname],
+    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    nodeModulesDir: "none",
+    lock: false,
+  };
+  await Deno.writeTextFile(`${path}/deno.json`, JSON.stringify(project));
+  await Deno.writeTextFile(
+    `${path}/main.ts`,
+    `import { controllerFor, createClient, defineOperator, Deployment, loadConfig, runOperator } from "${manifest.name}";
+     import type { V1Deployment } from "${manifest.name}/kubernetes-types";
+     const replicas = (web?: V1Deployment) => web?.spec?.replicas;
+     const controller = controllerFor(Deployment).reconcile(({ cache, key }) => {
+       console.log(replicas(cache.get(Deployment, key)));
+     });
+     const operator = defineOperator({ name: "o", controllers: [controller] });
+     await runOperator(operator, { client: createClient(await loadConfig()) }).done;\n`,
+  );
+  const bundling = ["bundle", "--minify", "--platform=deno", "--output=main.js", "main.ts"];
+  const bundled = await deno(bundling, { cwd: path });
+  assert.equal(bundled.code, 0, bundled.stderr);
+  const text = await Deno.readTextFile(`${path}/main.js`);
+  assert(text.includes("deployments.v1.apps") && text.length > 50_000);
+  assert(text.length < 500_000, `the bundle has ${text.length} bytes`);
+  assert(!text.includes("validatingadmissionpolicies.v1"), "it has kinds that it does not name");
+
+  if (Deno.build.os !== "linux") return;
+  const DENORT_BIN = await standIn(path, { os: "linux", arch: "amd64" });
+  const args = ["compile", "--output=program", "main.ts"];
+  const compiled = await deno(args, { cwd: path, env: { DENORT_BIN } });
+  assert.equal(compiled.code, 0, compiled.stderr);
+  const embedded = (await Deno.stat(`${path}/program`)).size - (await Deno.stat(DENORT_BIN)).size;
+  assert(embedded < 2 * MAX_EMBEDDED_BYTES, `the program embeds ${embedded} bytes`);
 });
 
 Deno.test("packaging: the plugin's folder runs from anywhere, through a link, without its sources", async () => {
@@ -260,13 +303,10 @@ Deno.test({
     const DENORT_BIN = await standIn(path, { os: "linux", arch: "amd64" });
     const binary = await compilePlugin(path, undefined, { DENORT_BIN });
     const bundle = `${path}/main.js`;
-    {
-      await using imports = await writeBundleImports();
-      const bundling = ["bundle", "--quiet", "--minify", "--platform=deno", `--output=${bundle}`];
-      const config = [`--config=${root.pathname}deno.json`, `--import-map=${imports.path}`];
-      const { code, stderr } = await deno([...bundling, ...config, `${root.pathname}cli/main.ts`]);
-      assert.equal(code, 0, stderr);
-    }
+    const bundling = ["bundle", "--quiet", "--minify", "--platform=deno", `--output=${bundle}`];
+    const config = `--config=${root.pathname}deno.json`;
+    const bundled = await deno([...bundling, config, `${root.pathname}cli/main.ts`]);
+    assert.equal(bundled.code, 0, bundled.stderr);
     const embedded = Buffer.from(await Deno.readFile(binary));
     assert(
       embedded.includes(Buffer.from(await Deno.readFile(bundle))),

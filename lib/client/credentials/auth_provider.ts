@@ -5,6 +5,7 @@ import { errorText } from "../../base/error_text.ts";
 import { ConfigError } from "../config/config.ts";
 import { quoted, shown } from "../config/config_place.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
+import { clientNodeLogin, type LegacyLogin } from "./legacy_login.ts";
 import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
@@ -16,9 +17,6 @@ const TIMEOUT_MS = 60_000;
 const OPAQUE_MS = 60_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
-
-/** Asks a legacy login for the value of the `Authorization` header. */
-export type LegacyLogin = () => Promise<string | undefined>;
 
 /** What {@linkcode AuthProviderCredentials} are made of. */
 export interface AuthProviderParts {
@@ -132,31 +130,6 @@ export class AuthProviderCredentials implements Credentials {
         `${reason}; ${advice}`,
     );
   }
-}
-
-/** The Kubernetes client's own code, loaded here and nowhere else. */
-async function clientNodeLogin({ name, config }: AuthProviderConfig): Promise<LegacyLogin> {
-  const { KubeConfig } = await import("@kubernetes/client-node");
-  const kubeConfig = new KubeConfig();
-  const issuer = config["idp-issuer-url"];
-  const settings = {
-    ...config,
-    // The client hands it on to a library that takes a URL alone (as of 2.0.1).
-    ...(issuer && URL.canParse(issuer) ? { "idp-issuer-url": new URL(issuer) } : {}),
-  };
-  kubeConfig.loadFromOptions({
-    clusters: [{ name: "c", server: "https://localhost", skipTLSVerify: false }],
-    users: [{ name: "u", authProvider: { name, config: settings } }],
-    contexts: [{ name: "x", cluster: "c", user: "u" }],
-    currentContext: "x",
-  });
-  return async () => {
-    const options: Parameters<typeof kubeConfig.applyToHTTPSOptions>[0] = {};
-    await kubeConfig.applyToHTTPSOptions(options);
-    const headers = options.headers as Record<string, unknown> | undefined;
-    const value = headers?.["Authorization"];
-    return typeof value === "string" ? value : undefined;
-  };
 }
 
 /** When a JSON Web Token expires by its own word; `undefined` for other tokens. */

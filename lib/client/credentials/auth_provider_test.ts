@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import manifest from "../../../deno.json" with { type: "json" };
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { AuthProviderCredentials, type LegacyLogin } from "./auth_provider.ts";
+import { AuthProviderCredentials } from "./auth_provider.ts";
 import { createCredentials } from "./create_credentials.ts";
+import { LEGACY_LOGIN_PACKAGE, type LegacyLogin } from "./legacy_login.ts";
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
 const PLACE = "users[name=bob].user.auth-provider in /x/config";
@@ -145,45 +147,47 @@ Deno.test("I16 an unknown login: the known ones", () => {
   );
 });
 
-Deno.test("I16 nothing but a legacy login loads @kubernetes/client-node", async () => {
+Deno.test("I16 no program carries @kubernetes/client-node, unless it imports it by itself", async () => {
   const root = new URL("../../../", import.meta.url);
-  for (const entry of ["mod.ts", "lib/client/mod.ts", "lib/xca/mod.ts", "cli/main.ts"]) {
-    assert.deepEqual(await staticallyLoaded(new URL(entry, root)), [], entry);
+  for (const entry of [...Object.values(manifest.exports), "cli/main.ts"]) {
+    assert.deepEqual(await mentions(new URL(entry, root)), [], entry);
   }
+  // The control: the name is the right one to look for.
+  assert.notDeepEqual(await mentions(new URL("tests/conformance/client_node.ts", root)), []);
+  assert.equal(manifest.imports[PACKAGE], `npm:@kubernetes/${LEGACY_LOGIN_PACKAGE}`);
 });
 
-/** Whatever of the npm package an entry loads before anybody asks for it. */
-async function staticallyLoaded(entry: URL): Promise<string[]> {
+Deno.test("I16 a program that cannot load the code of legacy logins says what it lacks", async () => {
+  const cache = await Deno.makeTempDir();
+  const module = JSON.stringify(new URL("./legacy_login.ts", import.meta.url).href);
+  const script = `import { clientNodeLogin } from ${module};
+    await clientNodeLogin({ name: "oidc", config: {} }).catch(({ message }) => console.log(message));`;
+  await Deno.writeTextFile(`${cache}/main.ts`, script);
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-config", "--no-lock", "--cached-only", `${cache}/main.ts`],
+    env: { DENO_DIR: cache },
+  }).output();
+  await Deno.remove(cache, { recursive: true });
+  assert.match(
+    new TextDecoder().decode(stdout),
+    /^this program does not carry the code of legacy logins \(npm:@kubernetes\/client-node@.*\), and it cannot be loaded: /,
+    new TextDecoder().decode(stderr),
+  );
+});
+
+/** Where the module graph of an entry names the npm package, for its code or its types. */
+async function mentions(entry: URL): Promise<string[]> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", entry.pathname],
     stderr: "null",
   }).output();
-  const graph = JSON.parse(new TextDecoder().decode(stdout)) as {
-    redirects: Record<string, string>;
-    modules: {
-      specifier: string;
-      dependencies?: { isDynamic?: boolean; code?: { specifier?: string } }[];
-    }[];
+  const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as {
+    modules: { specifier: string; dependencies?: { specifier: string }[] }[];
   };
-  const modules = new Map(graph.modules.map((module) => [module.specifier, module]));
-  const seen = new Set<string>();
-  const queue = [entry.href];
-  for (const specifier of queue) {
-    if (seen.has(specifier)) continue;
-    seen.add(specifier);
-    for (const { isDynamic, code } of modules.get(specifier)?.dependencies ?? []) {
-      if (isDynamic || !code?.specifier) continue;
-      queue.push(graph.redirects[code.specifier] ?? code.specifier);
-    }
-  }
-  assert.ok(seen.size > 10, `only ${seen.size} modules were walked`);
-  // The control: somewhere it is loaded, so that its name is the right one to look for.
-  const edges = graph.modules.flatMap(({ dependencies = [] }) => dependencies);
-  const names = edges.flatMap(({ isDynamic, code }) => isDynamic ? code?.specifier ?? [] : []);
-  if (entry.pathname.includes("/lib/client/")) {
-    assert.ok(names.some((name) => name.includes(PACKAGE)));
-  }
-  return [...seen].filter((specifier) => specifier.includes(PACKAGE));
+  assert.ok(modules.length > 1, `only ${modules.length} module was walked`);
+  return modules.filter(({ specifier, dependencies = [] }) =>
+    specifier.includes(PACKAGE) || dependencies.some((each) => each.specifier.includes(PACKAGE))
+  ).map(({ specifier }) => specifier);
 }
 
 function make(clock: FakeClock, login: LegacyLogin): AuthProviderCredentials {
