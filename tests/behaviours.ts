@@ -663,6 +663,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
     "I16 an unknown login: the known ones",
     "I16 auth-provider is carried with its settings, and refused without a name",
     "I16 no program carries @kubernetes/client-node, unless it imports it by itself",
+    "I16 a program that cannot load the code of legacy logins says what it lacks",
     "I16 oidc: an expired token is refreshed at an issuer that the machine trusts",
     "I16 oidc: an expired token without a refresh token is an error with the way out",
     "I16 oidc: the id token is sent, by the Kubernetes client's own code",
