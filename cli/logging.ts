@@ -34,17 +34,16 @@ export async function startLogging(options: LoggingOptions): Promise<AsyncDispos
 
 /** A record as flat JSON, with the keys that controller-runtime writes. */
 export function jsonLine(record: LogRecord): string {
-  const fields = Object.fromEntries(
-    Object.entries(record.properties).map(([name, value]) => [name, plain(value)]),
-  );
-  const text = JSON.stringify({
-    ...fields,
+  const own = {
     level: record.level,
     ts: new Date(record.timestamp).toISOString(),
     logger: record.category.join("."),
     msg: messageOf(record),
-  });
-  return `${text}\n`;
+  };
+  const fields = Object.entries(record.properties)
+    .filter(([name]) => !Object.hasOwn(own, name))
+    .map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)},`);
+  return `{${fields.join("")}${JSON.stringify(own).slice(1)}\n`;
 }
 
 /**
@@ -58,7 +57,7 @@ export function textLine(record: LogRecord): string {
   )!;
   const fields = Object.entries(record.properties)
     .filter(([name, value]) => !isShown(record, name, value))
-    .map(([name, value]) => ` ${name}=${JSON.stringify(plain(value))}`)
+    .map(([name, value]) => ` ${name}=${jsonOf(value)}`)
     .join("");
   return `${level}${month}${day} ${time} ${record.category.join(".")}] ${
     messageOf(record)
@@ -70,15 +69,35 @@ function isShown(record: LogRecord, name: string, value: unknown): boolean {
   if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
   // deno-lint-ignore no-control-regex
   if (typeof value === "string") return !/[\x00-\x1f\x7f]/.test(value);
-  return ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Error;
+  return ["number", "bigint", "boolean"].includes(typeof value) || isError(value);
 }
 
 function messageOf(record: LogRecord): string {
   return record.message
-    .map((part, index) => index % 2 === 0 || typeof part === "string" ? part : plain(part))
+    .map((part, index) => index % 2 === 0 || typeof part === "string" ? part : shown(part))
     .join("");
 }
 
-function plain(value: unknown): unknown {
-  return value instanceof Error ? errorText(value) : value;
+/** A value of a message as text. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return `${value}`;
+  return typeof value === "object" && !isError(value) ? jsonOf(value) : errorText(value);
+}
+
+/** A value as JSON. Whatever is logged: what has no JSON is told as text, and never costs the line. */
+function jsonOf(value: unknown): string {
+  if (isError(value)) return JSON.stringify(errorText(value));
+  try {
+    return JSON.stringify(value) ?? JSON.stringify(String(value));
+  } catch {
+    return JSON.stringify(errorText(value));
+  }
+}
+
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
 }

@@ -9,7 +9,8 @@ export function mark(object: object, kind: symbol): void {
 /**
  * The body of a class's `[Symbol.hasInstance]` that knows the instances of other copies of this
  * library, too: the program that runs an operator may bring another copy than the module that defines
- * it. A class derived from the marked one keeps the ordinary rule.
+ * it. A class derived from the marked one keeps the ordinary rule. It never throws: a Proxy may, when
+ * it is asked.
  *
  * @param asked The class that stands right of `instanceof`: `this` of `[Symbol.hasInstance]`.
  * @param marked The class whose constructor calls {@linkcode mark}.
@@ -20,6 +21,11 @@ export function isMarked(
   asked: { readonly prototype: object },
   marked: { readonly prototype: object },
 ): boolean {
-  if (asked !== marked) return Function.prototype[Symbol.hasInstance].call(asked, value);
-  return typeof value === "object" && value !== null && kind in value;
+  try {
+    if (asked !== marked) return Function.prototype[Symbol.hasInstance].call(asked, value);
+    return typeof value === "object" && value !== null &&
+      (value as Record<symbol, unknown>)[kind] === true;
+  } catch {
+    return false;
+  }
 }

@@ -91,11 +91,13 @@ export async function waitForSync(
     timeoutMs,
     timeoutReason: () => {
       const late = sources.filter(({ registration }) => !registration.synced);
-      return new CacheSyncError(
-        controller,
-        timeoutMs,
-        late.map(({ view }) => ({ type: view.scope.type, informer: view.informer })),
-      );
+      // Mapping functions wait for all stores: theirs is not what is late then.
+      const unfilled = late.filter(({ view }) => !view.informer.synced);
+      const views = (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
+        type: view.scope.type,
+        informer: view.informer,
+      }));
+      return new CacheSyncError(controller, timeoutMs, views);
     },
     clock,
   });

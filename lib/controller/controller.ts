@@ -18,15 +18,15 @@ import {
   type CheckedControllerOptions,
   DEFAULT_CONTROLLER_OPTIONS,
 } from "./controller_options.ts";
+import { EventIntake } from "./event_intake.ts";
+import { GuardedLimiter } from "./guarded_limiter.ts";
 import type { Informers } from "./informers.ts";
-import { unjudgedFields } from "./coverage.ts";
 import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
 import { ReconcileClient } from "./reconcile_client.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog, isNamespaceGoing, keysText } from "./run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
-import { sourceHandler } from "./source.ts";
 import { cacheReaderOf, type Views, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
@@ -91,6 +91,7 @@ export class Controller {
   readonly #failures: FailureLog;
   readonly #queue: RateLimitingQueue<ObjectKey>;
   readonly #book = new KeyBook();
+  readonly #intake: EventIntake;
   readonly #active = new Map<ObjectKey, Active>();
   readonly #views: Views;
   readonly #cache: CacheReader;
@@ -120,12 +121,12 @@ export class Controller {
     // A test's stand-in for a client may have no configuration.
     this.#failures = new FailureLog(ports.client.config?.impersonate);
     const limiterPorts = { clock: this.#clock, random: this.#random };
+    const own = definition.options.rateLimiter?.(limiterPorts);
     this.#queue = new RateLimitingQueue<ObjectKey>({
       name,
       clock: this.#clock,
       metrics: ports.queueMetrics,
-      rateLimiter: definition.options.rateLimiter?.(limiterPorts) ??
-        defaultRateLimiter<ObjectKey>(limiterPorts),
+      rateLimiter: own ? new GuardedLimiter(own, this.#log) : defaultRateLimiter(limiterPorts),
     });
     this.#views = viewsOf(definition.sources, ports.informers, ports.namespace);
     this.#cache = cacheReaderOf(name, this.#views);
@@ -133,6 +134,23 @@ export class Controller {
       views: this.#views,
       timeoutMs: this.#options.staleCacheTimeoutMs,
       release: (key, overdue) => this.#caughtUp(key, overdue),
+      clock: this.#clock,
+    });
+    this.#intake = new EventIntake({
+      definition,
+      views: this.#views,
+      cache: this.#cache,
+      sinkOf: (view) => ({
+        observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
+        enqueue: (key, isInInitialList) => {
+          if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
+          this.#queue.add(key);
+        },
+      }),
+      timeoutMs: this.#options.timeoutMs,
+      resyncPeriodMs: this.#options.resyncPeriodMs,
+      onChange: () => this.#ports.onChange?.(),
+      log: this.#log,
       clock: this.#clock,
     });
     this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
@@ -161,7 +179,7 @@ export class Controller {
       throw new Error(`Cannot start controller ${this.name} twice; make a new one`);
     }
     this.#state = "syncing";
-    const sources: SyncingSource[] = [];
+    let sources: readonly SyncingSource[] = [];
     const stop = (): void => this.#stop();
     signal.addEventListener("abort", stop, { once: true });
     try {
@@ -169,8 +187,7 @@ export class Controller {
       this.#log.info("Controller {controller} waits for its caches", {
         resources: [...this.#views.byType.keys()],
       });
-      this.#tellWhatIsNotAwaited();
-      this.#listen(sources);
+      sources = this.#intake.listen(signal);
       const { syncTimeoutMs: timeoutMs } = this.#options;
       await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
       signal.throwIfAborted();
@@ -207,13 +224,16 @@ export class Controller {
       queued: this.#queue.len,
       processing: this.#active.size,
       delayed: this.#queue.waiting + this.#ledger.held,
-      failing: [...this.#book.failing].map(([key, { error, attempts }]) => ({
-        controller,
-        key,
-        error,
-        attempts,
-        nextTryInMs: nextTryInMs(key),
-      })),
+      failing: [
+        ...[...this.#book.failing].map(([key, { error, attempts }]) => ({
+          controller,
+          key,
+          error,
+          attempts,
+          nextTryInMs: nextTryInMs(key),
+        })),
+        ...this.#intake.failing(),
+      ],
       stuck: [...this.#active].filter(([, { run }]) => run.state === "stuck")
         .map(([key, { run, reconcileID }]) => ({
           controller,
@@ -238,46 +258,9 @@ export class Controller {
   /** Whether every initial key had a run, and nothing is left to do but what failed or is for later. */
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
-      this.#ledger.held === 0 &&
+      this.#ledger.held === 0 && this.#intake.settled &&
       [...this.#active.values()].every(({ run }) => run.state === "stuck") &&
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
-  }
-
-  #listen(sources: SyncingSource[]): void {
-    const { sources: definitions } = this.#definition;
-    for (const [index, source] of definitions.entries()) {
-      const view = this.#views.perSource[index]!;
-      const handler = sourceHandler({
-        source,
-        cache: this.#cache,
-        log: this.#log,
-        sink: {
-          observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
-          enqueue: (key, isInInitialList) => {
-            if (isInInitialList && this.#state === "syncing") this.#book.initial(key);
-            this.#queue.add(key);
-          },
-        },
-      });
-      const name = `${this.name} ${source.relation} ${source.type.kind}`;
-      const resyncPeriodMs = source.relation === "for" ? this.#options.resyncPeriodMs : 0;
-      const registration = view.informer.addHandler(handler, { name, resyncPeriodMs });
-      sources.push({ view, registration });
-    }
-  }
-
-  /** Says where a run may miss what the run before it created. */
-  #tellWhatIsNotAwaited(): void {
-    for (const { scope: { type, fieldSelector } } of [...this.#views.byType.values()].flat()) {
-      const fields = unjudgedFields(fieldSelector);
-      if (fields.length === 0) continue;
-      this.#log.warn(
-        "Controller {controller} watches {type} by {fields}, which only the server can judge: after " +
-          "a run has created such an object, the key may run again before the cache shows it; give " +
-          "what it creates a name that follows from the key, or select by labels",
-        { type: type.id, fields: fields.join(", ") },
-      );
-    }
   }
 
   async #work(): Promise<void> {
@@ -381,6 +364,7 @@ export class Controller {
     const active: Active = { run, lease, reconcileID, attempt, log };
     this.#active.set(key, active);
     this.#metrics.began();
+    log.debug("Reconcile of {key} began", { key, attempt });
     return run;
   }
 
@@ -414,7 +398,7 @@ export class Controller {
     this.#ports.onChange?.();
   }
 
-  /** The one place where outcomes are decided. All in one synchronous step. */
+  /** All in one synchronous step. Whatever the run came to, its worker, its key and its lease are freed. */
   #finish(active: Active, outcome: Outcome): void {
     const { run, lease, log } = active;
     const { key } = lease;
@@ -422,7 +406,19 @@ export class Controller {
     if (run.state === "stuck") this.#metrics.stuck(-1);
     else this.#metrics.released();
     this.#active.delete(key);
-    this.#metrics.finished(outcome, seconds);
+    try {
+      this.#metrics.finished(outcome, seconds);
+      log.debug("Reconcile of {key} ended: {outcome}", { key, outcome: outcome.type, seconds });
+      this.#decide(active, outcome);
+    } finally {
+      lease.done();
+      this.#ports.onChange?.();
+    }
+  }
+
+  /** The one place where outcomes are decided. */
+  #decide(active: Active, outcome: Outcome): void {
+    const { lease: { key }, log } = active;
     switch (outcome.type) {
       case "done":
         this.#book.succeeded(key);
@@ -443,8 +439,6 @@ export class Controller {
       case "aborted":
         log.debug("Reconcile was aborted because the operator stops");
     }
-    lease.done();
-    this.#ports.onChange?.();
   }
 
   #fail({ lease: { key }, attempt, log }: Active, error: unknown): void {
@@ -466,6 +460,7 @@ export class Controller {
     this.#state = "stopping";
     this.#log.info("Controller {controller} stops", { running: this.#active.size });
     this.#queue.shutDown();
+    this.#intake.stop();
     this.#ledger.clear();
     const { gracePeriodMs = 30_000 } = this.#ports;
     const awaited = [...this.#active].filter(([, { run }]) => run.state !== "stuck");

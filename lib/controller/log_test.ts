@@ -10,8 +10,10 @@ import {
 import { refusal } from "../../tests/support/fake_cluster.ts";
 import { ApiError } from "../client/api_error.ts";
 import { UnreachableError } from "../client/unreachable_error.ts";
-import { ConfigMap } from "../meta/builtin.ts";
+import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { controllerFor } from "./controller_builder.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
+import { and, generationChanged, type Predicate } from "./predicate.ts";
 import { terminal } from "./terminal_error.ts";
 
 /** Runs `act` and returns what was logged at `info` or above, as text. */
@@ -287,4 +289,36 @@ Deno.test("at a stop the keys that are waited for are named at once, but for stu
     await handle.stop();
   });
   assert.deepEqual(waiting(idle), []);
+});
+
+Deno.test("at debug level the way of each event is told: dropped by which predicate, or queued, and run", async () => {
+  const paused: Predicate = ({ object }) => object.labels.paused !== "true";
+  const small = [({ name }: { name: string }) => name !== "big"] as const;
+  const records = await recorded("debug", async (h) => {
+    const labels = { paused: "true" };
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.cluster.put(ConfigMap, configMap("b", { metadata: { labels } }));
+    for (const name of ["s", "lonely", "big"]) h.cluster.put(Secret, configMap(name));
+    h.run(
+      controllerFor(ConfigMap).withPredicates(and(generationChanged, paused))
+        .watches(Secret, ({ name }) => name === "s" ? ["default/a", "default/c"] : [], {
+          predicates: [generationChanged, ({ object }) => small[0](object)],
+        })
+        .reconcile(() => {}),
+    );
+    await h.clock.settle();
+  });
+  const lines = records.filter(({ level }) => level === "debug")
+    .map(({ message }) => message.join(""));
+  assert.deepEqual(lines, [
+    "Saw default/a of configmaps.v1 added: queues default/a",
+    "Saw default/b of configmaps.v1 added: dropped by predicate and(generationChanged, paused)",
+    "Saw default/big of secrets.v1 added: dropped by predicate number 2",
+    "Saw default/s of secrets.v1 added: queues default/a, default/c",
+    "Saw default/lonely of secrets.v1 added: mapped to no key",
+    "Reconcile of default/a began",
+    "Reconcile of default/a ended: done",
+    "Reconcile of default/c began",
+    "Reconcile of default/c ended: done",
+  ]);
 });

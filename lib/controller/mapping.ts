@@ -7,18 +7,25 @@ import type { CacheReader } from "../cache/cache_reader.ts";
 
 /** What a mapping function is given beside the object. */
 export interface MappingContext {
-  /** The controller's cache; resources that have not synced yet are incomplete in it. */
+  /** The controller's cache. Complete: no mapping function is called before every resource in it is listed. */
   readonly cache: CacheReader;
 }
+
+/** Keys in an array, a set, or what a generator yields; not one key by itself, a string. */
+export type ObjectKeys = Iterable<ObjectKey> & object;
 
 /**
  * Says which objects to reconcile because this one changed: their keys, in any order. Keys given
  * twice collapse. For an update it is asked twice, with the old and with the new object.
+ *
+ * When it throws, rejects, or takes longer than the controller's `timeoutMs`, it is called again: after
+ * 5 ms, twice that at each further failure, up to 1000 s. What it returns that cannot be a key of the
+ * controller's resource counts as failed, too, until the object changes.
  */
 export type MapFunction<T extends KubeObject = KubeObject> = (
   object: ObservedObject<T>,
   context: MappingContext,
-) => Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
+) => ObjectKeys | Promise<ObjectKeys>;
 
 /**
  * The object itself.

@@ -3,6 +3,7 @@ import { configMap, forMaps, harness } from "../../tests/support/controller_harn
 import { ConfigMap, Deployment, Namespace, Pod, Secret } from "../meta/builtin.ts";
 import type { OwnerReference, UnstructuredObject } from "../meta/object.ts";
 import { controllerFor } from "./controller_builder.ts";
+import type { MapFunction } from "./mapping.ts";
 
 function owner(name: string, fields: Partial<OwnerReference> = {}): OwnerReference {
   return {
@@ -94,21 +95,166 @@ Deno.test("watches() enqueues what the function names, each key once", async () 
   assert.deepEqual(keys, ["default/a", "default/a-x"]);
 });
 
-Deno.test("F35 a mapping function that fails, or names no key, harms nobody else", async () => {
+Deno.test("F35 a mapping function that fails is called again until it does not, and holds up nobody else", async () => {
   await using h = harness();
   const keys: string[] = [];
-  for (const name of ["throws", "rejects", "nonsense", "good"]) {
-    h.cluster.put(ConfigMap, configMap(name));
-  }
-  h.run(
+  const calls: Record<string, number> = {};
+  for (const name of ["throws", "rejects", "good"]) h.cluster.put(ConfigMap, configMap(name));
+  const handle = h.run(
     controllerFor(Secret).watches(ConfigMap, ({ name, key }) => {
-      if (name === "throws") throw new Error("no");
-      if (name === "rejects") return Promise.reject(new Error("no"));
-      return name === "nonsense" ? ["a/b/c", "", "default/kept"] : [key];
+      const call = calls[name] = (calls[name] ?? 0) + 1;
+      if (name === "throws" && call < 3) throw new Error("no");
+      if (name === "rejects" && call < 2) return Promise.reject(new Error("no"));
+      return [key];
+    }).reconcile(({ key }) => void keys.push(key)),
+  );
+  await handle.ready;
+  await h.clock.settle();
+  assert.deepEqual(keys, ["default/good"]);
+  assert.deepEqual(handle.progress().failing[0], {
+    controller: "secret",
+    key: "default/throws",
+    mapping: "configmaps.v1",
+    error: "the mapping of configmaps.v1 to keys failed: no",
+    attempts: 1,
+    nextTryInMs: 5,
+  });
+  await h.clock.advance(5);
+  assert.deepEqual(keys, ["default/good", "default/rejects"]);
+  assert.equal(handle.progress().failing[0]!.nextTryInMs, 10);
+  const report = handle.settled();
+  await h.clock.advance(10);
+  assert.deepEqual(keys, ["default/good", "default/rejects", "default/throws"]);
+  assert.deepEqual((await report).failed, []);
+});
+
+Deno.test("F35 a mapping that keeps failing counts as failed, and --once ends", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let calls = 0;
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, () => {
+      calls++;
+      throw new Error("no");
+    }).reconcile(() => {}),
+  );
+  const settled = handle.settled();
+  await h.clock.advance(60_000);
+  const { failed } = await settled;
+  assert.deepEqual(failed.map(({ key, attempts }) => [key, attempts]), [["default/a", 5]]);
+  assert(calls > 5, "it is tried on");
+});
+
+Deno.test("F35 old states that could not be mapped are mapped with the next one", async () => {
+  await using h = harness();
+  const keys: string[] = [];
+  let fails = false;
+  h.cluster.put(Secret, configMap("s", { metadata: { labels: { of: "a" } } }));
+  h.run(
+    controllerFor(ConfigMap).watches(Secret, ({ labels }) => {
+      if (fails) throw new Error("no");
+      return [`default/${labels.of}`];
     }).reconcile(({ key }) => void keys.push(key)),
   );
   await h.clock.settle();
-  assert.deepEqual(keys, ["default/kept", "default/good"]);
+  fails = true;
+  h.cluster.put(Secret, configMap("s", { metadata: { labels: { of: "b" } } }));
+  await h.clock.settle();
+  fails = false;
+  h.cluster.put(Secret, configMap("s", { metadata: { labels: { of: "c" } } }));
+  await h.clock.settle();
+  assert.deepEqual(keys, ["default/a", "default/a", "default/b", "default/c"]);
+  await h.clock.advance(1_000);
+  assert.equal(keys.length, 4, "nothing is left to try");
+});
+
+Deno.test("F35 what a mapping function returns that is no key is an error, and the other keys go on", async () => {
+  for (
+    const [returned, error, enqueued] of [
+      ["default/a", /it returned a string; return the keys in an array/, []],
+      [undefined, /no iterable of keys but nothing/, []],
+      [7, /no iterable of keys but a value of type number/, []],
+      [["a/b/c", "", "default/kept"], /current value is "a\/b\/c"/, ["default/kept"]],
+      [
+        ["kept"],
+        /"kept" as a key of secrets.v1: .* namespaced, so its keys are namespace\/name/,
+        [],
+      ],
+      [new Set([undefined, "default/kept"]), /it must be a string/, ["default/kept"]],
+    ] as const
+  ) {
+    await using h = harness();
+    const keys: string[] = [];
+    h.cluster.put(ConfigMap, configMap("odd"));
+    h.cluster.put(ConfigMap, configMap("good"));
+    const map = (({ name, key }) => name === "good" ? [key] : returned) as MapFunction;
+    const handle = h.run(
+      controllerFor(Secret).watches(ConfigMap, map).reconcile(({ key }) => void keys.push(key)),
+    );
+    const settled = handle.settled();
+    await h.clock.advance(10_000);
+    assert.deepEqual(keys, [...enqueued, "default/good"]);
+    const { failed } = await settled;
+    assert.equal(failed.length, 1);
+    assert.match(failed[0]!.error, error);
+    assert.equal(failed[0]!.attempts, 1, "the same answer would come again");
+  }
+});
+
+Deno.test("a string is no list of keys for the compiler either", () => {
+  // @ts-expect-error -- each character of it would be a key
+  const wrong: MapFunction = ({ key }) => key;
+  // @ts-expect-error -- the same later
+  const later: MapFunction = ({ key }) => Promise.resolve(key);
+  const right: readonly MapFunction[] = [
+    ({ key }) => [key],
+    ({ key }) => new Set([key]),
+    function* ({ key }) {
+      yield key;
+    },
+    ({ key }) => Promise.resolve([key]),
+  ];
+  assert.equal([wrong, later, ...right].length, 6);
+});
+
+Deno.test("F36 a mapping function that never settles counts as failed after the time of a run", async () => {
+  await using h = harness();
+  const keys: string[] = [];
+  let hangs = false;
+  const handle = h.run(
+    controllerFor(Secret).options({ timeoutMs: 60_000 })
+      .watches(ConfigMap, ({ key }) => hangs ? new Promise(() => {}) : [key])
+      .reconcile(({ key }) => void keys.push(key)),
+  );
+  await h.clock.settle();
+  hangs = true;
+  h.cluster.put(ConfigMap, configMap("a"));
+  await h.clock.advance(60_000);
+  assert.match(handle.progress().failing[0]!.error, /took longer than 60000 ms/);
+  hangs = false;
+  await h.clock.advance(5);
+  assert.deepEqual(keys, ["default/a"]);
+});
+
+Deno.test("a mapping function is not called before every cache of the controller is filled", async () => {
+  await using h = harness();
+  h.cluster.holdSync();
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.put(Secret, configMap("s"));
+  const seen: string[] = [];
+  h.run(
+    controllerFor(Secret).watches(ConfigMap, async ({ name }, { cache }) => {
+      const secrets = await cache.list(Secret);
+      seen.push(`${name} sees ${secrets.length}`);
+      return secrets.map(({ metadata }) => `default/${metadata.name}`);
+    }).reconcile(({ key }) => void seen.push(key)),
+  );
+  h.cluster.fakeInformer(ConfigMap).sync();
+  await h.clock.advance(1_000);
+  assert.deepEqual(seen, []);
+  h.cluster.fakeInformer(Secret).sync();
+  await h.clock.settle();
+  assert.deepEqual(seen, ["a sees 1", "default/s"]);
 });
 
 Deno.test("one informer serves every controller and source of a resource", async () => {

@@ -26,6 +26,7 @@ export type { LoggerLike } from "./logger_like.ts";
 export {
   type MapFunction,
   type MappingContext,
+  type ObjectKeys,
   toOwner,
   type ToOwnerOptions,
   toSelf,

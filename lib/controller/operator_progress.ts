@@ -3,15 +3,17 @@ import type { ObjectKey } from "../meta/object_key.ts";
 /** How many failures in a row make a key count as failed for {@linkcode OnceReport}: 5. */
 export const ONCE_MAX_FAILURES = 5;
 
-/** A key whose last run failed. */
+/** A key whose last run failed, or an object whose event could not be mapped to keys. */
 export interface FailingKey {
   /** The controller. */
   readonly controller: string;
   /** The key. */
   readonly key: ObjectKey;
-  /** What the last run threw, as one line. */
+  /** The resource (its `id`) that `key` is of, where a mapping function failed; absent for a failed run. */
+  readonly mapping?: string;
+  /** What the last run or mapping threw, as one line. */
   readonly error: string;
-  /** How many runs in a row failed. */
+  /** How many of them in a row failed. */
   readonly attempts: number;
   /** Until the next try, in milliseconds; `undefined` when none is planned (a terminal error, a stuck run). */
   readonly nextTryInMs: number | undefined;
@@ -51,7 +53,7 @@ export interface OperatorProgress {
   readonly processing: number;
   /** Keys that wait for a time: after a failure, for `requeueAfterMs`, or for the cache to catch up. */
   readonly delayed: number;
-  /** Keys whose last run failed. */
+  /** Keys whose last run failed, and objects whose events could not be mapped to keys. */
   readonly failing: readonly FailingKey[];
   /** Runs that do not settle. */
   readonly stuck: readonly StuckRun[];
@@ -61,7 +63,10 @@ export interface OperatorProgress {
 export interface OnceReport {
   /** Keys that the caches' initial lists led to; each had a run. */
   readonly initialKeys: number;
-  /** Keys that failed: {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting stuck. */
+  /**
+   * Keys that failed: {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting stuck; and
+   * objects whose events could not be mapped to keys.
+   */
   readonly failed: readonly FailingKey[];
   /** Keys that asked for a later run; they count as done. */
   readonly scheduled: readonly ScheduledKey[];

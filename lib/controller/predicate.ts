@@ -96,7 +96,7 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
 export function and<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
-  return (event) => predicates.every((predicate) => predicate(event));
+  return named("and", predicates, (event) => predicates.every((predicate) => predicate(event)));
 }
 
 /**
@@ -118,7 +118,7 @@ export function and<T extends KubeObject = KubeObject>(
 export function or<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
-  return (event) => predicates.some((predicate) => predicate(event));
+  return named("or", predicates, (event) => predicates.some((predicate) => predicate(event)));
 }
 
 /**
@@ -136,7 +136,17 @@ export function or<T extends KubeObject = KubeObject>(
  * ```
  */
 export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return (event) => !predicate(event);
+  return named("not", [predicate], (event) => !predicate(event));
+}
+
+/** A name for traces: which predicate dropped an event. */
+function named<T extends KubeObject>(
+  combinator: string,
+  parts: readonly Predicate<T>[],
+  predicate: Predicate<T>,
+): Predicate<T> {
+  const names = parts.map(({ name }) => name || "anonymous").join(", ");
+  return Object.defineProperty(predicate, "name", { value: `${combinator}(${names})` });
 }
 
 function sameRecord(

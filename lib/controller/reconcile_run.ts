@@ -86,8 +86,11 @@ export class ReconcileRun {
       outcome = this.#failure(error);
     }
     this.#timer?.[Symbol.dispose]();
-    this.#options.onSettled(outcome);
-    this.#release();
+    try {
+      this.#options.onSettled(outcome);
+    } finally {
+      this.#release();
+    }
   }
 
   #failure(error: unknown): Outcome {

@@ -1,3 +1,5 @@
+import { attempt } from "../base/attempt.ts";
+import { causesOf, isInstance, textMember } from "../base/error_chain.ts";
 import { errorText } from "../base/error_text.ts";
 import { ApiError, hasStatusCause, isConflict } from "../client/api_error.ts";
 import type { ImpersonateConfig } from "../client/config/config.ts";
@@ -13,12 +15,23 @@ import { userStack } from "./user_stack.ts";
 
 /** Whether someone else wrote in between: part of normal life, mended by another try. */
 export function isRivalry(error: unknown): boolean {
-  return causesOf(error).some(isConflict);
+  return isCausedBy(error, isConflict);
 }
 
 /** Whether the write was refused because its namespace is on its way out: no retry can mend it. */
 export function isNamespaceGoing(error: unknown): boolean {
-  return causesOf(error).some((cause) => hasStatusCause(cause, "NamespaceTerminating"));
+  return isCausedBy(error, (cause) => hasStatusCause(cause, "NamespaceTerminating"));
+}
+
+/** Whether a predicate holds for an error or a cause of it. Never throws: what looks like one of ours may not be. */
+function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
+  return causesOf(error).some((cause) => {
+    try {
+      return predicate(cause);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** What is known of a run that failed and will be tried again. */
@@ -29,7 +42,7 @@ export interface Retry {
   readonly nextTryInMs: number;
 }
 
-/** Tells of runs that failed. */
+/** Tells of runs that failed. Never throws, whatever a run threw. */
 export class FailureLog {
   readonly #impersonate: ImpersonateConfig | undefined;
 
@@ -40,26 +53,48 @@ export class FailureLog {
 
   /** Tells of one that will be tried again. */
   retrying(log: LoggerLike, error: unknown, retry: Retry): void {
-    const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
-    if (isRivalry(error)) {
-      log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
-    } else {
-      log.error(
-        "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
-          this.#advice(error),
-        properties,
-      );
-    }
-    if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+    this.#tell(log, error, retry, () => {
+      const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
+      if (isRivalry(error)) {
+        log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
+      } else {
+        log.error(
+          "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
+            this.#advice(error),
+          properties,
+        );
+      }
+    });
   }
 
   /** Tells of one that failed for good. */
   terminal(log: LoggerLike, error: unknown): void {
-    log.error(`Reconcile failed and will not be retried: {error}${this.#advice(error)}`, {
-      error: reasonOf(error),
-      ...originOf(error),
-    });
-    if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+    this.#tell(
+      log,
+      error,
+      {},
+      () =>
+        log.error(`Reconcile failed and will not be retried: {error}${this.#advice(error)}`, {
+          error: reasonOf(error),
+          ...originOf(error),
+        }),
+    );
+  }
+
+  /** An error may look like one of ours and throw at the first touch of a member. */
+  #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
+    try {
+      tell();
+      if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+    } catch (cause) {
+      attempt(() =>
+        log.error("Reconcile failed: {error}; more cannot be told: {cause}", {
+          error: reasonOf(error),
+          cause: errorText(cause),
+          ...properties,
+        })
+      );
+    }
   }
 
   #advice(error: unknown): string {
@@ -87,31 +122,23 @@ export function keysText(keys: readonly ObjectKey[]): string {
 
 /** Which call was refused; for an error that nobody expected, where it came from. */
 function originOf(error: unknown): { readonly call?: string; readonly stack?: string } {
-  const refusal = causesOf(error).find((cause) => cause instanceof ApiError);
+  const refusal = causesOf(error).find((cause) => isInstance(cause, ApiError));
   if (refusal?.method) return { call: `${refusal.method} ${refusal.path}` };
   return isAnswer(error) ? {} : stackOf(error);
 }
 
 function stackOf(error: unknown): { readonly stack?: string } {
-  return error instanceof Error && error.stack ? { stack: userStack(error.stack) } : {};
+  const stack = isInstance(error, Error) && textMember(error, "stack");
+  return stack ? { stack: userStack(stack) } : {};
 }
 
 /** Whether it tells of the world and not of a mistake in the program, so that no stack says more. */
 function isAnswer(error: unknown): boolean {
   return causesOf(error).some((cause) =>
-    ANSWERS.some((type) => cause instanceof type) ||
-    cause instanceof DOMException && (cause.name === "TimeoutError" || cause.name === "AbortError")
+    ANSWERS.some((type) => isInstance(cause, type)) ||
+    isInstance(cause, DOMException) && ENDED.includes(textMember(cause, "name"))
   );
 }
 
+const ENDED: readonly (string | undefined)[] = ["TimeoutError", "AbortError"];
 const ANSWERS = [ApiError, UnreachableError, IdleTimeoutError, StreamBrokenError] as const;
-
-/** The error and what it was caused by, outermost first. */
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = [];
-  for (let at = error; at !== undefined && at !== null && !causes.includes(at);) {
-    causes.push(at);
-    at = at instanceof Error ? at.cause : undefined;
-  }
-  return causes;
-}

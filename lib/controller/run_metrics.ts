@@ -1,3 +1,4 @@
+import { attempt } from "../base/attempt.ts";
 import type {
   ControllerCounter,
   ControllerGauge,
@@ -5,7 +6,10 @@ import type {
 } from "./controller_metrics.ts";
 import type { Outcome } from "./reconcile_run.ts";
 
-/** One controller's figures, kept here and told to whoever wants them. */
+/**
+ * One controller's figures, kept here and told to whoever wants them. Somebody else's metrics library
+ * may throw: the figure is then lost, and nothing else.
+ */
 export class RunMetrics {
   readonly #controller: string;
   readonly #metrics: ControllerMetrics | undefined;
@@ -44,7 +48,9 @@ export class RunMetrics {
   /** A run settled. */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };
-    this.#metrics?.observe("controller_runtime_reconcile_time_seconds", seconds, labels);
+    attempt(() =>
+      this.#metrics?.observe("controller_runtime_reconcile_time_seconds", seconds, labels)
+    );
     switch (outcome.type) {
       case "done":
         return this.#increment("controller_runtime_reconcile_total", "success");
@@ -65,10 +71,10 @@ export class RunMetrics {
 
   #increment(name: ControllerCounter, result?: "success" | "requeue_after" | "error"): void {
     const controller = this.#controller;
-    this.#metrics?.increment(name, result ? { controller, result } : { controller });
+    attempt(() => this.#metrics?.increment(name, result ? { controller, result } : { controller }));
   }
 
   #set(name: ControllerGauge, value: number): void {
-    this.#metrics?.set(name, value, { controller: this.#controller });
+    attempt(() => this.#metrics?.set(name, value, { controller: this.#controller }));
   }
 }

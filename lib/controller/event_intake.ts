@@ -1,0 +1,104 @@
+import type { Logger } from "@logtape/logtape";
+import type { Clock } from "../base/clock.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
+import type { SyncingSource } from "./cache_sync.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+import { unjudgedFields } from "./coverage.ts";
+import { EventMapper } from "./event_mapper.ts";
+import { EventTrace } from "./event_trace.ts";
+import type { FailingKey } from "./operator_progress.ts";
+import { sourceHandler, type SourceSink } from "./source.ts";
+import type { View, Views } from "./view.ts";
+
+/** Options for {@linkcode EventIntake}. */
+export interface EventIntakeOptions {
+  /** What the controller sees. */
+  readonly definition: ControllerDefinition;
+  /** The informers of its sources. */
+  readonly views: Views;
+  /** What mapping functions read. */
+  readonly cache: CacheReader;
+  /** Where the events of a view go. */
+  readonly sinkOf: (view: View) => SourceSink;
+  /** See `ControllerOptions.timeoutMs`; it holds for mapping functions too. */
+  readonly timeoutMs: number;
+  /** See `ControllerOptions.resyncPeriodMs`. */
+  readonly resyncPeriodMs: number;
+  /** Called when something has been mapped, or has failed to be. */
+  readonly onChange: () => void;
+  /** Where failures and traces go. */
+  readonly log: Logger;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/** The sources of one controller: from events to keys. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions;
+  readonly #mappers: EventMapper[] = [];
+
+  /** Makes an intake that listens to nothing yet. */
+  constructor(options: EventIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Reports whether nothing is being mapped, and what failed has failed often enough. */
+  get settled(): boolean {
+    return this.#mappers.every((mapper) => mapper.settled);
+  }
+
+  /** The objects whose events could not be mapped. */
+  failing(): FailingKey[] {
+    return this.#mappers.flatMap((mapper) => mapper.failing());
+  }
+
+  /** Adds a handler per source; the signal ends the waiting of mapping functions for the caches. */
+  listen(signal: AbortSignal): SyncingSource[] {
+    const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
+    this.#tellWhatIsNotAwaited();
+    const ready = this.#whenFilled(signal);
+    const trace = new EventTrace(log);
+    return definition.sources.map((source, index): SyncingSource => {
+      const view = views.perSource[index]!;
+      const mapper = new EventMapper({
+        ...this.#options,
+        controller: definition.name,
+        type: definition.type,
+        source,
+        ready: source.relation === "watches" ? ready : undefined,
+      });
+      this.#mappers.push(mapper);
+      const handler = sourceHandler({ source, mapper, log, trace, sink: sinkOf(view) });
+      const registration = view.informer.addHandler(handler, {
+        name: `${definition.name} ${source.relation} ${source.type.kind}`,
+        resyncPeriodMs: source.relation === "for" ? resyncPeriodMs : 0,
+      });
+      return { view, registration };
+    });
+  }
+
+  /** Nothing is mapped from now on. */
+  stop(): void {
+    for (const mapper of this.#mappers) mapper.stop();
+  }
+
+  /** Resolves once every store is filled; also when that is given up, and nothing is mapped any more. */
+  async #whenFilled(signal: AbortSignal): Promise<void> {
+    const views = [...this.#options.views.byType.values()].flat();
+    await Promise.allSettled(views.map(({ informer }) => informer.whenSynced(signal)));
+  }
+
+  /** Says where a run may miss what the run before it created. */
+  #tellWhatIsNotAwaited(): void {
+    for (const { scope } of [...this.#options.views.byType.values()].flat()) {
+      const fields = unjudgedFields(scope.fieldSelector);
+      if (fields.length === 0) continue;
+      this.#options.log.warn(
+        "Controller {controller} watches {type} by {fields}, which only the server can judge: after " +
+          "a run has created such an object, the key may run again before the cache shows it; give " +
+          "what it creates a name that follows from the key, or select by labels",
+        { type: scope.type.id, fields: fields.join(", ") },
+      );
+    }
+  }
+}

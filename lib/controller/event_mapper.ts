@@ -1,0 +1,216 @@
+import type { Clock, Timer } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
+import type { ObservedObject } from "../cache/observed_object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
+import type { SourceDefinition } from "./controller_definition.ts";
+import type { LoggerLike } from "./logger_like.ts";
+import { type MappedKeys, mappedKeys } from "./mapped_keys.ts";
+import { type FailingKey, ONCE_MAX_FAILURES } from "./operator_progress.ts";
+
+/** Options for {@linkcode EventMapper}. */
+export interface EventMapperOptions {
+  /** The controller's name. */
+  readonly controller: string;
+  /** The resource whose keys come out. */
+  readonly type: ResourceType;
+  /** What is mapped, and how. */
+  readonly source: SourceDefinition;
+  /** What mapping functions may read. */
+  readonly cache: CacheReader;
+  /** Resolves once `cache` is complete; `undefined` where the mapping reads nothing. Never rejects. */
+  readonly ready: Promise<void> | undefined;
+  /** How long a mapping function may take, in milliseconds; `Infinity` for ever. */
+  readonly timeoutMs: number;
+  /** Called when something has been mapped, or has failed to be. */
+  readonly onChange: () => void;
+  /** Where failures are told. */
+  readonly log: LoggerLike;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/** Takes the keys of an event. */
+export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
+
+/** An object with states that could not be mapped. */
+interface Unmapped {
+  /** The oldest and the newest of them: states between two are merged by informers, too. */
+  readonly objects: readonly ObservedObject[];
+  readonly error: string;
+  readonly attempts: number;
+  /** `undefined` when another try would not mend it. */
+  readonly retry: Timer | undefined;
+  readonly retryAtMs: number;
+}
+
+/**
+ * Maps the events of one source to keys. An event is not lost when its mapping function throws, rejects or
+ * takes too long: the function is called again, after 5 ms and twice that at each further failure, up to
+ * 1000 s, and the object counts as failing meanwhile. What a function returns that cannot be a key counts
+ * as a failure that no retry mends.
+ */
+export class EventMapper {
+  readonly #options: EventMapperOptions;
+  readonly #unmapped = new Map<ObjectKey, Unmapped>();
+  readonly #backoff = new ItemExponentialLimiter<ObjectKey>();
+  #running = 0;
+  #isReady: boolean;
+  #isStopped = false;
+
+  /** Makes a mapper that has mapped nothing. */
+  constructor(options: EventMapperOptions) {
+    this.#options = options;
+    this.#isReady = options.ready === undefined;
+  }
+
+  /** Reports whether nothing is being mapped, and what failed has failed often enough. */
+  get settled(): boolean {
+    return this.#running === 0 &&
+      [...this.#unmapped.values()].every(({ attempts, retry }) =>
+        retry === undefined || attempts >= ONCE_MAX_FAILURES
+      );
+  }
+
+  /** The objects whose last mapping failed. */
+  failing(): FailingKey[] {
+    const now = this.#options.clock.monotonicMs();
+    const { controller, source } = this.#options;
+    return [...this.#unmapped].map(([key, { error, attempts, retry, retryAtMs }]) => ({
+      controller,
+      key,
+      mapping: source.type.id,
+      error,
+      attempts,
+      nextTryInMs: retry === undefined ? undefined : Math.max(0, retryAtMs - now),
+    }));
+  }
+
+  /** Maps states of one object, the oldest first. Synchronous where the function is; never throws. */
+  map(objects: readonly ObservedObject[], take: KeysTaker): void | Promise<void> {
+    const { key } = objects[0]!;
+    const before = this.#unmapped.get(key);
+    const all = before ? [before.objects[0]!, ...objects] : objects;
+    if (!this.#isReady) return this.#track(this.#mapOnceReady(all, take));
+    const mapped = this.#try(all, take);
+    return mapped && this.#track(mapped);
+  }
+
+  /** Forgets what could not be mapped, and ends its retries. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const { retry } of this.#unmapped.values()) retry?.[Symbol.dispose]();
+    this.#unmapped.clear();
+  }
+
+  async #mapOnceReady(objects: readonly ObservedObject[], take: KeysTaker): Promise<void> {
+    await this.#options.ready;
+    this.#isReady = true;
+    if (!this.#isStopped) await this.#try(objects, take);
+  }
+
+  async #track(mapped: Promise<void>): Promise<void> {
+    this.#running++;
+    try {
+      await mapped;
+    } finally {
+      this.#running--;
+      this.#options.onChange();
+    }
+  }
+
+  #try(objects: readonly ObservedObject[], take: KeysTaker): void | Promise<void> {
+    const { source, cache } = this.#options;
+    try {
+      const returned = objects.map((object) => source.map(object, { cache }));
+      if (returned.some(isThenable)) return this.#await(objects, returned, take);
+      this.#take(objects, returned, take);
+    } catch (error) {
+      this.#fail(objects, take, error);
+    }
+  }
+
+  async #await(
+    objects: readonly ObservedObject[],
+    returned: readonly unknown[],
+    take: KeysTaker,
+  ): Promise<void> {
+    const { clock, timeoutMs } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const timer = timeoutMs === Infinity ? undefined : clock.after(timeoutMs, () =>
+      late.reject(
+        new DOMException(`the mapping function took longer than ${timeoutMs} ms`, "TimeoutError"),
+      ));
+    try {
+      const settled = await Promise.race([Promise.all(returned), late.promise]);
+      if (!this.#isStopped) this.#take(objects, settled, take);
+    } catch (error) {
+      this.#fail(objects, take, error);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
+  }
+
+  #take(
+    objects: readonly ObservedObject[],
+    returned: readonly unknown[],
+    take: KeysTaker,
+  ): void {
+    const mapped: MappedKeys[] = [];
+    try {
+      for (const each of returned) mapped.push(mappedKeys(this.#options.type, each));
+    } catch (error) {
+      // A generator of the user's may throw as well: that may be mended by another try.
+      return this.#fail(objects, take, error, { isLasting: error instanceof TypeError });
+    }
+    const keys = new Set(mapped.flatMap((each) => [...each.keys]));
+    const problem = mapped.find((each) => each.problem !== undefined)?.problem;
+    this.#forget(objects[0]!.key);
+    if (problem !== undefined) this.#fail(objects, take, problem, { isLasting: true });
+    take(keys);
+  }
+
+  #forget(key: ObjectKey): void {
+    this.#unmapped.get(key)?.retry?.[Symbol.dispose]();
+    this.#unmapped.delete(key);
+    this.#backoff.forget(key);
+  }
+
+  #fail(
+    objects: readonly ObservedObject[],
+    take: KeysTaker,
+    thrown: unknown,
+    { isLasting = false }: { readonly isLasting?: boolean } = {},
+  ): void {
+    if (this.#isStopped) return;
+    const { clock, log, source, onChange } = this.#options;
+    const { key } = objects[0]!;
+    const before = this.#unmapped.get(key);
+    before?.retry?.[Symbol.dispose]();
+    const inMs = this.#backoff.whenMs(key);
+    const states = objects.length > 1 ? [objects[0]!, objects.at(-1)!] : objects;
+    const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
+    const attempts = (before?.attempts ?? 0) + 1;
+    const retry = isLasting ? undefined : clock.after(inMs, () => {
+      const mapped = this.#try(states, take);
+      if (mapped) void this.#track(mapped);
+    });
+    const retryAtMs = clock.monotonicMs() + inMs;
+    this.#unmapped.set(key, { objects: states, error, attempts, retry, retryAtMs });
+    log.error(
+      "For {key} {error}" +
+        (isLasting
+          ? "; it is not tried again before the object changes"
+          : ", retrying in {nextTryInMs} ms"),
+      { key, error, attempt: attempts, ...(isLasting ? {} : { nextTryInMs: inMs }) },
+    );
+    onChange();
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null &&
+    typeof (value as Partial<PromiseLike<unknown>>).then === "function";
+}

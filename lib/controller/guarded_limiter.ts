@@ -1,0 +1,55 @@
+import { errorText } from "../base/error_text.ts";
+import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
+import type { RateLimiter } from "../workqueue/rate_limiter.ts";
+import type { LoggerLike } from "./logger_like.ts";
+
+/**
+ * A user's rate limiter that cannot break the queue: where it throws, or answers what is no time to wait,
+ * the key waits by the default back-off, and the log says so.
+ */
+export class GuardedLimiter<K> implements RateLimiter<K> {
+  readonly #limiter: RateLimiter<K>;
+  readonly #fallback = new ItemExponentialLimiter<K>();
+  readonly #log: LoggerLike;
+
+  /** Makes a guard around a limiter. */
+  constructor(limiter: RateLimiter<K>, log: LoggerLike) {
+    this.#limiter = limiter;
+    this.#log = log;
+  }
+
+  whenMs(key: K): number {
+    const fallbackMs = this.#fallback.whenMs(key);
+    const ms = this.#ask("whenMs", () => this.#limiter.whenMs(key));
+    if (ms === undefined) return fallbackMs;
+    if (typeof ms === "number" && ms >= 0) return ms;
+    this.#complain("whenMs", "it must answer with milliseconds, 0 or more");
+    return fallbackMs;
+  }
+
+  forget(key: K): void {
+    this.#fallback.forget(key);
+    this.#ask("forget", () => this.#limiter.forget(key));
+  }
+
+  numRequeues(key: K): number {
+    return this.#ask("numRequeues", () => this.#limiter.numRequeues(key)) ??
+      this.#fallback.numRequeues(key);
+  }
+
+  #ask<T>(method: keyof RateLimiter<K>, ask: () => T): T | undefined {
+    try {
+      return ask();
+    } catch (error) {
+      this.#complain(method, errorText(error));
+      return undefined;
+    }
+  }
+
+  #complain(method: string, error: string): void {
+    this.#log.error("The rate limiter's {method} failed, the default stands in: {error}", {
+      method,
+      error,
+    });
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Whatever an operator's code throws or returns, from wherever it is called: the key's lease is given
+ * back, other keys go on, the first pass ends, a stop ends.
+ */
+import assert from "node:assert/strict";
+import { startLogging } from "../cli/logging.ts";
+import { errorText } from "../lib/base/mod.ts";
+import { controllerFor } from "../lib/controller/controller_builder.ts";
+import type { ControllerDefinition } from "../lib/controller/controller_definition.ts";
+import type { Reconciler } from "../lib/controller/reconciler.ts";
+import type { RunOperatorOptions } from "../lib/controller/run_operator.ts";
+import { ConfigMap, Secret } from "../lib/meta/builtin.ts";
+import { configMap, harness } from "./support/controller_harness.ts";
+import { HOSTILE_VALUES } from "./support/hostile_values.ts";
+
+/** How user code hands a hostile value over. */
+const WAYS: Record<string, (make: () => unknown) => unknown> = {
+  returns: (make) => make(),
+  throws: (make) => {
+    throw make();
+  },
+  "rejects with": (make) => Promise.reject(make()),
+  "resolves with": (make) => new Promise((resolve) => resolve(make())),
+};
+
+/** What user code does with a name of an object. */
+type Act = (name: string) => never;
+
+/** An operator whose code meets each value with the object of that name. */
+interface Place {
+  readonly controller: (act: Act, seen: Reconciler) => ControllerDefinition;
+  readonly options?: (act: Act) => Partial<RunOperatorOptions>;
+  readonly ways: readonly (keyof typeof WAYS)[];
+}
+
+const PLACES: Record<string, Place> = {
+  "a reconciler": {
+    controller: (act, seen) =>
+      controllerFor(ConfigMap).reconcile((context) => {
+        void seen(context);
+        return act(context.name);
+      }),
+    ways: Object.keys(WAYS),
+  },
+  "a mapping function": {
+    controller: (act, seen) =>
+      controllerFor(Secret).watches(ConfigMap, ({ name }) => act(name))
+        .watches(ConfigMap, ({ key }) => [key]).reconcile(seen),
+    ways: Object.keys(WAYS),
+  },
+  "a predicate": {
+    controller: (act, seen) =>
+      controllerFor(ConfigMap, { predicates: [({ object }) => act(object.name)] })
+        .watches(ConfigMap, ({ key }) => [key]).reconcile(seen),
+    ways: ["returns", "throws"],
+  },
+  "a rate limiter": {
+    controller: (act, seen) => {
+      const ask = (key: string): never => act(key.split("/")[1]!);
+      return controllerFor(ConfigMap).options({
+        rateLimiter: () => ({ whenMs: ask, forget: ask, numRequeues: ask }),
+      }).reconcile((context) => {
+        void seen(context);
+        if (context.attempt < 3) throw new Error("no");
+      });
+    },
+    ways: ["returns", "throws"],
+  },
+  "metrics": {
+    controller: (_, seen) => controllerFor(ConfigMap).reconcile(seen),
+    options: (act) => {
+      let calls = 0;
+      const next = (): never => act(`value-${calls++ % HOSTILE_VALUES.length}`);
+      return { metrics: { increment: next, set: next, observe: next } };
+    },
+    ways: ["throws"],
+  },
+  "a log message": {
+    controller: (act, seen) =>
+      controllerFor(ConfigMap).reconcile((context) => {
+        void seen(context);
+        if (context.name === "good") return;
+        const values: { value?: unknown } = { value: act(context.name) };
+        context.log.info("Look at {value}, {name}", { ...values, name: context.name });
+      }),
+    ways: ["returns"],
+  },
+};
+
+const NAMES = ["good", ...HOSTILE_VALUES.keys().map((index) => `value-${index}`)];
+
+function whatOf(name: string): string {
+  return HOSTILE_VALUES[Number(name.slice("value-".length))]?.what ?? "nothing odd";
+}
+
+for (const [place, { controller, options, ways }] of Object.entries(PLACES)) {
+  for (const [index, way] of ways.entries()) {
+    const format = index % 2 === 0 ? "text" : "json";
+    Deno.test(`F35 code that ${way} hostile values from ${place}: no lease is lost, all ends`, async () => {
+      const lines: string[] = [];
+      await using _log = await startLogging({
+        verbosity: 1,
+        format,
+        write: (line) => void lines.push(line),
+      });
+      await using h = harness();
+      let runs: Record<string, number> = {};
+      const act: Act = (name) => {
+        const value = HOSTILE_VALUES[Number(name.slice("value-".length))];
+        return (value && WAYS[way]!(value.make)) as never;
+      };
+      const seen: Reconciler = ({ name }) => void (runs[name] = (runs[name] ?? 0) + 1);
+      const put = (): void => NAMES.forEach((name) => h.cluster.put(ConfigMap, configMap(name)));
+      const haveRun = (): void => {
+        const missing = NAMES.filter((name) => !runs[name]);
+        assert.deepEqual(missing.map(whatOf), [], "these have not run");
+        runs = {};
+      };
+      put();
+      const handle = h.run(controller(act, seen), options?.(act));
+      const settled = handle.settled().then(() => "settled");
+      await h.clock.advance(20_000);
+      assert.equal(await Promise.race([settled, "hangs"]), "settled");
+      haveRun();
+      put();
+      await h.clock.advance(2_000);
+      haveRun();
+      const stopped = handle.stop().then(() => "stopped");
+      await h.clock.settle();
+      assert.equal(await Promise.race([stopped, "hangs"]), "stopped");
+      if (place !== "a log message") {
+        assert(Math.max(...lines.map(({ length }) => length)) < 40_000, "a line of any length");
+      } else {
+        const lost = NAMES.slice(1).filter((name) => !lines.some((line) => line.includes(name)));
+        assert.deepEqual(lost.map(whatOf), [], "their lines are lost");
+      }
+    });
+  }
+}
+
+Deno.test("F35 errorText() has a text for every hostile value, of a bounded length", () => {
+  for (const { what, make } of HOSTILE_VALUES) {
+    const text = errorText(make());
+    assert.equal(typeof text, "string", what);
+    assert(text.length < 10_000, what);
+    assert(!text.includes("\n"), what);
+  }
+});
