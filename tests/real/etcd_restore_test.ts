@@ -1,11 +1,10 @@
 /** etcd put back to an earlier state while informers run: what they hold must follow it. */
 import assert from "node:assert/strict";
 import { InformerFactory } from "../../lib/cache/informer_factory.ts";
-import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { ConfigMap } from "../../lib/meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
+import type { KubeObject } from "../../lib/meta/object.ts";
 import { compareResourceVersions } from "../../lib/meta/resource_version.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { until } from "../support/until.ts";
@@ -64,7 +63,7 @@ for (const watchList of [true, false]) {
         namespace: "default",
         reflector: { watchList, backoff: { initialMs: 50, maxMs: 200 } },
       });
-      const informer: SharedInformer<UnstructuredObject> = factory.informer(ConfigMap);
+      const informer = factory.informer(ConfigMap);
       const told = new Map<string, string>();
       informer.addHandler({
         onAdd: (object) => void told.set(object.key, textOf([object.read()])),
