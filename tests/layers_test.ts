@@ -39,7 +39,6 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   storage: ["machinery"],
   access: ["machinery"],
   audit: ["machinery"],
-  front: ["access", "machinery"],
   types: ["facts", "machinery"],
   cel: ["validation", "machinery"],
   decode: ["types", "facts", "machinery"],
@@ -48,6 +47,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   managed_fields: ["types", "machinery"],
   patch: ["managed_fields", "decode", "types", "machinery"],
   request: ["decode", "types", "validation", "machinery"],
+  front: ["request", "access", "machinery"],
   subresources: ["access", "managed_fields", "validation", "machinery"],
   registry: [
     "subresources",

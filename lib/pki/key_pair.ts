@@ -1,4 +1,9 @@
-import { generateKeyPair, generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  createPrivateKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
 
 /** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
@@ -23,6 +28,17 @@ export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
 /** The private half as PEM text (PKCS #8). */
 export function privatePem(key: KeyObject): string {
   return key.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/**
+ * A private key in the form that most clients read from a kubeconfig: an EC key as SEC1
+ * (`EC PRIVATE KEY`), any other as it is. Some tell the kind of a key by the label of its PEM text, and
+ * take an EC key in PKCS #8 for an RSA key (fabric8's `CertUtils`).
+ */
+export function kubeconfigKey(pem: string): string {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== "ec") return pem;
+  return key.export({ type: "sec1", format: "pem" }) as string;
 }
 
 /** A signing key without a certificate, both halves as PEM text. */

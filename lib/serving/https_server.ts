@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -13,6 +13,7 @@ import {
   type ServedRequest,
   servedRequest,
 } from "./served_request.ts";
+import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
 import { writeResponse } from "./write_response.ts";
 
 /** Answers one request. What it throws is answered 500. */
@@ -24,6 +25,20 @@ export interface ServerCertificate {
   readonly cert: string;
   /** The private key (PKCS #8). */
   readonly key: string;
+}
+
+/** Which answers go over a WebSocket to a client that asks for one. */
+export interface WebSocketAnswers {
+  /**
+   * Reports whether the answer to a request is a stream of lines. With status 200 each line, its
+   * newline included, is then a text message of its own; any other answer refuses the WebSocket.
+   */
+  readonly covers: (method: string, target: string) => boolean;
+  /**
+   * The protocols that count, of those that the client offers: one is confirmed, several are refused.
+   * @default {all}
+   */
+  readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
 }
 
 /** Options of {@linkcode HttpsServer.listen}. */
@@ -43,6 +58,11 @@ export interface HttpsServerOptions {
   readonly port?: number;
   /** What it takes from its clients. */
   readonly limits?: ServerLimits;
+  /**
+   * Answers that a client may have over a WebSocket. @default {none: who asks for one is answered as
+   * if they had not}
+   */
+  readonly webSockets?: WebSocketAnswers;
   /** Makes the answer to what is refused before the handler sees it. @default {plain text} */
   readonly refuse?: (code: number, message: string) => Response;
   /** Is told what broke: a handler that threw, an answer's body that failed. @default {nobody} */
@@ -58,7 +78,9 @@ export interface HttpsServerOptions {
  * - An answer without `Content-Length` is a stream: each chunk goes out at once, a slow client slows
  *   its source, and a client that goes away aborts the request's signal and cancels the source.
  * - A request's body is read whole, up to a limit, before the handler is called.
- * - A request for an upgrade is answered as if it had not asked for one.
+ * - An answer that is a stream of lines can be had over a WebSocket, where
+ *   {@linkcode HttpsServerOptions.webSockets} says so. A request for any other upgrade is answered as
+ *   if it had not asked for one.
  * - It listens on loopback unless told.
  *
  * @example
@@ -107,9 +129,15 @@ export class HttpsServer implements AsyncDisposable {
       socket.on("close", () => this.#sockets.delete(socket));
     });
     server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
+    server.on("upgrade", (incoming, socket, head) => {
+      const outgoing = new ServerResponse(incoming);
+      outgoing.assignSocket(socket as Socket);
+      outgoing.on("finish", () => socket.end());
+      void this.#exchange(incoming, outgoing, { head });
+    });
     server.on("checkContinue", (incoming, outgoing) => {
       if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
-      void this.#exchange(incoming, outgoing, true);
+      void this.#exchange(incoming, outgoing, { waits: true });
     });
   }
 
@@ -121,6 +149,12 @@ export class HttpsServer implements AsyncDisposable {
    */
   static async listen(options: HttpsServerOptions): Promise<HttpsServer> {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    // The option is Node's; the types of this runtime do not know it yet.
+    const upgrades = {
+      shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
+        asksForWebSocket(incoming) &&
+        options.webSockets?.covers(incoming.method!, incoming.url ?? "") === true,
+    };
     const server = createServer({
       ...secureContext(options.certificate, options.clientCa),
       requestCert: options.clientCa !== undefined,
@@ -132,6 +166,7 @@ export class HttpsServer implements AsyncDisposable {
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.idleTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, limits.headerTimeoutMs),
+      ...upgrades,
     });
     server.maxConnections = limits.connections;
     server.on("clientError", refuseMalformed);
@@ -184,7 +219,7 @@ export class HttpsServer implements AsyncDisposable {
   async #exchange(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    waits = false,
+    { waits = false, head }: ExchangeOptions = {},
   ): Promise<void> {
     let request: ServedRequest | undefined;
     let gone = false;
@@ -205,10 +240,37 @@ export class HttpsServer implements AsyncDisposable {
       const peer = peerOf(incoming.socket, incoming.rawHeaders);
       const response = await this.#options.handler(request, peer);
       if (gone) await response.body?.cancel();
+      else if (head) await this.#switch(response, incoming, outgoing, head, peer);
       else await writeResponse(response, outgoing, this.#stopped !== undefined);
     } catch (error) {
       if (!gone) await this.#fail(error, outgoing);
     }
+  }
+
+  /** Answers over a WebSocket, or says why not. The connection serves no other request after. */
+  async #switch(
+    response: Response,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    head: Uint8Array,
+    peer: Peer,
+  ): Promise<void> {
+    if (response.status !== 200 || !response.body) {
+      return await writeResponse(response, outgoing, true);
+    }
+    const { webSockets, clock = systemClock } = this.#options;
+    const offered = offeredProtocols(incoming);
+    const protocol = shakeHands(incoming, webSockets?.protocols?.(offered, peer) ?? offered);
+    if (protocol instanceof Response) {
+      await response.body.cancel();
+      return await writeResponse(protocol, outgoing, true);
+    }
+    const { socket } = incoming;
+    await sendLines(response.body, { incoming, socket, head, protocol, clock })
+      .catch((error) => {
+        this.#options.onError?.(error);
+        socket.destroy();
+      });
   }
 
   /** An answer that has begun cannot be taken back: its connection is cut, so that nobody takes it for whole. */
@@ -230,6 +292,13 @@ export class HttpsServer implements AsyncDisposable {
     // What was not read of the body would be taken for the next request.
     await writeResponse(response, outgoing, true);
   }
+}
+
+interface ExchangeOptions {
+  /** The client waits for a word before it sends its body. */
+  readonly waits?: boolean;
+  /** The client asks for a WebSocket; what it sent behind its request. */
+  readonly head?: Uint8Array;
 }
 
 function secureContext(

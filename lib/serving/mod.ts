@@ -9,6 +9,7 @@ export {
   HttpsServer,
   type HttpsServerOptions,
   type ServerCertificate,
+  type WebSocketAnswers,
 } from "./https_server.ts";
 export type { ServerLimits } from "./limits.ts";
 export type { ClientCertificate, Peer } from "./peer.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Writable } from "node:stream";
+import { drained } from "./drained.ts";
 
 /**
  * Writes an answer. One with a `Content-Length` goes out in one piece; any other as it comes, each
@@ -71,16 +71,3 @@ function inFrame(chunk: Uint8Array): Uint8Array {
 }
 
 const CRLF = Uint8Array.of(13, 10);
-
-/** Settles once the client has taken what was written, or is gone. */
-function drained(sink: Writable, outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      sink.off("drain", done);
-      outgoing.off("close", done);
-      resolve();
-    };
-    sink.on("drain", done);
-    outgoing.on("close", done);
-  });
-}

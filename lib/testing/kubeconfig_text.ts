@@ -1,3 +1,5 @@
+import { kubeconfigKey } from "../pki/key_pair.ts";
+
 /** What {@linkcode kubeconfigText} writes: one cluster, one user, one context. */
 export interface KubeconfigParts {
   /** The API server's address. */
@@ -27,7 +29,7 @@ users:
 - name: ${user}
   user:
     client-certificate-data: ${btoa(parts.cert)}
-    client-key-data: ${btoa(parts.key)}
+    client-key-data: ${btoa(kubeconfigKey(parts.key))}
 contexts:
 - name: control-plane
   context:

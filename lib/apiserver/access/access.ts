@@ -15,6 +15,7 @@ import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts
 import { RoleRules } from "./role_rules.ts";
 import { StaticTokenBook, type StaticTokens } from "./static_tokens.ts";
 import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
+import { webSocketToken } from "./web_socket_token.ts";
 
 /** What is known of the caller beside the request. */
 export interface PeerInfo {
@@ -101,11 +102,9 @@ export class Access {
   authenticate(request: Request, peer: PeerInfo | undefined): UserInfo {
     if (peer?.user) return peer.user;
     const header = request.headers.get("authorization");
-    if (header === null) {
-      if (peer === undefined) return ADMINISTRATOR;
-      throw unauthorized();
-    }
-    const [, token] = /^bearer +(\S+) *$/i.exec(header.trim()) ?? [];
+    if (header === null && peer === undefined) return ADMINISTRATOR;
+    const [, shown] = /^bearer +(\S+) *$/i.exec(header?.trim() ?? "") ?? [];
+    const token = shown ?? webSocketToken(request.headers);
     const { user } = token === undefined ? {} : this.byToken(token);
     if (!user) throw unauthorized();
     return user;

@@ -95,6 +95,34 @@ Deno.test("a bearer token counts in process too, and any other credentials are r
   }
 });
 
+Deno.test("a bearer token may come as a protocol of a WebSocket, beside another protocol", () => {
+  const { access } = fixture({ sécret: { name: "robot", groups: [] } });
+  const prefix = "base64url.bearer.authorization.k8s.io.";
+  const token = `${prefix}${
+    new TextEncoder().encode("sécret").toBase64({ alphabet: "base64url", omitPadding: true })
+  }`;
+  const by = (protocols: string, upgrade = "websocket"): UserInfo =>
+    access.authenticate(
+      request({ connection: "Upgrade", upgrade, "sec-websocket-protocol": protocols }),
+      {},
+    );
+  assert.equal(by(`${token}, binary.k8s.io`).name, "robot");
+  assert.equal(by(`binary.k8s.io,${token}`).name, "robot");
+  const wrong = [
+    "",
+    token,
+    `${token}, ${token}, binary.k8s.io`,
+    `${prefix}, binary.k8s.io`,
+    `${prefix}%%%, binary.k8s.io`,
+    `${prefix}_w, binary.k8s.io`,
+    `${prefix}YWJj, binary.k8s.io`,
+  ];
+  for (const protocols of wrong) {
+    assert.equal(refusal(() => by(protocols)), "401 Unauthorized", protocols);
+  }
+  assert.equal(refusal(() => by(`${token}, binary.k8s.io`, "spdy/3.1")), "401 Unauthorized");
+});
+
 Deno.test("the token of a service account lasts as long as it says, and is its bearer's", async () => {
   const { access, registry, clock } = fixture();
   const account = { metadata: { name: "robot", namespace: "shop", uid: "u1" } };

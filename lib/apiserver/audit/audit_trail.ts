@@ -3,6 +3,7 @@ import type { Random } from "../../base/random.ts";
 import { formatMicroTime } from "../../meta/time.ts";
 import type { AccessAttributes } from "../machinery/access.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
+import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 import type { FailureStatus } from "../machinery/status_error.ts";
 
 /** Takes one line of the log, line end included. */
@@ -68,10 +69,12 @@ export class AuditEntry {
       this.#write("ResponseComplete", response.status, failure);
       return response;
     }
-    this.#write("ResponseStarted", response.status);
+    // The front switches protocols; it is noted so even where the handshake fails after.
+    const code = asksForWebSocket(this.#request.request.headers) ? 101 : response.status;
+    this.#write("ResponseStarted", code);
     const ended = new TransformStream<Uint8Array, Uint8Array>();
     response.body.pipeTo(ended.writable).catch(() => {}) // It ends as streams end, by either side.
-      .finally(() => this.#write("ResponseComplete", response.status));
+      .finally(() => this.#write("ResponseComplete", code));
     const { status, headers } = response;
     return new Response(ended.readable, { status, headers });
   }

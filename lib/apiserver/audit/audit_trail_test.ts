@@ -33,6 +33,20 @@ function request(path: string, init: RequestInit = {}): Request {
   return new Request(`https://embedded.invalid${path}`, init);
 }
 
+Deno.test("a watch over a WebSocket is noted as a switch of protocols", async () => {
+  using log = await logged();
+  const headers = { connection: "Upgrade", upgrade: "websocket" };
+  const watch = request("/api/v1/namespaces?watch=1&resourceVersion=0", { headers });
+  const answer = await log.server.fetch(watch);
+  assert.equal(answer.status, 200); // The front makes it a WebSocket.
+  await answer.body!.cancel();
+  await log.clock.settle();
+  assert.deepEqual(
+    log.events().map(({ stage, responseStatus }) => `${stage} ${responseStatus.code}`),
+    ["ResponseStarted 101", "ResponseComplete 101"],
+  );
+});
+
 Deno.test("a request is one line: who, what, on what, and what came of it", async () => {
   using log = await logged();
   await log.server.fetch(

@@ -4,6 +4,8 @@ import type { ServerLimits } from "../../serving/limits.ts";
 import type { Peer } from "../../serving/peer.ts";
 import type { PeerInfo } from "../access/access.ts";
 import { badRequest, internalError, tooLarge } from "../machinery/status_error.ts";
+import { isTokenProtocol } from "../access/web_socket_token.ts";
+import { requestInfo } from "../request/request_info.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";
 
@@ -70,6 +72,7 @@ export class ApiFront implements AsyncDisposable {
       handler: (request, peer) => fetch(request, peerInfo(peer)),
       certificate: keys.serving,
       clientCa: keys.ca,
+      webSockets: { covers: isWatch, protocols: withoutTokens },
       refuse: refusal,
       ...(hostname !== undefined && { hostname }),
       ...(port !== undefined && { port }),
@@ -115,6 +118,19 @@ function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
       },
     },
   };
+}
+
+/** Reports whether a request asks for a watch, whose events a client may have over a WebSocket. */
+function isWatch(method: string, target: string): boolean {
+  return requestInfo(method, new URL(target, "https://front.invalid")).verb === "watch";
+}
+
+/** A token that vouched for the client is no protocol any more; beside other credentials it stays one. */
+function withoutTokens(offered: readonly string[], peer: Peer): readonly string[] {
+  const named = (name: string, at: number): boolean =>
+    at % 2 === 0 && name.toLowerCase() === "authorization";
+  if (peer.certificate || peer.rawHeaders.some(named)) return offered;
+  return offered.filter((protocol) => !isTokenProtocol(protocol));
 }
 
 /** What is refused before the server sees it is refused in its form. */

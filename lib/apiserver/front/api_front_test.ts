@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
+import { WebSocket } from "ws";
 import { CertificateAuthority } from "../../pki/certificate_authority.ts";
 import { checkPair } from "../../pki/check_pair.ts";
 import { ApiServer, type ApiServerOptions } from "../server.ts";
@@ -90,6 +93,52 @@ Deno.test("through the front nobody is administrator for nothing", async () => {
   const robot = await ask({ headers: { authorization: "Bearer secret" } });
   assert.equal(robot.code, 403);
   assert.match(robot.text, /User \\"robot\\" cannot list resource \\"namespaces\\"/);
+});
+
+/** Watches over a WebSocket by a token, as a browser does. */
+async function watchByToken(
+  { front, keys }: { front: ApiFront; keys: ServerKeys },
+  token: string,
+  options: Record<string, unknown> = {},
+): Promise<string> {
+  const protocol = `base64url.bearer.authorization.k8s.io.${btoa(token).replaceAll("=", "")}`;
+  const url = `${front.url.replace("https", "wss")}/api/v1/namespaces?watch=1&timeoutSeconds=60`;
+  const socket = new WebSocket(url, [protocol, "binary.k8s.io"], {
+    ca: keys.ca,
+    origin: "https://dashboard.example",
+    ...options,
+  });
+  return await new Promise((resolve) => {
+    socket.on("error", () => {});
+    socket.on("unexpected-response", (request: ClientRequest, answer: IncomingMessage) => {
+      request.destroy();
+      answer.on("close", () => resolve(`refused ${answer.statusCode}`));
+    });
+    socket.on("message", (data: Uint8Array) => {
+      socket.terminate();
+      const { type, object } = JSON.parse(String(data));
+      socket.on("close", () => resolve(`${socket.protocol}: ${type} ${object.metadata.name}`));
+    });
+  });
+}
+
+Deno.test("a browser's token vouches for a watch over a WebSocket, and is no protocol of it", async () => {
+  const robot = { name: "robot", groups: ["system:masters"] };
+  await using started = await start({ tokens: { secret: robot } });
+  assert.equal(await watchByToken(started, "secret"), "binary.k8s.io: ADDED default");
+  assert.equal(await watchByToken(started, "secre"), "refused 401");
+  // Beside a certificate it is one protocol of two.
+  assert.equal(await watchByToken(started, "secret", started.keys.admin as never), "refused 400");
+});
+
+Deno.test("the kubeconfig has its key in the form that every client reads", async () => {
+  await using started = await start();
+  const { front, keys } = started;
+  const [, data] = /client-key-data: (\S+)/.exec(front.kubeconfig)!;
+  const key = atob(data!);
+  assert.match(key, /^-----BEGIN EC PRIVATE KEY-----\n/);
+  const same = createPrivateKey(key).export({ type: "pkcs8", format: "pem" });
+  assert.equal(same, keys.admin.key);
 });
 
 Deno.test("groups that are impersonated may have commas in their names", async () => {

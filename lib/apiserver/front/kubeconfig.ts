@@ -1,3 +1,4 @@
+import { kubeconfigKey } from "../../pki/key_pair.ts";
 import type { PemPair } from "../../pki/pem.ts";
 
 /** What a kubeconfig says. */
@@ -26,7 +27,7 @@ users:
 - name: ${JSON.stringify(user)}
   user:
     client-certificate-data: ${btoa(client.cert)}
-    client-key-data: ${btoa(client.key)}
+    client-key-data: ${btoa(kubeconfigKey(client.key))}
 contexts:
 - name: ${name}
   context:

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../base/clock.ts";
+import { drained } from "./drained.ts";
+import {
+  ClientFrames,
+  closeFrame,
+  LineFrames,
+  NORMAL_CLOSURE,
+  pongFrame,
+  PROTOCOL_ERROR,
+} from "./web_socket_frames.ts";
+
+/** What the key of a handshake is hashed with (RFC 6455, section 1.3). */
+const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+/** How long a client may take to close its end of a connection that was closed, in milliseconds. */
+const LINGER_MS = 5000;
+
+/** Reports whether a request asks for a WebSocket (`wsstream.IsWebSocketRequest`). */
+export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" &&
+    /upgrade/i.test(headers.connection ?? "");
+}
+
+/**
+ * The protocol to confirm, `""` for none, or the refusal of a handshake: as
+ * `golang.org/x/net/websocket` shakes hands, which wants an origin, and knows no protocol by itself.
+ */
+export function shakeHands(
+  incoming: IncomingMessage,
+  offered: readonly string[],
+): string | Response {
+  const { headers } = incoming;
+  const refuse = (status: number, text = "", more: Record<string, string> = {}): Response =>
+    new Response(text, { status, headers: { "content-length": `${text.length}`, ...more } });
+  if (!headers["sec-websocket-key"]) return refuse(400, "mismatch challenge/response");
+  if (headers["sec-websocket-version"] !== "13") {
+    const supported = { "sec-websocket-version": "13" };
+    return refuse(400, "missing or bad WebSocket Version", supported);
+  }
+  if (!isOrigin(headers.origin)) return refuse(403);
+  return offered.length > 1 ? refuse(400) : offered[0] ?? "";
+}
+
+/** Reports whether Go reads an address from it (`url.ParseRequestURI`): absolute, or a path. */
+function isOrigin(text: string | undefined): boolean {
+  return text !== undefined && /^(\/|[a-z][a-z\d+.-]*:)\S*$/i.test(text);
+}
+
+/** The protocols that a client offers; of several headers the first counts, as in Go. */
+export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
+  const at = rawHeaders.findIndex((name, index) =>
+    index % 2 === 0 && name.toLowerCase() === "sec-websocket-protocol"
+  );
+  const text = at < 0 ? "" : rawHeaders[at + 1]!.trim();
+  return text === "" ? [] : text.split(",").map((protocol) => protocol.trim());
+}
+
+/** A connection that was switched to a WebSocket. */
+export interface SwitchedConnection {
+  readonly incoming: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client sent behind its request. */
+  readonly head: Uint8Array;
+  /** The protocol to confirm; empty for none. */
+  readonly protocol: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends each line of a stream as a text message. Closes the connection when the stream ends, or the
+ * client closes it; what the client says otherwise is dropped. A slow client slows the stream.
+ *
+ * Settles when all is handed over or the client is gone; rejects when the stream breaks.
+ */
+export async function sendLines(
+  body: ReadableStream<Uint8Array>,
+  { incoming, socket, head, protocol, clock }: SwitchedConnection,
+): Promise<void> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  socket.on("close", cancel);
+  socket.on("error", cancel);
+  socket.write(switching(incoming, protocol));
+  const client = new ClientFrames({
+    ping: (payload) => void socket.write(pongFrame(payload)),
+    close: cancel,
+    violation: () => {
+      socket.write(closeFrame(PROTOCOL_ERROR));
+      cancel();
+    },
+  });
+  socket.on("data", (bytes: Uint8Array) => client.push(bytes));
+  client.push(head);
+  const lines = new LineFrames();
+  while (true) {
+    const { done, value } = await reader.read();
+    if (socket.destroyed) return;
+    if (done) break;
+    const frames = lines.push(value);
+    if (frames.length > 0 && !socket.write(frames)) await drained(socket, socket);
+  }
+  const timer = clock.after(LINGER_MS, () => socket.destroy());
+  socket.on("close", () => timer[Symbol.dispose]());
+  socket.end(closeFrame(NORMAL_CLOSURE));
+}
+
+function switching({ headers }: IncomingMessage, protocol: string): string {
+  const key = headers["sec-websocket-key"]!;
+  const accept = createHash("sha1").update(key + HANDSHAKE_ID).digest("base64");
+  const lines = [
+    "HTTP/1.1 101 Switching Protocols",
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    `Sec-WebSocket-Accept: ${accept}`,
+    ...(protocol === "" ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import type { ClientRequest, ClientRequestArgs, IncomingMessage } from "node:http";
+import { connect, type TLSSocket } from "node:tls";
+import { WebSocket } from "ws";
+import { CertificateAuthority } from "../pki/certificate_authority.ts";
+import { type Handler, HttpsServer, type HttpsServerOptions } from "./https_server.ts";
+
+const ca = await CertificateAuthority.create("ca", new Date());
+const certificate = await ca.serving("server", ["localhost"], ["127.0.0.1"]);
+
+function serve(
+  handler: Handler,
+  options: Partial<HttpsServerOptions> = {},
+): Promise<HttpsServer> {
+  const webSockets = { covers: (_: string, target: string) => target.startsWith("/lines") };
+  return HttpsServer.listen({ handler, certificate, webSockets, ...options });
+}
+
+/** A stream that a test fills, and what became of it. */
+class Source {
+  readonly cancelled: Promise<void>;
+  readonly body: ReadableStream<Uint8Array>;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.cancelled = promise;
+    this.body = new ReadableStream({
+      start: (controller) => void (this.#controller = controller),
+      cancel: () => resolve(),
+    });
+  }
+
+  send(text: string): void {
+    this.#controller.enqueue(new TextEncoder().encode(text));
+  }
+
+  end(): void {
+    this.#controller.close();
+  }
+
+  fail(): void {
+    this.#controller.error(new Error("broken"));
+  }
+}
+
+/** A client that nobody here wrote, and what it heard. */
+class Client {
+  readonly messages: string[] = [];
+  readonly opened: Promise<void>;
+  readonly closed: Promise<number>;
+  /** The status with which the server refused, and what it said. */
+  readonly refused: Promise<{ code: number; text: string; headers: IncomingMessage["headers"] }>;
+  readonly socket: WebSocket;
+
+  constructor(
+    server: HttpsServer,
+    path: string,
+    protocols: string[] = [],
+    options: ClientRequestArgs & { origin?: string; ca?: string } = {},
+  ) {
+    const url = server.url.replace("https", "wss") + path;
+    const socket = new WebSocket(url, protocols, {
+      ca: ca.cert,
+      origin: "https://origin.example",
+      perMessageDeflate: false,
+      ...options,
+    });
+    this.socket = socket;
+    socket.on("message", (data: Uint8Array, isBinary: boolean) => {
+      this.messages.push(isBinary ? "binary" : data.toString());
+    });
+    socket.on("error", () => {});
+    this.opened = new Promise((resolve) => socket.on("open", () => resolve()));
+    this.closed = new Promise((resolve) => socket.on("close", (code: number) => resolve(code)));
+    this.refused = new Promise((resolve) => {
+      socket.on("unexpected-response", (request: ClientRequest, answer: IncomingMessage) => {
+        let text = "";
+        answer.on("data", (chunk: Uint8Array) => text += chunk);
+        answer.on("end", () => {
+          request.destroy();
+          resolve({ code: answer.statusCode!, text, headers: answer.headers });
+        });
+      });
+    });
+  }
+}
+
+Deno.test("each line of an answer is a text message, and the end of the stream closes regularly", async () => {
+  const source = new Source();
+  await using server = await serve(() => Promise.resolve(new Response(source.body)));
+  const client = new Client(server, "/lines");
+  await client.opened;
+  source.send('{"a":1}\n{"b":');
+  source.send('"ü"}\n');
+  source.end();
+  assert.equal(await client.closed, 1000);
+  assert.deepEqual(client.messages, ['{"a":1}\n', '{"b":"ü"}\n']);
+});
+
+Deno.test("the one protocol that a client offers is confirmed, whatever it is", async () => {
+  const source = new Source();
+  await using server = await serve(() => Promise.resolve(new Response(source.body)));
+  const client = new Client(server, "/lines", ["base64.binary.k8s.io"]);
+  await client.opened;
+  assert.equal(client.socket.protocol, "base64.binary.k8s.io");
+  source.send("text\n");
+  source.end();
+  await client.closed;
+  assert.deepEqual(client.messages, ["text\n"]);
+});
+
+Deno.test("a client that goes away cancels the source and aborts the request", async () => {
+  for (const leave of ["close", "terminate"] as const) {
+    const source = new Source();
+    let signal: AbortSignal | undefined;
+    await using server = await serve((request) => {
+      signal = request.signal;
+      return Promise.resolve(new Response(source.body));
+    });
+    const client = new Client(server, "/lines");
+    await client.opened;
+    client.socket[leave]();
+    await source.cancelled;
+    await client.closed;
+    if (leave === "terminate") {
+      await new Promise<void>((resolve) => {
+        if (signal!.aborted) resolve();
+        signal!.addEventListener("abort", () => resolve());
+      });
+    }
+  }
+});
+
+Deno.test("pings are answered while nothing is sent, and what a client says is dropped", async () => {
+  const source = new Source();
+  await using server = await serve(() => Promise.resolve(new Response(source.body)));
+  const client = new Client(server, "/lines");
+  await client.opened;
+  client.socket.send("x".repeat(100_000));
+  const pong = new Promise((resolve) => client.socket.on("pong", resolve));
+  client.socket.ping("are you there");
+  assert.equal(String(await pong), "are you there");
+  source.end();
+  assert.equal(await client.closed, 1000);
+});
+
+Deno.test("a stream that breaks cuts the connection, so that nobody takes it for whole", async () => {
+  const source = new Source();
+  const errors: unknown[] = [];
+  await using server = await serve(() => Promise.resolve(new Response(source.body)), {
+    onError: (error) => void errors.push(error),
+  });
+  const client = new Client(server, "/lines");
+  await client.opened;
+  source.fail();
+  assert.equal(await client.closed, 1006);
+  assert.match(String(errors), /broken/);
+});
+
+Deno.test("an answer that is no stream of lines refuses the WebSocket with its own words", async () => {
+  await using server = await serve(() =>
+    Promise.resolve(new Response("there is no such thing", { status: 404 }))
+  );
+  const { code, text } = await new Client(server, "/lines").refused;
+  assert.deepEqual({ code, text }, { code: 404, text: "there is no such thing" });
+});
+
+Deno.test("a handshake without an origin, or with several protocols, is refused, and its stream ended", async () => {
+  const wrong: [string[], string | undefined, number][] = [
+    [[], undefined, 403],
+    [[], "null", 403],
+    [["a", "b"], "https://origin.example", 400],
+  ];
+  for (const [protocols, origin, code] of wrong) {
+    const source = new Source();
+    await using server = await serve(() => Promise.resolve(new Response(source.body)));
+    const options = origin === undefined ? { origin: undefined } : { origin };
+    const client = new Client(server, "/lines", protocols, options as { origin?: string });
+    assert.equal((await client.refused).code, code);
+    await source.cancelled;
+  }
+});
+
+Deno.test("a request for a WebSocket where there is none is answered as any other", async () => {
+  await using server = await serve((request) =>
+    Promise.resolve(new Response(new URL(request.url).pathname))
+  );
+  const { code, text } = await new Client(server, "/other").refused;
+  assert.deepEqual({ code, text }, { code: 200, text: "/other" });
+});
+
+/** Says a handshake and hears the answer's head. */
+async function handshake(
+  server: HttpsServer,
+  lines: readonly string[],
+): Promise<[string, TLSSocket]> {
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+  const head = await new Promise<string>((resolve) => {
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes;
+      if (text.includes("\r\n\r\n")) resolve(text);
+    });
+    socket.on("secureConnect", () => {
+      socket.write(["GET /lines HTTP/1.1", "Host: x", ...lines, "", ""].join("\r\n"));
+    });
+  });
+  return [head, socket];
+}
+
+Deno.test("a handshake of another version, or without a key, is refused with what is wrong", async () => {
+  await using server = await serve(() => Promise.resolve(new Response(new Source().body)));
+  const good = [
+    "Connection: keep-alive, Upgrade",
+    "Upgrade: WebSocket",
+    "Origin: https://x.example",
+  ];
+  const [version] = await handshake(server, [
+    ...good,
+    "Sec-WebSocket-Key: abc",
+    "Sec-WebSocket-Version: 12",
+  ]);
+  assert.match(
+    version,
+    /^HTTP\/1.1 400 [^]*sec-websocket-version: 13\r\n[^]*bad WebSocket Version$/,
+  );
+  const [key] = await handshake(server, [...good, "Sec-WebSocket-Version: 13"]);
+  assert.match(key, /^HTTP\/1.1 400 [^]*mismatch challenge\/response$/);
+});
+
+Deno.test("a server that stops breaks WebSockets off", async () => {
+  const source = new Source();
+  const server = await serve(() => Promise.resolve(new Response(source.body)));
+  const client = new Client(server, "/lines");
+  await client.opened;
+  await server.stop({ graceMs: 0 });
+  assert.equal(await client.closed, 1006);
+  await source.cancelled;
+});
+
+Deno.test("a client that does not read slows the source", async () => {
+  let pulled = 0;
+  const line = new TextEncoder().encode(`${"x".repeat(64 * 1024)}\n`);
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      pulled++;
+      controller.enqueue(line);
+    },
+  }, { highWaterMark: 0 });
+  await using server = await serve(() => Promise.resolve(new Response(body)));
+  // This one reads when it is asked to, and it is not.
+  using client = await Deno.connectTls({
+    hostname: "127.0.0.1",
+    port: server.port,
+    caCerts: [ca.cert],
+  });
+  const head = ["GET /lines HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket"];
+  const more = ["Origin: https://x", "Sec-WebSocket-Key: abc", "Sec-WebSocket-Version: 13"];
+  await client.write(new TextEncoder().encode([...head, ...more, "", ""].join("\r\n")));
+  const enough = 1000;
+  for (let before = -1; pulled === 0 || (pulled !== before && pulled < enough);) {
+    before = pulled;
+    for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(pulled < enough, `${pulled} lines of 64 KiB`);
+});
