@@ -25,6 +25,11 @@ export interface KindStrategy {
    */
   readsMoreThanStored?(object: ApiObject): boolean;
   /**
+   * Brings an object that is about to be stored to what reads will show of it, in place; whether that
+   * is something else. The write after stores that, though it changes nothing.
+   */
+  readBack?(object: ApiObject): boolean;
+  /**
    * What is wrong with a new object. Metadata is checked by the registry: `found` is what it says of
    * them.
    */

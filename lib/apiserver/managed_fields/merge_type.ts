@@ -66,7 +66,9 @@ const knownPreserving = new WeakMap<TypeSchema, MergeType>();
 
 /** How values of a schema merge. `preserving`: an outer schema keeps unknown fields. */
 export function mergeTypeOf(schema: TypeSchema, preserving = false): MergeType {
-  const cache = preserving || schema.preserveUnknown ? knownPreserving : known;
+  // A type that has a name of its own in OpenAPI is what it is wherever it stands.
+  const preserves = schema instanceof BuiltinType ? false : preserving || schema.preserveUnknown;
+  const cache = preserves ? knownPreserving : known;
   let type = cache.get(schema);
   if (type === undefined) {
     type = derive(schema, cache === knownPreserving);

@@ -84,8 +84,10 @@ export async function commitCreate(
   created: ApiObject,
 ): Promise<Written> {
   const { resource } = scope;
-  const readsMore = resource.strategy.readsMoreThanStored?.(created) ?? false;
-  if (readsMore) resource.strategy.defaults?.(created);
+  const { strategy } = resource;
+  const readsMore = strategy.readsMoreThanStored?.(created) ?? false;
+  if (readsMore) strategy.defaults?.(created);
+  const readsOther = strategy.readBack?.(created) ?? false;
   const object = completeObject(resource.schema(), created, { stored: true });
   const { metadata } = object;
   // What is not stored shows what was sent.
@@ -105,9 +107,9 @@ export async function commitCreate(
   if (scope.dryRun) {
     return { object: await shownForm(resource, object, stored), created: true };
   }
-  resource.strategy.allocate?.(stored, undefined, scope, registry);
+  strategy.allocate?.(stored, undefined, scope, registry);
   const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
-  if (readsMore || storesLoose(resource, created)) noteLoose(made);
+  if (readsMore || readsOther || storesLoose(resource, created)) noteLoose(made);
   if (stored === object) return { object, stored: made, created: true };
   return { object: await shownForm(resource, object, stored), created: true };
 }

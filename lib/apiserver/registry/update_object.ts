@@ -229,6 +229,7 @@ async function commitUpdate(
   if (readAsStored && isStoredForm(resource)) {
     return { object: old, created: false };
   }
+  const readsOther = resource.strategy.readBack?.(object) ?? false;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (scope.dryRun) {
     return { object: await shownForm(resource, object, stored), created: false };
@@ -240,7 +241,7 @@ async function commitUpdate(
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, scope, registry);
   const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
-  if (!same && storesLoose(resource, changed)) noteLoose(made);
+  if (readsOther || !same && storesLoose(resource, changed)) noteLoose(made);
   if (stored === object) return { object, stored: made, created: false };
   return { object: await shownForm(resource, object, stored), created: false };
 }

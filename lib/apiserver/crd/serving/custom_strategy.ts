@@ -6,7 +6,8 @@ import { jsonEqual } from "../../machinery/json_values.ts";
 import { forbidden, invalidObject, type StatusError } from "../../machinery/status_error.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { CustomRules } from "../../cel/custom_rules.ts";
-import { applyDefaults } from "../schema/defaults.ts";
+import { coerceObject } from "../schema/coerce.ts";
+import { applyDefaults, dropNulls } from "../schema/defaults.ts";
 import { checkEmbedded } from "../schema/embedded.ts";
 import { type JsonSchema, propertyOf } from "../schema/json_schema.ts";
 import { checkListTypes } from "../schema/list_types.ts";
@@ -64,6 +65,8 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       if (typeErrors(kind, object).length === 0) applyDefaults(object, kind.schema);
     },
 
+    readBack: (object) => readBack(object, kind.schema),
+
     prepareForCreate(object): void {
       if (kind.isTerminating) {
         const why = "create not allowed while custom resource definition is terminating";
@@ -101,6 +104,14 @@ export function customStrategy(kind: CustomKind): KindStrategy {
     selectableFields: (object) =>
       Object.fromEntries(names.map((name) => [name, selectableValue(object, name)])),
   };
+}
+
+/** What was applied was not brought to its structure, and a status that is absent has its default. */
+function readBack(object: ApiObject, schema: JsonSchema | undefined): boolean {
+  const hadNulls = dropNulls(object, schema);
+  const dropped = coerceObject(object, schema, { dropsMalformed: true });
+  const filled = applyDefaults(object, schema);
+  return hadNulls || dropped.length > 0 || filled;
 }
 
 function selectableValue(object: ApiObject, path: string): string {
