@@ -3,14 +3,17 @@ import { delay } from "../../lib/base/mod.ts";
 import {
   type Client,
   type ClientConfig,
+  ConfigError,
   type ConfigOverrides,
   createClient,
   isNotFound,
 } from "../../lib/client/mod.ts";
 import {
+  checkResources as compareResources,
   type OnceReport,
   type Operator,
   type OperatorHandle,
+  ResourceMismatchError,
   runOperator,
 } from "../../lib/controller/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
@@ -109,7 +112,10 @@ function isCausedBy(error: unknown, reason: unknown): boolean {
   return error === reason || error instanceof Error && error.cause === reason;
 }
 
-/** Fails at once when a resource is missing or forbidden, where an operator would wait for it. */
+/**
+ * Fails at once when a resource is missing, forbidden, or another than the operator says, where an
+ * operator would wait for it.
+ */
 async function checkResources(
   client: Client,
   operator: Operator,
@@ -123,6 +129,10 @@ async function checkResources(
   const types = new Map(
     operator.controllers.flatMap(({ sources }) => sources.map(({ type }) => [type.id, type])),
   );
+  await compareResources(client, [...types.values()], { signal }).catch((error: unknown) => {
+    if (!(error instanceof ResourceMismatchError)) throw error;
+    throw new ConfigError(error.message, { cause: error }); // The module is wrong, not the cluster.
+  });
   for (const type of types.values()) {
     const where = type.scope === "Cluster" || namespace === undefined ? {} : { namespace };
     try {

@@ -42,6 +42,8 @@ export interface ControllerPorts {
   readonly workers?: number | undefined;
   /** How long runs may take to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
+  /** Called when the caches have synced; nothing runs before it resolves, and what it throws ends the start. */
+  readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Called after anything that may have left the controller idle. */
   readonly onChange?: (() => void) | undefined;
   /** Where figures go. */
@@ -190,6 +192,7 @@ export class Controller {
       sources = this.#intake.listen(signal);
       const { syncTimeoutMs: timeoutMs } = this.#options;
       await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
+      await this.#ports.verify?.(signal);
       signal.throwIfAborted();
       await this.#work();
     } catch (error) {

@@ -58,5 +58,11 @@ export {
   type Predicate,
 } from "./predicate.ts";
 export type { ReconcileContext, Reconciler, RequeueAfter } from "./reconciler.ts";
+export {
+  checkResources,
+  type CheckResourcesOptions,
+  ResourceMismatchError,
+  type UncheckedResource,
+} from "./resource_check.ts";
 export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
 export { terminal, TerminalError } from "./terminal_error.ts";

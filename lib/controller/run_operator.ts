@@ -9,6 +9,7 @@ import { Controller } from "./controller.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
 import type { Operator } from "./operator.ts";
+import { ResourceGuard } from "./resource_guard.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "./operator_progress.ts";
 
 /** Options for {@linkcode runOperator}. */
@@ -42,6 +43,10 @@ export interface RunOperatorOptions {
 /**
  * Runs an operator: starts one cache per resource, however many controllers share it, and each
  * controller as soon as what it needs has synced. When one cannot start, all stop.
+ *
+ * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the start
+ * with a {@linkcode ResourceMismatchError}. One that the server does not serve yet is waited for, and
+ * compared once it is there; where discovery is forbidden a warning says that nothing was compared.
  *
  * At a stop the controllers end first, then the caches.
  *
@@ -85,6 +90,7 @@ class RunningOperator implements OperatorHandle {
   readonly #controllers: readonly Controller[];
   /** The caches, when they are the operator's own. */
   readonly #factory: InformerFactory | undefined;
+  readonly #guard: ResourceGuard;
   readonly #settled = Promise.withResolvers<OnceReport>();
   #asksSettled = false;
 
@@ -94,8 +100,10 @@ class RunningOperator implements OperatorHandle {
     if (!informers) {
       this.#factory = new InformerFactory(options.client, { namespace, clock, random });
     }
+    this.#guard = new ResourceGuard({ operator, client: options.client, clock });
     const ports = {
       ...options,
+      verify: (signal: AbortSignal) => this.#guard.verify(signal),
       clock,
       random,
       informers: informers ?? this.#factory!,
@@ -156,7 +164,9 @@ class RunningOperator implements OperatorHandle {
       this.#stop.abort(error);
     };
     log.info("Operator {operator} starts", { operator });
-    const runs = this.#controllers.map((each) => each.run(this.#stop.signal).catch(fail));
+    const { signal } = this.#stop;
+    if (!signal.aborted) this.#guard.begin(signal).catch(fail);
+    const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
     const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);
     caches.abort(new DOMException(`operator ${operator} has stopped`, "AbortError"));

@@ -255,6 +255,31 @@ suite.test("run of a user's module whose resource is missing says what installs 
   assert.match(own.stderr, /install it first: kubectl xca run \.\/operator\.ts --install-crds\n$/);
 });
 
+suite.test("run of a user's module that gives a resource the wrong kind or scope says so, and exits 2", async (plane) => {
+  for (
+    const [wrong, difference] of [
+      [`kind: "Configmap"`, "with kind ConfigMap, not Configmap"],
+      [`kind: "ConfigMap", scope: "Cluster"`, "with scope Namespaced, not Cluster"],
+    ] as const
+  ) {
+    const { code, stderr } = await kubectlXcaRun(
+      plane,
+      `
+      import { controllerFor, defineOperator, resourceType } from "@xca/operator";
+      const Map = resourceType({ group: "", version: "v1", plural: "configmaps", ${wrong} });
+      export default defineOperator({
+        name: "maps",
+        controllers: [controllerFor(Map).reconcile(() => {})],
+      });`,
+    );
+    assert.equal(code, 2);
+    assert(
+      stderr.includes(`configmaps.v1: the server serves it ${difference}; correct what`),
+      stderr,
+    );
+  }
+});
+
 suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and with 1 on SIGTERM", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";

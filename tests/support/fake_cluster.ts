@@ -11,6 +11,7 @@ import type { Lister } from "../../lib/cache/lister.ts";
 import type { PackedObject } from "../../lib/cache/packed_object.ts";
 import { ApiError } from "../../lib/client/api_error.ts";
 import type { Client } from "../../lib/client/client.ts";
+import type { RestRequest } from "../../lib/client/calls/rest.ts";
 import type { WriteOptions } from "../../lib/client/calls/options.ts";
 import { coverageOf } from "../../lib/controller/coverage.ts";
 import type {
@@ -47,6 +48,10 @@ export class FakeCluster implements Informers {
   lagging = false;
   /** Called before each write; may throw what the server shall answer. */
   onWrite: (write: Write) => void | Promise<void> = () => {};
+  /** What discovery says. @default what informers were asked for */
+  served: readonly ResourceType[] | undefined;
+  /** Called before discovery answers; may throw what the server shall answer. */
+  onDiscovery: (signal: AbortSignal | undefined) => void | Promise<void> = () => {};
   /** Every write that was carried out. */
   readonly writes: Write[] = [];
   readonly client: Client;
@@ -212,6 +217,20 @@ export class FakeCluster implements Informers {
       },
       update: (type, object) => replace("update", type, object),
       updateStatus: (type, object) => replace("updateStatus", type, object),
+      requestJson: async <T>({ path, signal }: RestRequest): Promise<T> => {
+        const served = this.served ?? [...this.#informers.values()].map(({ scope }) => scope.type);
+        const resources = served
+          .filter(({ apiVersion }) =>
+            path === `/apis/${apiVersion}` || path === `/api/${apiVersion}`
+          )
+          .map(({ plural: name, kind, scope }) => ({
+            name,
+            kind,
+            namespaced: scope !== "Cluster",
+          }));
+        await this.onDiscovery(signal);
+        return { resources } as T;
+      },
       delete: async (type, key) => {
         await write("delete", type, key);
         this.remove(type, key);

@@ -1,0 +1,155 @@
+import { linkedAbort } from "../base/abort.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { errorText } from "../base/error_text.ts";
+import { isNotFound } from "../client/api_error.ts";
+import type { RestDoor } from "../client/calls/rest.ts";
+import type { ResourceType, Scope } from "../meta/resource_type.ts";
+
+/** How long the question may take, in milliseconds: an operator does not wait longer with its start. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Thrown when a program describes a resource otherwise than the server serves it. Its informers would
+ * then hold nothing, or what they hold would be taken for something else, and nothing would say so.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ResourceMismatchError } from "@xca/operator/controller";
+ *
+ * const isMistake = (error: unknown) => error instanceof ResourceMismatchError;
+ * assert(isMistake(new ResourceMismatchError("pods.v1", "the server serves it as kind Pod, not pod")));
+ * ```
+ */
+export class ResourceMismatchError extends Error {
+  /** The name of the class. */
+  override readonly name = "ResourceMismatchError";
+  /** The resource's `id`. */
+  readonly type: string;
+
+  /** Makes the error of a resource. */
+  constructor(type: string, difference: string) {
+    super(
+      `Cannot use resource ${type}: ${difference}; correct what resourceType() was given, or the ` +
+        `CustomResourceDefinition`,
+    );
+    this.type = type;
+  }
+}
+
+/** Why a resource could not be compared with what the server serves. */
+export interface UncheckedResource {
+  /** The resource. */
+  readonly type: ResourceType;
+  /** `missing`: the server has no such resource yet. `unanswered`: it did not say what it has. */
+  readonly reason: "missing" | "unanswered";
+  /** The same in words. */
+  readonly message: string;
+}
+
+/** Options for {@linkcode checkResources}. */
+export interface CheckResourcesOptions {
+  /** Ends the questions. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+interface ServedResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/**
+ * Compares resources with what the server's discovery says: plural, kind and scope. One request per group
+ * and version, of at most ten seconds.
+ *
+ * Returns those that could not be compared: the resource is not there (yet), or the server does not say,
+ * since it is away or forbids to ask.
+ *
+ * @throws {ResourceMismatchError} When the server serves a resource otherwise.
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkResources, ResourceMismatchError } from "@xca/operator/controller";
+ * import { resourceType } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * const pods = resourceType({ group: "", version: "v1", kind: "pod", plural: "pods" });
+ * await assert.rejects(checkResources(client, [pods]), ResourceMismatchError);
+ * ```
+ */
+export async function checkResources(
+  client: Pick<RestDoor, "requestJson">,
+  types: readonly ResourceType[],
+  options: CheckResourcesOptions = {},
+): Promise<UncheckedResource[]> {
+  const byVersion = Map.groupBy(types, ({ apiVersion }) => apiVersion);
+  const unchecked = await Promise.all(
+    [...byVersion.values()].map((ofVersion) => checkVersion(client, ofVersion, options)),
+  );
+  return unchecked.flat();
+}
+
+async function checkVersion(
+  client: Pick<RestDoor, "requestJson">,
+  types: readonly ResourceType[],
+  { signal, clock = systemClock }: CheckResourcesOptions,
+): Promise<UncheckedResource[]> {
+  const { group, version, apiVersion } = types[0]!;
+  const uncheck = (reason: UncheckedResource["reason"], message: string): UncheckedResource[] =>
+    types.map((type) => ({ type, reason, message }));
+  using limit = linkedAbort({
+    signals: [signal],
+    timeoutMs: TIMEOUT_MS,
+    timeoutReason: () => new Error(`no answer within ${TIMEOUT_MS / 1000} s`),
+    clock,
+  });
+  let served: readonly ServedResource[];
+  try {
+    const list = await client.requestJson<{ readonly resources?: readonly ServedResource[] }>({
+      path: group === "" ? `/api/${version}` : `/apis/${apiVersion}`,
+      signal: limit.signal,
+      retry: false,
+    });
+    if (!Array.isArray(list?.resources)) throw new Error("the answer is no list of resources");
+    served = list.resources;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isNotFound(error)) return uncheck("missing", `the server does not serve ${apiVersion}`);
+    return uncheck("unanswered", errorText(error));
+  }
+  return types.flatMap((type) => {
+    if (isServed(type, served)) return [];
+    const message = `the server does not serve ${type.plural} in ${apiVersion}`;
+    return [{ type, reason: "missing" as const, message }];
+  });
+}
+
+/** @throws {ResourceMismatchError} When it is served otherwise. */
+function isServed(type: ResourceType, served: readonly ServedResource[]): boolean {
+  const found = served.find(({ name }) => name === type.plural);
+  if (found) {
+    const scope: Scope = found.namespaced ? "Namespaced" : "Cluster";
+    const differences = [
+      ...(found.kind === type.kind ? [] : [`kind ${found.kind}, not ${type.kind}`]),
+      ...(scope === type.scope ? [] : [`scope ${scope}, not ${type.scope}`]),
+    ];
+    if (differences.length === 0) return true;
+    throw new ResourceMismatchError(
+      type.id,
+      `the server serves it with ${differences.join(", and ")}`,
+    );
+  }
+  const sameKind = served.find(({ name, kind }) => kind === type.kind && !name.includes("/"));
+  if (sameKind === undefined) return false;
+  throw new ResourceMismatchError(
+    type.id,
+    `the server serves kind ${type.kind} with plural ${sameKind.name}, not ${type.plural}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock } from "../base/clock.ts";
+import type { RestDoor } from "../client/calls/rest.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
+import type { Operator } from "./operator.ts";
+import { checkResources, type UncheckedResource } from "./resource_check.ts";
+
+/** Options for {@linkcode ResourceGuard}. */
+export interface ResourceGuardOptions {
+  /** Whose resources are compared. */
+  readonly operator: Operator;
+  /** Asks the server. */
+  readonly client: Pick<RestDoor, "requestJson">;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/**
+ * Compares an operator's resources with discovery: at its start, so that a mistake shows at once, and what
+ * was not to be compared then once more when the caches have synced, before anything is reconciled.
+ */
+export class ResourceGuard {
+  readonly #options: ResourceGuardOptions;
+  #first: Promise<readonly UncheckedResource[]> | undefined;
+  #second: Promise<void> | undefined;
+
+  /** Makes a guard that has asked nothing. */
+  constructor(options: ResourceGuardOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Compares all there is at the start.
+   *
+   * @throws {ResourceMismatchError} When the server serves a resource otherwise.
+   * @throws {unknown} The reason of the signal.
+   */
+  async begin(signal: AbortSignal): Promise<void> {
+    const types = this.#options.operator.controllers
+      .flatMap(({ sources }) => sources.map(({ type }) => type));
+    const byShape = new Map(types.map((type) => [JSON.stringify(type), type]));
+    await (this.#first = this.#check([...byShape.values()], signal));
+  }
+
+  /** Compares the rest; the same for all who ask. Throws as {@linkcode ResourceGuard.begin}. */
+  verify(signal: AbortSignal): Promise<void> {
+    return this.#second ??= this.#verify(signal);
+  }
+
+  async #verify(signal: AbortSignal): Promise<void> {
+    const before = await this.#first ?? [];
+    if (before.length === 0) return;
+    const left = await this.#check(before.map(({ type }) => type), signal);
+    if (left.length === 0) return;
+    getLogger(["xca", "controller"]).warn(
+      "Operator {operator} cannot tell whether kind and scope of {types} are right: {reason}; allow " +
+        "its user discovery, as the cluster role system:discovery does",
+      {
+        operator: this.#options.operator.name,
+        types: left.map(({ type }) => type.id).join(", "),
+        reason: left[0]!.message,
+      },
+    );
+  }
+
+  #check(types: readonly ResourceType[], signal: AbortSignal): Promise<UncheckedResource[]> {
+    const { client, clock } = this.#options;
+    return checkResources(client, types, { signal, clock });
+  }
+}
