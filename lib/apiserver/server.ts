@@ -13,12 +13,13 @@ import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { checkStartOptions } from "./start_options.ts";
-import { Access, type PeerInfo } from "./access/access.ts";
+import { Access, type AdmitNotes, type PeerInfo } from "./access/access.ts";
 import { bootstrapRoles } from "./access/bootstrap_roles.ts";
+import { isLongRunning } from "./access/flow_schemas.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
-import { type AuditEntry, type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
+import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { ApiObject } from "./machinery/api_object.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
@@ -29,6 +30,7 @@ import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { Registry } from "./registry/registry.ts";
 import { handleResource } from "./registry/resource_handler.ts";
 import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
+import { checkTimeout } from "./request/check_timeout.ts";
 import { negotiate } from "./request/media_types.ts";
 import { type RequestInfo, requestInfo } from "./request/request_info.ts";
 import { route, UnknownRouteError } from "./request/route.ts";
@@ -279,11 +281,12 @@ export class ApiServer implements Disposable, AsyncDisposable {
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
     const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
+    const notes: AdmitNotes = entry ?? {};
     const warnings = new Set<string>();
     let response: Response;
     let failure: StatusError | undefined;
     try {
-      response = await this.#answerKept(() => this.#answer(request, info, peer, entry, warnings));
+      response = await this.#answerKept(() => this.#answer(request, info, peer, notes, warnings));
     } catch (error) {
       if (error instanceof UnknownRouteError) {
         warnings.clear();
@@ -294,7 +297,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       }
     }
     if (request.method === "HEAD") response = new Response(null, response);
-    finishAnswer(response, request, warnings, this.#random);
+    finishAnswer(response, request, { warnings, flow: notes.flow, random: this.#random });
     return entry ? entry.answered(response, failure?.status) : response;
   }
 
@@ -337,10 +340,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
     request: Request,
     info: RequestInfo,
     peer: PeerInfo | undefined,
-    entry: AuditEntry | undefined,
+    notes: AdmitNotes,
     warnings: Set<string>,
   ): Promise<Response> {
-    const user = this.#access.admit(request, info, peer, entry);
+    if (!isLongRunning(info)) checkTimeout(info.query);
+    const user = this.#access.admit(request, info, peer, notes);
     if (!info.isResource) return await this.#answerPath(request, info.path);
     if (WITH_EXPRESSIONS.has(info.group) && !isRead(request)) await loadExpressions();
     const row = this.#table.find(info.group, info.version, info.resource);

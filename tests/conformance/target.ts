@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Leaves the exchange out of what is recorded and compared. */
   readonly unrecorded?: boolean;
+  /** Leaves the body as the text that came. */
+  readonly asText?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -100,7 +102,8 @@ export class Target {
       }),
       ...(options.signal && { signal: options.signal }),
     });
-    const parsed = parse(await response.text());
+    const text = await response.text();
+    const parsed = options.asText ? text : parse(text);
     if (!options.unrecorded) {
       this.exchanges.push({
         request: `${method} ${path}`,

@@ -10,6 +10,7 @@ import { unauthorized } from "../machinery/status_error.ts";
 import { accessReviews } from "./access_reviews.ts";
 import { authenticationReviews } from "./authentication_reviews.ts";
 import { EscalationCheck } from "./escalation.ts";
+import { type Flow, FlowSchemas } from "./flow_schemas.ts";
 import { impersonate, wantedUser } from "./impersonation.ts";
 import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts";
 import { RoleRules } from "./role_rules.ts";
@@ -38,6 +39,7 @@ export interface AdmitNotes {
   user?: UserInfo | undefined;
   impersonated?: UserInfo | undefined;
   decision?: AccessDecision | undefined;
+  flow?: Flow | undefined;
 }
 
 /** Options of {@linkcode Access}. */
@@ -65,6 +67,7 @@ export class Access {
   /** The reviews that say who is who and may do what. */
   readonly endpoints: Endpoints;
   readonly #tokens: StaticTokenBook;
+  readonly #flows: FlowSchemas;
 
   constructor({ registry, clock, random, signingKey, tokens = {} }: AccessInit) {
     const state = {
@@ -78,6 +81,7 @@ export class Access {
       },
     };
     this.rules = new RoleRules(state);
+    this.#flows = new FlowSchemas(state);
     this.authorize = (asked) => authorizeByRoles(this.rules, asked);
     this.escalation = new EscalationCheck(this.rules, this.authorize);
     const key = (): string => signingKey ?? freshSigningKey();
@@ -91,7 +95,10 @@ export class Access {
 
   /** Hears of writes, so that rules are those in storage. */
   follow(registry: RegistryPort): Disposable {
-    return registry.subscribe((change) => this.rules.forget(change));
+    return registry.subscribe((change) => {
+      this.rules.forget(change);
+      this.#flows.forget(change);
+    });
   }
 
   /**
@@ -141,7 +148,7 @@ export class Access {
   }
 
   /**
-   * Lets a request in: who makes it, for whom, and whether they may; noted in the audit trail.
+   * Lets a request in: who makes it, for whom, in which flow, and whether they may; noted.
    *
    * @throws {StatusError} 400, 401 or 403 when it is refused.
    */
@@ -159,6 +166,7 @@ export class Access {
     const name = asked.name || selectedName(verb, request.url);
     const about = { group, version, resource, subresource, namespace, name };
     const attributes = { user, verb, isResource, path, ...about };
+    notes.flow = this.#flows.of(attributes);
     notes.decision = this.authorize(attributes);
     if (!notes.decision.allowed) throw forbiddenAccess(attributes, notes.decision.reason);
     return user;

@@ -11,10 +11,15 @@ const MANAGER = "kube-apiserver";
 
 /** Where a cluster's API server usually listens. */
 const SECURE_PORT = 6443;
+/**
+ * The address by which the endpoints of the Service `kubernetes` name this server. They may name no
+ * loopback address, and this server has no other: it is one that RFC 5737 keeps for documentation.
+ */
+const ADVERTISED_ADDRESS = "192.0.2.1";
 
 /**
- * Makes what every cluster has: the namespaces of the system, the Service `kubernetes`, the priority
- * classes of the system; again when somebody deleted one.
+ * Makes what every cluster has: the namespaces of the system, the Service `kubernetes` with its
+ * endpoints, the priority classes of the system; again when somebody deleted one.
  */
 export class SystemObjects implements Disposable {
   /** Settles when they are there. */
@@ -73,6 +78,16 @@ function systemObjects(serviceCidr: string): Map<string, ApiObject> {
     });
   }
   add({ resource: "services", namespace: "default", name: "kubernetes" }, kubernetes(serviceCidr));
+  add({ resource: "endpoints", namespace: "default", name: "kubernetes" }, endpoints());
+  add(
+    {
+      group: "discovery.k8s.io",
+      resource: "endpointslices",
+      namespace: "default",
+      name: "kubernetes",
+    },
+    endpointSlice(),
+  );
   for (const { name, value, description } of PRIORITY_CLASSES) {
     add({ group: "scheduling.k8s.io", resource: "priorityclasses", name }, {
       apiVersion: "scheduling.k8s.io/v1",
@@ -98,6 +113,37 @@ function kubernetes(serviceCidr: string): ApiObject {
       clusterIP: firstServiceAddress(serviceCidr),
       ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: SECURE_PORT }],
     },
+  };
+}
+
+const ENDPOINT_PORT = { name: "https", port: SECURE_PORT, protocol: "TCP" };
+
+/** As k8s.io/kubernetes/pkg/controlplane/reconcilers makes them. */
+function endpoints(): ApiObject {
+  return {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: {
+      name: "kubernetes",
+      namespace: "default",
+      labels: { "endpointslice.kubernetes.io/skip-mirror": "true" },
+    },
+    subsets: [{ addresses: [{ ip: ADVERTISED_ADDRESS }], ports: [ENDPOINT_PORT] }],
+  };
+}
+
+function endpointSlice(): ApiObject {
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: {
+      name: "kubernetes",
+      namespace: "default",
+      labels: { "kubernetes.io/service-name": "kubernetes" },
+    },
+    addressType: "IPv4",
+    endpoints: [{ addresses: [ADVERTISED_ADDRESS], conditions: { ready: true } }],
+    ports: [ENDPOINT_PORT],
   };
 }
 

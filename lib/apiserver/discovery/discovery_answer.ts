@@ -123,7 +123,14 @@ function plain(text: string, contentType: string): Response {
 /** All paths that can be asked without a resource, sorted. */
 function paths(table: ResourceTable): string[] {
   const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/version"];
-  all.push("/openapi/v2", "/openapi/v3", "/openapi/v3/", ...healthPaths());
+  all.push(
+    "/.well-known/openid-configuration",
+    "/openid/v1/jwks",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    ...healthPaths(),
+  );
   for (const { group, versions } of namedGroups(table)) {
     all.push(`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`));
   }

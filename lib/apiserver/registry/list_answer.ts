@@ -8,6 +8,7 @@ import { type Call, workOf } from "./call.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
 import { awaitVersion } from "./await_version.ts";
 import { listObjects, type Page } from "./list_objects.ts";
+import { tableOrder } from "./table_order.ts";
 import { goType, notThatForm, partialObject, tableOf } from "./present.ts";
 import { isCached, listRevision } from "./revisions.ts";
 import { Selection } from "./selection.ts";
@@ -54,6 +55,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     return encodeBytes(body, negotiated, accept);
   }
   const form = formOf(call, page);
+  if (as?.kind === "Table") page = { ...page, items: tableOrder(resource, page.items) };
   if (page.items.length === 0) return encodeAnswer(200, form.around, negotiated, accept);
   const pieces = await piecesOf(call, page, form);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -153,7 +155,7 @@ function pageMetadata(
 ): JsonObject {
   const custom = resource?.customResourceDefinition !== undefined;
   return {
-    resourceVersion: String(revision),
+    ...(revision !== undefined && { resourceVersion: String(revision) }),
     ...(continueToken || custom ? { continue: continueToken ?? "" } : {}),
     ...(remainingItemCount !== undefined && { remainingItemCount }),
   };
@@ -182,4 +184,4 @@ function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
 
 const FIRST = encoder.encode("{");
 const NEXT = encoder.encode(",{");
-const END = encoder.encode("]}");
+const END = encoder.encode("]}\n");

@@ -20,8 +20,8 @@ import { fromStorage } from "./versions.ts";
 /** One page of a list. */
 export interface Page {
   readonly items: readonly StoredObject[];
-  /** The revision whose state it shows. */
-  readonly revision: number;
+  /** The revision whose state it shows; absent for what is not stored. */
+  readonly revision: number | undefined;
   /** Where the next page begins; empty on the last. */
   readonly continueToken: string;
   readonly remainingItemCount: number | undefined;

@@ -10,6 +10,7 @@ import { booleanParameter } from "../request/query_values.ts";
 import { watchAnswer } from "./watch/watch_answer.ts";
 import type { Call } from "./call.ts";
 import { awaitVersion } from "./await_version.ts";
+import { COMPONENT_STATUSES, componentStatusAnswer } from "./component_statuses.ts";
 import { endpointAnswer } from "./endpoint_answer.ts";
 import { storageKey } from "../machinery/keys.ts";
 import { listAnswer } from "./list_answer.ts";
@@ -30,9 +31,9 @@ export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;
   const isCustomScale = resource.scalePaths !== undefined && info.subresource === "scale";
-  const endpoint = isCustomScale
-    ? scaleEndpoint
-    : endpoints[endpointKey(group, plural, info.subresource)];
+  const key = endpointKey(group, plural, info.subresource);
+  if (key === COMPONENT_STATUSES) return await componentStatusAnswer(call);
+  const endpoint = isCustomScale ? scaleEndpoint : endpoints[key];
   if (endpoint) {
     if (info.verb === "get" && endpoint.get) await checkAskedVersion(call);
     return await endpointAnswer(call, endpoint);

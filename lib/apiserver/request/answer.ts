@@ -1,24 +1,20 @@
 import type { Random } from "../../base/random.ts";
 import type { StatusError } from "../machinery/status_error.ts";
 import { encodeAnswer } from "./encode.ts";
-import { negotiate } from "./media_types.ts";
+import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { warningHeaders } from "./warning_headers.ts";
+
+/** How the real server writes a refusal to those who accept no form of it. */
+const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /** A refusal as it goes over the wire: as the caller likes it where that can be had, else as JSON. */
 export function statusAnswer({ status }: StatusError, request: Request): Response {
-  const response = encodeAnswer(status.code, status, negotiatedFor(request));
+  const { searchParams } = new URL(request.url);
+  const negotiated = negotiatePlain(request.headers, searchParams) ?? FOR_PEOPLE;
+  const response = encodeAnswer(status.code, status, negotiated);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter) response.headers.set("Retry-After", String(retryAfter));
   return response;
-}
-
-function negotiatedFor(request: Request): ReturnType<typeof negotiate> {
-  try {
-    const { searchParams } = new URL(request.url);
-    return { ...negotiate(request.headers, searchParams, undefined, false), as: undefined };
-  } catch {
-    return { type: "json", pretty: false, as: undefined };
-  }
 }
 
 /** What is answered where not even the server's outermost router knows the path. */
@@ -33,16 +29,25 @@ export function plainNotFound(): Response {
   });
 }
 
-/** Adds what every answer has: its identity, and the warnings. */
-export function finishAnswer(
-  response: Response,
-  request: Request,
-  warnings: ReadonlySet<string>,
-  random: Random,
-): void {
+/** What {@linkcode finishAnswer} adds. */
+export interface AnswerNotes {
+  /** The texts of `Warning` headers. */
+  readonly warnings: ReadonlySet<string>;
+  /** The flow that the request belongs to, once it is known who asks. */
+  readonly flow: { readonly schemaUid: string; readonly levelUid: string } | undefined;
+  readonly random: Random;
+}
+
+/** Adds what every answer has: its identity, its flow, and the warnings. */
+export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
+  const { warnings, flow, random } = notes;
   if (!headers.has("audit-id")) {
     headers.set("Audit-Id", request.headers.get("audit-id") ?? random.uuid());
+  }
+  if (flow) {
+    headers.set("X-Kubernetes-PF-FlowSchema-UID", flow.schemaUid);
+    headers.set("X-Kubernetes-PF-PriorityLevel-UID", flow.levelUid);
   }
   for (const header of warningHeaders(warnings)) headers.append("Warning", header);
 }

@@ -19,11 +19,21 @@ export function encodeAnswer(
     const text = JSON.stringify(toTree(content), null, 2);
     return answer(code, text, "application/json", acceptEncoding);
   }
-  const body = typeof content === "string" || content instanceof Uint8Array
-    ? content
-    : JSON.stringify(content);
-  return answer(code, body, "application/json", acceptEncoding);
+  return answer(code, jsonLine(content), "application/json", acceptEncoding);
 }
+
+/** JSON that is not written for people ends with a newline, as all that Go's encoder writes. */
+function jsonLine(content: Content): string | Uint8Array {
+  if (content instanceof Uint8Array) {
+    const line = new Uint8Array(content.length + 1);
+    line.set(content);
+    line[content.length] = NEWLINE;
+    return line;
+  }
+  return `${typeof content === "string" ? content : JSON.stringify(content)}\n`;
+}
+
+const NEWLINE = 0x0a;
 
 function answer(
   code: number,

@@ -30,7 +30,7 @@ function jsonList(around: JsonObject, field: string): ListText {
   return {
     before: `{${first.map((name) => `${member(name)},`).join("")}${JSON.stringify(field)}:[`,
     between: ",",
-    after: `]${rest.map((name) => `,${member(name)}`).join("")}}`,
+    after: `]${rest.map((name) => `,${member(name)}`).join("")}}\n`,
     item: (value) => JSON.stringify(value),
   };
 }

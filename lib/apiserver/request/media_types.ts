@@ -34,6 +34,11 @@ export const STREAM_TYPES: readonly string[] = [
 ];
 /** The object itself and the parts of it that are shown as tables. */
 const TABLED: ReadonlySet<string> = new Set(["", "status", "scale"]);
+
+/** Reports whether there are tables of something: what can only be created, such as a review, has none. */
+function isTabled(resource: ApiResource | undefined, subresource: string): boolean {
+  return TABLED.has(subresource) && (resource === undefined || resource.verbs.includes("get"));
+}
 const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 
 /**
@@ -57,11 +62,34 @@ export function negotiate(
   if (!custom && !clauses.some((clause) => TYPES.some((type) => covers(clause, type)))) {
     throw noRepresentation(stream ? [...TYPES, ...STREAM_TYPES] : TYPES);
   }
+  const chosen = choose(
+    clauses,
+    pretty,
+    (as) => as?.kind !== "Table" || isTabled(resource, subresource),
+  );
+  if (chosen) return chosen;
+  throw notAcceptable(stream ? STREAM_TYPES : TYPES);
+}
+
+/** Chooses how to write what has one form alone, as a refusal has; `undefined` when none is accepted. */
+export function negotiatePlain(headers: Headers, query: URLSearchParams): Negotiated | undefined {
+  const pretty = isPretty(headers, query);
+  const accept = headers.get("accept") ?? "";
+  if (accept === "") return { ...PLAIN, pretty };
+  return choose(parseAccept(accept), pretty, (as) => as === undefined);
+}
+
+/** The first clause that can be had; `allows`: whether what it turns the object into can be. */
+function choose(
+  clauses: readonly Clause[],
+  pretty: boolean,
+  allows: (as: Transformation | undefined) => boolean,
+): Negotiated | undefined {
   for (const clause of clauses) {
     for (const type of WRITTEN_TYPES) {
       if (!covers(clause, type)) continue;
       const as = transformation(clause);
-      if (as === "none" || (as?.kind === "Table" && !TABLED.has(subresource))) continue;
+      if (as === "none" || !allows(as)) continue;
       return {
         type: type === "application/json" ? "json" : "yaml",
         pretty: pretty || clause.parameters.get("pretty") === "1",
@@ -69,7 +97,7 @@ export function negotiate(
       };
     }
   }
-  throw notAcceptable(stream ? STREAM_TYPES : TYPES);
+  return undefined;
 }
 
 /** Refused before the resource has a say: the words of the real server's router. */

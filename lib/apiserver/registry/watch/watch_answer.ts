@@ -126,9 +126,6 @@ function formOf(call: Call): () => WatchForm {
     const partial = { id: `${id} ${as.kind} ${as.apiVersion}`, resource, transform };
     return () => partial;
   }
-  if (as.kind !== "Table") {
-    throw notThatForm(`you requested ${as.kind}, but the requested object is not a list`);
-  }
   includeObjectOf(call.info.query);
   let first = true;
   return () => ({

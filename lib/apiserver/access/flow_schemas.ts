@@ -1,0 +1,150 @@
+import type { AccessAttributes } from "../machinery/access.ts";
+import type { StoredChange } from "../machinery/registry_port.ts";
+import type { UserInfo } from "../machinery/request_context.ts";
+import type { ServerState } from "../machinery/server_state.ts";
+
+const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
+const ALL = "*";
+
+/** Which flow a request belongs to. */
+export interface Flow {
+  /** The identity of the FlowSchema that matches the request. */
+  readonly schemaUid: string;
+  /** The identity of its PriorityLevelConfiguration. */
+  readonly levelUid: string;
+}
+
+interface FlowSubject {
+  readonly kind: string;
+  readonly user?: { readonly name: string };
+  readonly group?: { readonly name: string };
+  readonly serviceAccount?: { readonly namespace: string; readonly name: string };
+}
+
+interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly clusterScope?: boolean;
+  readonly namespaces?: readonly string[];
+}
+
+interface PathRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+interface FlowRules {
+  readonly subjects: readonly FlowSubject[];
+  readonly resourceRules?: readonly ResourceRule[];
+  readonly nonResourceRules?: readonly PathRule[];
+}
+
+interface FlowSchemaSpec {
+  readonly matchingPrecedence?: number;
+  readonly priorityLevelConfiguration: { readonly name: string };
+  readonly rules?: readonly FlowRules[];
+}
+
+interface RankedSchema {
+  readonly name: string;
+  readonly precedence: number;
+  readonly rules: readonly FlowRules[];
+  readonly flow: Flow;
+}
+
+/** How the API orders FlowSchemas that do not say it. */
+const DEFAULT_PRECEDENCE = 1000;
+
+/**
+ * Says of each request which FlowSchema it falls under, as kube-apiserver's headers do. This server
+ * holds no request back: nothing hangs on the answer but the headers.
+ *
+ * @see k8s.io/apiserver/pkg/util/flowcontrol, rule.go and apf_controller.go
+ */
+export class FlowSchemas {
+  readonly #state: ServerState;
+  #ranked: readonly RankedSchema[] | undefined;
+
+  constructor(state: ServerState) {
+    this.#state = state;
+  }
+
+  /** Forgets what a write changed. */
+  forget({ group }: StoredChange): void {
+    if (group === FLOW_GROUP) this.#ranked = undefined;
+  }
+
+  /** The flow of a request; `undefined` for one that lasts as long as its caller wants. */
+  of(asked: AccessAttributes): Flow | undefined {
+    if (asked.verb !== "watch" && isLongRunning(asked)) return undefined;
+    return this.#schemas().find(({ rules }) => rules.some((rule) => matches(rule, asked)))?.flow;
+  }
+
+  /** All schemas whose priority level there is, in the order in which they are asked. */
+  #schemas(): readonly RankedSchema[] {
+    return this.#ranked ??= [...this.#state.list(FLOW_GROUP, "flowschemas")].flatMap((schema) => {
+      const { name, uid } = schema.metadata;
+      const spec = schema["spec"] as unknown as FlowSchemaSpec;
+      const level = spec.priorityLevelConfiguration.name;
+      const found = this.#state.get(FLOW_GROUP, "prioritylevelconfigurations", "", level);
+      if (!found) return [];
+      const flow = { schemaUid: uid ?? "", levelUid: found.metadata.uid ?? "" };
+      const precedence = spec.matchingPrecedence ?? DEFAULT_PRECEDENCE;
+      return [{ name: name!, precedence, rules: spec.rules ?? [], flow }];
+    }).sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
+  }
+}
+
+/** Reports whether a request may last as long as its caller wants; kube-apiserver's default. */
+export function isLongRunning(asked: Omit<AccessAttributes, "user">): boolean {
+  const { verb, isResource, subresource } = asked;
+  return verb === "watch" || verb === "proxy" ||
+    (isResource && ["attach", "exec", "proxy", "log", "portforward"].includes(subresource));
+}
+
+function matches(rules: FlowRules, asked: AccessAttributes): boolean {
+  if (!rules.subjects.some((subject) => isMeant(subject, asked.user))) return false;
+  return asked.isResource
+    ? rules.resourceRules?.some((rule) => matchesResource(rule, asked)) ?? false
+    : rules.nonResourceRules?.some((rule) => matchesPath(rule, asked)) ?? false;
+}
+
+function isMeant({ kind, user, group, serviceAccount }: FlowSubject, asking: UserInfo): boolean {
+  switch (kind) {
+    case "User":
+      return user?.name === ALL || user?.name === asking.name;
+    case "Group":
+      return group !== undefined && (group.name === ALL || asking.groups.includes(group.name));
+    case "ServiceAccount": {
+      if (!serviceAccount) return false;
+      const { namespace, name } = serviceAccount;
+      const prefix = `system:serviceaccount:${namespace}:`;
+      return name === ALL ? asking.name.startsWith(prefix) : asking.name === prefix + name;
+    }
+    default:
+      return false;
+  }
+}
+
+function matchesResource(rule: ResourceRule, asked: AccessAttributes): boolean {
+  const { verb, resource, subresource, group, namespace } = asked;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  if (!has(rule.verbs, verb) || !has(rule.resources, what) || !has(rule.apiGroups, group)) {
+    return false;
+  }
+  return namespace === "" ? rule.clusterScope === true : has(rule.namespaces ?? [], namespace);
+}
+
+function matchesPath(rule: PathRule, { verb, path }: AccessAttributes): boolean {
+  return has(rule.verbs, verb) && rule.nonResourceURLs.some((url) => {
+    if (url === ALL || url === path) return true;
+    const prefix = url.endsWith("*") ? url.slice(0, -1) : url;
+    return path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
+  });
+}
+
+/** A wildcard counts alone: it is no member among others. */
+function has(list: readonly string[], value: string): boolean {
+  return (list.length === 1 && list[0] === ALL) || list.includes(value);
+}

@@ -1,0 +1,51 @@
+import { goQuote } from "../machinery/go_text.ts";
+import { badRequest } from "../machinery/status_error.ts";
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["ns", 1],
+  ["us", 1e3],
+  ["µs", 1e3],
+  ["μs", 1e3],
+  ["ms", 1e6],
+  ["s", 1e9],
+  ["m", 60e9],
+  ["h", 3600e9],
+]);
+const LARGEST = 2 ** 63;
+
+/**
+ * Refuses a `timeout` of a query that is no duration. What it says is not kept: no request of this
+ * server takes as long as one would wait for it.
+ *
+ * @see k8s.io/apiserver/pkg/endpoints/filters, parseTimeout
+ * @throws {StatusError} 400
+ */
+export function checkTimeout(query: URLSearchParams): void {
+  const value = query.get("timeout") ?? "";
+  const why = value === "" ? undefined : durationProblem(value);
+  if (why === undefined) return;
+  throw badRequest(`invalid timeout specified in the request URL - ${why}`);
+}
+
+/** Why a text is no duration, in the words of Go's `time.ParseDuration`; `undefined` when it is one. */
+function durationProblem(text: string): string | undefined {
+  const invalid = `time: invalid duration ${goQuote(text)}`;
+  let rest = text.replace(/^[+-]/, "");
+  if (rest === "0") return undefined;
+  if (rest === "") return invalid;
+  let total = 0;
+  while (rest !== "") {
+    const [number] = /^(\d+\.?\d*|\.\d+)/.exec(rest) ?? [];
+    if (number === undefined) return invalid;
+    const [unit] = /^[^.\d]*/.exec(rest.slice(number.length))!;
+    if (unit === "") return `time: missing unit in duration ${goQuote(text)}`;
+    const scale = UNITS.get(unit);
+    if (scale === undefined) {
+      return `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
+    }
+    total += Number(number) * scale;
+    if (total > LARGEST) return invalid;
+    rest = rest.slice(number.length + unit.length);
+  }
+  return undefined;
+}
