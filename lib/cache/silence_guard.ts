@@ -2,8 +2,12 @@ import type { Clock, Timer } from "../base/clock.ts";
 import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
-/** The silence that is accepted after a bookmark, in milliseconds: three that did not come. */
-export const BOOKMARK_SILENCE_MS = 180_000;
+/**
+ * The silence that is accepted after a bookmark, in milliseconds: one that did not come, and half a
+ * minute. Whether the server or the way to it is gone shows sooner, below HTTP; this is for a single
+ * stream that a proxy forgot while it serves the others.
+ */
+export const BOOKMARK_SILENCE_MS = 90_000;
 
 /**
  * Ends a stream that fell silent although it had begun to bring bookmarks.

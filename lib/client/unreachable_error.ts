@@ -60,12 +60,12 @@ export class UnreachableError extends Error {
 export class IdleTimeoutError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "IdleTimeoutError";
-  /** The deadline, in milliseconds. */
+  /** How long nothing came, in milliseconds. */
   readonly idleTimeoutMs: number;
 
   /** Makes the error of `what`, as `watch of pods.v1`. */
-  constructor(what: string, idleTimeoutMs: number) {
-    super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`);
+  constructor(what: string, idleTimeoutMs: number, options?: ErrorOptions) {
+    super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`, options);
     this.idleTimeoutMs = idleTimeoutMs;
   }
 }

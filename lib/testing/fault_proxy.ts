@@ -127,6 +127,14 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
+   * Forgets the connections that are open now, as a balancer does: no byte and no end of them passes
+   * any more, and nobody is told. New ones pass.
+   */
+  forget(): void {
+    for (const link of this.#links) link.setMode("stall");
+  }
+
+  /**
    * Refuses new connections, as a port that nobody listens on; open ones go on (see
    * {@linkcode FaultProxy.cutAll}). Settles when the system refuses them.
    */
@@ -136,7 +144,7 @@ export class FaultProxy implements AsyncDisposable {
     await this.#accepting;
   }
 
-  /** Passes everything again: ends `stall`, `refuse` and the cuts that are still to come. */
+  /** Passes everything again: ends `stall`, `forget`, `refuse` and the cuts that are still to come. */
   async resume(): Promise<void> {
     this.#cutNextAfter = undefined;
     this.#cutLaterAfter = undefined;

@@ -3,6 +3,7 @@ import { errorText } from "../../base/error_text.ts";
 import { release } from "../../base/release.ts";
 import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
+import { SilentPeerError } from "../transport/silent_peer_error.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
 import type { ByteSource } from "../transport/byte_source.ts";
 import type { Answer } from "../transport/answer.ts";
@@ -104,6 +105,9 @@ export class BodyReader implements Disposable {
     } catch (error) {
       this[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
+      if (error instanceof SilentPeerError) {
+        throw new IdleTimeoutError(this.#call.what, Math.round(error.silentMs), { cause: error });
+      }
       throw new StreamBrokenError(this.#call.what, errorText(error), { cause: error });
     }
   }

@@ -11,10 +11,6 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
   readonly port?: number | string;
   /** Whether TCP sends small pieces at once. */
   readonly noDelay?: boolean;
-  /** Whether TCP asks a silent peer if it lives. */
-  readonly keepAlive?: boolean;
-  /** When it begins to ask, in milliseconds. */
-  readonly keepAliveInitialDelay?: number;
   /** The signal of the request that wants the connection: aborted, it is not made. */
   readonly giveUp?: AbortSignal;
 }
@@ -34,14 +30,12 @@ export async function connectTcp(
   signal: AbortSignal,
 ): Promise<Socket> {
   signal.throwIfAborted();
-  const { host = "", port, noDelay, keepAlive, keepAliveInitialDelay } = wanted;
+  const { host = "", port, noDelay } = wanted;
   return await settled(
     net.connect({
       host,
       port: Number(port),
       ...(noDelay === undefined ? {} : { noDelay }),
-      ...(keepAlive === undefined ? {} : { keepAlive }),
-      ...(keepAliveInitialDelay === undefined ? {} : { keepAliveInitialDelay }),
     }),
     { event: "connect", during: "its set-up", signal },
   );

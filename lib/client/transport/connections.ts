@@ -21,7 +21,11 @@ export class Connections implements Disposable {
   ) {
     this.#route = route;
     this.tls = tls;
-    this.http = new ConnectionPool({ connect: (signal) => route.connect(tls, signal), clock });
+    this.http = new ConnectionPool({
+      connect: (signal) => route.connect(tls, signal),
+      clock,
+      livenessTarget: route.livenessTarget,
+    });
   }
 
   /** How many sockets are open, idle ones included. */

@@ -8,6 +8,7 @@ import { belowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
 import type { Wire } from "./http1/wire.ts";
 import type { HeaderPair } from "./header_pairs.ts";
+import { KeepAlive } from "./keep_alive.ts";
 import { withoutBrackets } from "./ip_address.ts";
 import { Proxy, ProxyError } from "./proxy.ts";
 import type { Target } from "./socks5.ts";
@@ -16,8 +17,8 @@ import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunne
 
 /** Proxy, connection and TLS together may take so long; a direct connection has as long. */
 const CONNECT_MS = 30_000;
-/** Small pieces are sent at once, and TCP asks a peer that is silent for so long whether it lives. */
-const KEPT_ALIVE = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 } as const;
+/** Small pieces are sent at once. */
+const AT_ONCE = { noDelay: true } as const;
 
 /**
  * The way to a server: straight, or through a proxy. Disposing it gives up the connections that are
@@ -31,6 +32,8 @@ export class Route implements Disposable {
   readonly #forwards: boolean;
   readonly #clock: Clock;
   readonly #target: Target;
+  readonly #server: URL;
+  readonly #keepAlive: KeepAlive;
   readonly #closing = new AbortController();
 
   /**
@@ -44,7 +47,8 @@ export class Route implements Disposable {
   ) {
     this.#proxy = proxyUrl ? Proxy.parse(proxyUrl, "proxy-url") : undefined;
     this.#clock = clock;
-    const url = new URL(server);
+    this.#keepAlive = new KeepAlive({ clock });
+    const url = this.#server = new URL(server);
     this.#secure = url.protocol === "https:";
     this.usesTls = this.#secure || this.#proxy?.protocol === "https";
     this.#target = targetOf(url);
@@ -59,7 +63,7 @@ export class Route implements Disposable {
    * @throws {Error} When there is none.
    */
   async connect(tls: TlsOptions | undefined, signal: AbortSignal): Promise<Wire> {
-    const wanted: ConnectionOptions = { ...this.#target, ...tls, ...KEPT_ALIVE, giveUp: signal };
+    const wanted: ConnectionOptions = { ...this.#target, ...tls, ...AT_ONCE, giveUp: signal };
     const secure = this.#secure;
     return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
   }
@@ -70,7 +74,7 @@ export class Route implements Disposable {
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
     const agent = new Agent({ ...tls, keepAlive: false });
     const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
-      this.#connect({ ...wanted, ...KEPT_ALIVE }, { secure, tunnel: true }).then(
+      this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true }).then(
         ({ stream }) => done(null, stream as Socket),
         (error) => done(error),
       );
@@ -108,6 +112,12 @@ export class Route implements Disposable {
     return { target: url.origin + url.pathname + url.search, headers: proxyAuthorization(proxy) };
   }
 
+  /** What a server answers at once, whoever asks: the target of a request to learn whether it lives. */
+  get livenessTarget(): string {
+    const { origin, pathname } = this.#server;
+    return this.forwarding(new URL(`${origin}${pathname.replace(/\/+$/, "")}/version`)).target;
+  }
+
   async #connect(
     wanted: ConnectionOptions,
     how: {
@@ -133,6 +143,7 @@ export class Route implements Disposable {
     const below = proxy
       ? await throughProxy(proxy, wanted, { signal, tunnel: how.tunnel })
       : await connectTcp(wanted, signal);
+    this.#keepAlive.add(below);
     if (!how.secure) return { stream: below, below };
     const base = how.releases ? belowTls(below) : below;
     return { stream: await startTls(base, wanted, signal), below };
@@ -140,6 +151,7 @@ export class Route implements Disposable {
 
   /** Gives up the connections that are being made. */
   [Symbol.dispose](): void {
+    this.#keepAlive[Symbol.dispose]();
     this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));
   }
 }

@@ -36,7 +36,7 @@ export interface ConnectionOwner {
 
 /** One request and its answer, while it is under way. */
 interface Exchange {
-  readonly method: string;
+  readonly request: HttpRequest;
   readonly answer: PromiseWithResolvers<HttpAnswer>;
   /** Whether all of the request is on its way: what is written next comes behind it. */
   sent: boolean;
@@ -90,7 +90,7 @@ export class HttpConnection {
     if (this.#exchange) throw new TypeError("the connection is in use");
     const head = requestHeadText(request);
     const exchange: Exchange = {
-      method: request.method,
+      request,
       answer: Promise.withResolvers(),
       sent: false,
       head: undefined,
@@ -111,6 +111,26 @@ export class HttpConnection {
     this.#error ??= reason;
     this.#wire.stream.destroy();
     this.#onClose();
+  }
+
+  /** Whether a request is under way. */
+  get busy(): boolean {
+    return this.#exchange !== undefined && !this.#gone;
+  }
+
+  /** The request that is under way. */
+  get asked(): HttpRequest | undefined {
+    return this.#exchange?.request;
+  }
+
+  /** How many bytes came, TLS included. */
+  get bytesRead(): number {
+    return this.#wire.below.bytesRead;
+  }
+
+  /** Whether nothing is read because the reader is slow. */
+  get paused(): boolean {
+    return this.#wire.below.isPaused();
   }
 
   /** Whether the process stays alive for it. */
@@ -154,7 +174,7 @@ export class HttpConnection {
     const { head } = found;
     const rest = chunk.subarray(found.rest);
     exchange.head = head;
-    exchange.decoder = decoderOf(bodyFraming(exchange.method, head));
+    exchange.decoder = decoderOf(bodyFraming(exchange.request.method, head));
     const { body, used, done } = exchange.decoder.push(rest);
     if (done) {
       const bytes = new Uint8Array(body);

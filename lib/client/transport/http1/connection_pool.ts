@@ -1,5 +1,6 @@
 import type { Clock, Timer } from "../../../base/clock.ts";
 import { type ConnectionOwner, HttpConnection } from "./connection.ts";
+import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
 
 /** An idle connection is closed before the server (90 s) or a balancer (60 s and more) may do it. */
@@ -13,6 +14,8 @@ export interface ConnectionPoolOptions {
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
   /** Tells when one was idle for too long. */
   readonly clock: Clock;
+  /** What a server is asked for that says nothing, to learn whether it lives. @default {"/version"} */
+  readonly livenessTarget?: string;
 }
 
 /** The connections to one server: those in use, and those kept for the next requests. */
@@ -22,14 +25,20 @@ export class ConnectionPool implements Disposable {
   readonly #open = new Set<HttpConnection>();
   /** In the order in which they became free, with what closes them. */
   readonly #idle = new Map<HttpConnection, Timer>();
+  readonly #liveness: Liveness;
   #keeps = MAX_IDLE;
   #making = 0;
   #closed = false;
 
   /** Makes a pool without connections. */
-  constructor({ connect, clock }: ConnectionPoolOptions) {
+  constructor({ connect, clock, livenessTarget = "/version" }: ConnectionPoolOptions) {
     this.#connect = connect;
     this.#clock = clock;
+    this.#liveness = new Liveness({
+      connect: (signal) => this.#make(signal, () => {}),
+      target: livenessTarget,
+      clock,
+    });
   }
 
   /** How many connections are open or being made, idle ones included. */
@@ -40,15 +49,24 @@ export class ConnectionPool implements Disposable {
   /** The connection that became free last, or else a new one. Afterwards it is kept again. */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     const last = [...this.#idle.keys()].at(-1);
-    if (!last) return this.#make(signal, (connection) => this.#keep(connection));
+    if (!last) return this.#first(signal);
     this.#forget(last);
     last.hold(true);
+    this.#liveness.add(last, { stream: false });
     return last;
   }
 
   /** A connection for one request alone. */
-  single(signal: AbortSignal): Promise<HttpConnection> {
-    return this.#make(signal, (connection) => connection.destroy());
+  async single(signal: AbortSignal): Promise<HttpConnection> {
+    const connection = await this.#make(signal, (connection) => connection.destroy());
+    this.#liveness.add(connection, { stream: true });
+    return connection;
+  }
+
+  async #first(signal: AbortSignal): Promise<HttpConnection> {
+    const connection = await this.#make(signal, (connection) => this.#keep(connection));
+    this.#liveness.add(connection, { stream: false });
+    return connection;
   }
 
   /** Closes the idle connections. */
@@ -93,12 +111,14 @@ export class ConnectionPool implements Disposable {
   #gone(connection: HttpConnection): void {
     this.#forget(connection);
     this.#open.delete(connection);
+    this.#liveness.remove(connection);
   }
 
   /** Closes all connections. */
   [Symbol.dispose](): void {
     this.#closed = true;
     this.retire();
+    this.#liveness[Symbol.dispose]();
     for (const connection of [...this.#open]) connection.destroy();
   }
 }

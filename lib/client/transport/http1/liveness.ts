@@ -1,0 +1,216 @@
+import type { Clock, Timer } from "../../../base/clock.ts";
+import { delay } from "../../../base/delay.ts";
+import { SilentPeerError } from "../silent_peer_error.ts";
+import type { HttpConnection, HttpRequest } from "./connection.ts";
+
+/** The silence after which a connection is doubted, in milliseconds; as client-go's HTTP/2 (`ReadIdleTimeout`). */
+const SILENT_MS = 30_000;
+/** How long the server has to answer the question whether it lives, in milliseconds (`PingTimeout`). */
+const ANSWER_MS = 15_000;
+/** How often connections are looked at, in milliseconds, and how soon for the first time. */
+const CHECK_MS = 3_000;
+const FIRST_CHECK_MS = 1_000;
+/**
+ * The time to answer, in looks at the connections: a process that was stopped, or busy, for that long
+ * could have heard nothing.
+ */
+const ANSWER_CHECKS = ANSWER_MS / CHECK_MS;
+/** The pause before a question that could not be asked is asked again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Headers that belong to one request. */
+const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
+
+/** What {@linkcode Liveness} needs. */
+export interface LivenessOptions {
+  /** Makes the connection for questions. */
+  readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
+  /** What is asked for: a path, or a whole URL for a proxy. */
+  readonly target: string;
+  /** Where time comes from. */
+  readonly clock: Clock;
+}
+
+/** A connection in use. */
+interface Peer {
+  bytesRead: number;
+  /** When something was heard of it last. */
+  heardMs: number;
+  /** Whether it carries a stream, which may be silent for long. */
+  stream: boolean;
+}
+
+/**
+ * Notices within 48 seconds that a server, or the way to it, is gone although its connections stand:
+ * what the pings of HTTP/2 are to client-go.
+ *
+ * While requests wait for a silent server, a small one is sent on a connection of its own; any answer
+ * will do. When none comes within 15 s, those that were silent all the while are ended. That connection
+ * is as old as the first stream, so that a proxy that forgets what is open forgets it as well. A single
+ * connection that is forgotten by a proxy which serves the others is not noticed by this.
+ */
+export class Liveness implements Disposable {
+  readonly #options: LivenessOptions;
+  readonly #peers = new Map<HttpConnection, Peer>();
+  #own: HttpConnection | undefined;
+  #timer: Timer | undefined;
+  /** Set while a question waits for its answer. */
+  #asking: AbortController | undefined;
+  /** How often connections were looked at since. */
+  #askedChecks = 0;
+  /** When a question was asked last that was answered. */
+  #livedMs = -Infinity;
+
+  /** Makes one that looks after nothing. */
+  constructor(options: LivenessOptions) {
+    this.#options = options;
+  }
+
+  /** Looks after a connection as long as a request uses it. */
+  add(connection: HttpConnection, { stream }: { readonly stream: boolean }): void {
+    const { bytesRead } = connection;
+    this.#peers.set(connection, { bytesRead, heardMs: this.#nowMs(), stream });
+    this.#timer ??= this.#after(FIRST_CHECK_MS);
+  }
+
+  #after(delayMs: number): Timer {
+    return this.#options.clock.after(delayMs, () => void this.#check()).unref();
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  async #check(): Promise<void> {
+    // What lies ready is read before the next timer is set, however late this one is.
+    await Promise.resolve();
+    if (!this.#timer) return;
+    this.#timer = undefined;
+    if (this.#asking && ++this.#askedChecks >= ANSWER_CHECKS) {
+      this.#asking.abort(new Error(`no answer within ${ANSWER_MS} ms`));
+    }
+    this.#look();
+    const streams = [...this.#peers.values()].some(({ stream }) => stream);
+    if (!streams && !this.#asking) this.#close();
+    if (this.#peers.size === 0) return;
+    const nowMs = this.#nowMs();
+    const doubtful = [...this.#peers.values()].some(({ heardMs }) =>
+      nowMs - Math.max(heardMs, this.#livedMs) >= SILENT_MS
+    );
+    if (!this.#asking && (doubtful || streams && !this.#own)) void this.#ask();
+    this.#timer = this.#after(CHECK_MS);
+  }
+
+  /** Notes who was heard, and forgets who is free. */
+  #look(): void {
+    const nowMs = this.#nowMs();
+    for (const [connection, peer] of this.#peers) {
+      const { bytesRead } = connection;
+      if (!connection.busy) this.#peers.delete(connection);
+      else if (bytesRead !== peer.bytesRead || connection.paused) {
+        peer.bytesRead = bytesRead;
+        peer.heardMs = nowMs;
+      }
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const asked = [...this.#peers.keys()].find(({ asked }) => asked)?.asked;
+    if (!asked) return;
+    const request = this.#question(asked);
+    const askedMs = this.#nowMs();
+    const asking = this.#asking = new AbortController();
+    this.#askedChecks = 0;
+    const answered = await this.#answered(request, asking.signal);
+    if (this.#asking !== asking) return;
+    this.#asking = undefined;
+    if (answered) this.#livedMs = askedMs;
+    else this.#giveUp(askedMs);
+  }
+
+  /** The same headers: those say who asks. */
+  #question({ headers }: HttpRequest): HttpRequest {
+    return {
+      method: "GET",
+      target: this.#options.target,
+      headers: [
+        ...headers.filter(([name]) => !OWN.test(name)),
+        ["Accept", "application/json"],
+        ["Connection", "keep-alive"],
+      ],
+    };
+  }
+
+  /** Whether any answer came before the signal. */
+  async #answered(request: HttpRequest, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      try {
+        const own = this.#own ??= await this.#made(signal);
+        if (signal.aborted) break;
+        await answer(own, request, signal);
+        return true;
+      } catch {
+        this.#close();
+        await delay(RETRY_MS, { signal, clock: this.#options.clock }).catch(() => {});
+      }
+    }
+    return false;
+  }
+
+  async #made(signal: AbortSignal): Promise<HttpConnection> {
+    const own = await this.#options.connect(signal);
+    own.hold(false);
+    return own;
+  }
+
+  /** Ends what was silent since the question, and long enough to be doubted. */
+  #giveUp(askedMs: number): void {
+    this.#close();
+    this.#look();
+    const nowMs = this.#nowMs();
+    for (const [connection, { heardMs }] of this.#peers) {
+      if (heardMs > askedMs || nowMs - heardMs < SILENT_MS) continue;
+      this.#peers.delete(connection);
+      connection.destroy(new SilentPeerError(nowMs - heardMs, ANSWER_MS));
+    }
+  }
+
+  #close(): void {
+    this.#own?.destroy();
+    this.#own = undefined;
+  }
+
+  /** Forgets a connection that is closed. */
+  remove(connection: HttpConnection): void {
+    this.#peers.delete(connection);
+    if (connection === this.#own) this.#own = undefined;
+    if (this.#peers.size === 0) this[Symbol.dispose]();
+  }
+
+  /** Stops looking after connections. */
+  [Symbol.dispose](): void {
+    const asking = this.#asking;
+    this.#asking = undefined;
+    asking?.abort(new Error("nothing waits for the server"));
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+    this.#peers.clear();
+    this.#close();
+  }
+}
+
+/** Resolves when an answer has come, of whatever kind. */
+async function answer(
+  connection: HttpConnection,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const onAbort = (): void => connection.destroy(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  try {
+    const { body } = await connection.send(request);
+    if (!(body instanceof Uint8Array)) { while (await body.read()); }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Socket } from "node:net";
+import type { Clock, Timer } from "../../base/clock.ts";
+import { systemHost } from "../../base/host.ts";
+
+/** The silence after which TCP asks the peer whether it lives, in milliseconds. */
+export const KEEP_ALIVE_MS = 25_000;
+
+/** The time between two questions to a peer that does not answer, in milliseconds. */
+const PROBE_MS = 3_000;
+
+/** What {@linkcode KeepAlive} needs of a socket. */
+export type KeptSocket = Pick<Socket, "bytesRead" | "setKeepAlive" | "once" | "destroyed">;
+
+/** What is known of a socket. */
+interface Silence {
+  bytesRead: number;
+  sinceMs: number;
+}
+
+/**
+ * Makes TCP give up a peer that is gone within 55 seconds: a machine without power, a connection that a
+ * balancer or a NAT has forgotten.
+ *
+ * The runtime (Deno 2.9) sets when TCP begins to ask (`TCP_KEEPIDLE`), but neither how often nor when
+ * it gives up (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with Linux' own values of 75 s and 9
+ * questions that takes 12 minutes. But Linux asks at once each time the option is set on a connection
+ * that has been silent for longer (`tcp_sock_set_keepidle_locked`), and counts the questions without an
+ * answer. So a silent connection has it set again every three seconds: a living peer answers the first
+ * of these questions and is left alone for another 25 s; of one that is gone the ninth is the last, and
+ * the connection ends with ETIMEDOUT.
+ *
+ * Other systems begin to wait anew when the option is set, so that there it is set once.
+ */
+export class KeepAlive implements Disposable {
+  readonly #clock: Clock;
+  readonly #repeats: boolean;
+  readonly #sockets = new Map<KeptSocket, Silence>();
+  #timer: Timer | undefined;
+  /** The runtime may leave out a call that changes nothing. */
+  #odd = false;
+
+  /** Makes one without sockets. */
+  constructor({ clock, os = systemHost.os }: { readonly clock: Clock; readonly os?: string }) {
+    this.#clock = clock;
+    this.#repeats = os === "linux";
+  }
+
+  /** Looks after a socket until it is closed. */
+  add(socket: KeptSocket): void {
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    if (!this.#repeats || socket.destroyed) return;
+    const { bytesRead } = socket;
+    this.#sockets.set(socket, { bytesRead, sinceMs: this.#clock.monotonicMs() });
+    socket.once("close", () => this.#remove(socket));
+    this.#timer ??= this.#next();
+  }
+
+  #next(): Timer {
+    return this.#clock.after(PROBE_MS, () => this.#check()).unref();
+  }
+
+  #check(): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#odd = !this.#odd;
+    for (const [socket, silence] of this.#sockets) {
+      const { bytesRead } = socket;
+      if (bytesRead !== silence.bytesRead) {
+        silence.bytesRead = bytesRead;
+        silence.sinceMs = nowMs;
+      } else if (nowMs - silence.sinceMs >= KEEP_ALIVE_MS) {
+        socket.setKeepAlive(true, KEEP_ALIVE_MS + (this.#odd ? 1_000 : 0));
+      }
+    }
+    this.#timer = this.#next();
+  }
+
+  #remove(socket: KeptSocket): void {
+    this.#sockets.delete(socket);
+    if (this.#sockets.size === 0) this[Symbol.dispose]();
+  }
+
+  /** Stops looking after sockets. */
+  [Symbol.dispose](): void {
+    this.#sockets.clear();
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+  }
+}
