@@ -18,6 +18,7 @@ import {
 import { planeSuite } from "../tests/real/suite.ts";
 import type { Plane } from "../tests/support/plane.ts";
 import { until } from "../tests/support/until.ts";
+import type { MergeFields } from "@xca/operator/client";
 import { App, appCrd, operator } from "./06_app.ts";
 
 interface Spec {
@@ -54,12 +55,13 @@ class Rig implements AsyncDisposable {
     return this.client.create(App, { metadata, spec: { image: "nginx:1", replicas: 2 } });
   }
 
-  ask(spec: unknown): Promise<App> {
+  ask(spec: MergeFields<App["spec"]>): Promise<App> {
     return this.client.patch(App, this.key, mergePatch({ spec }));
   }
 
   patch(type: ResourceType, body: unknown): Promise<unknown> {
-    return this.client.patch(type, this.key, mergePatch(body));
+    const patch = mergePatch(body);
+    return this.client.patch(type, this.key, patch);
   }
 
   async find(type: ResourceType<UnstructuredObject>): Promise<UnstructuredObject | undefined> {

@@ -3,6 +3,7 @@ import type { ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import type { ClientConfig } from "./config/config.ts";
 import type {
+  ApplyOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -12,6 +13,7 @@ import type {
   WriteOptions,
 } from "./calls/options.ts";
 import type { Patch } from "./patch.ts";
+import type { ApplyFields } from "./patch_fields.ts";
 import type { RawResource } from "./raw.ts";
 import type { RestDoor } from "./calls/rest.ts";
 import type { SocketDoor } from "./calls/socket_door.ts";
@@ -101,7 +103,7 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
   ): Promise<T>;
 
@@ -109,8 +111,27 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
   patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
+  ): Promise<T>;
+
+  /**
+   * Applies fields to an object (server-side apply): those given become the field manager's own, those
+   * that it gave before and gives no longer are removed, and the object is created where there is none.
+   *
+   * @throws {ApiError} `isConflict` when another manager owns a field, unless `force` takes it.
+   */
+  apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options?: ApplyOptions,
+  ): Promise<T>;
+
+  /** Applies fields to the status of an object and to nothing else; see {@linkcode Client.apply}. */
+  applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options?: ApplyOptions,
   ): Promise<T>;
 
   /** Deletes an object, or begins to. */

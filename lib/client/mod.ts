@@ -104,6 +104,7 @@ export type {
 export { findKubeconfig, type FoundKubeconfig } from "./config/kubeconfig_sources.ts";
 export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./config/load_config.ts";
 export type {
+  ApplyOptions,
   CallOptions,
   CreateOptions,
   DeleteCollectionOptions,
@@ -134,6 +135,7 @@ export {
   type StrategicPatch,
   strategicPatch,
 } from "./patch.ts";
+export type { ApplyFields, MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
 export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
 export type {
   ListQuery,

@@ -1,3 +1,5 @@
+import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
+
 /** One operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   /** What to do. */
@@ -19,35 +21,49 @@ export interface JsonPatch {
 }
 
 /** A JSON Merge Patch (RFC 7386): fields given are set, `null` removes, lists are replaced. */
-export interface MergePatch {
+// deno-lint-ignore no-explicit-any
+export interface MergePatch<T = any> {
   /** Tells the kinds of patch apart. */
   readonly type: "merge";
   /** The fields. */
   readonly body: unknown;
+  /** Never present: carries the type of the objects for the compiler alone. */
+  readonly objectType?: T;
 }
 
 /** A strategic merge patch: lists merge by key. Built-in resources only. */
-export interface StrategicPatch {
+// deno-lint-ignore no-explicit-any
+export interface StrategicPatch<T = any> {
   /** Tells the kinds of patch apart. */
   readonly type: "strategic";
   /** The fields. */
   readonly body: unknown;
+  /** Never present: carries the type of the objects for the compiler alone. */
+  readonly objectType?: T;
 }
 
 /** A server-side apply: the fields given become those of the field manager. */
-export interface ApplyPatch {
+// deno-lint-ignore no-explicit-any
+export interface ApplyPatch<T = any> {
   /** Tells the kinds of patch apart. */
   readonly type: "apply";
   /** The fields, with `apiVersion`, `kind` and `metadata.name`; without `metadata.managedFields`. */
   readonly body: unknown;
-  /** On whose behalf. Apply has no default: the server demands one. */
-  readonly fieldManager: string;
+  /**
+   * On whose behalf.
+   *
+   * @default {the call's own, else the client's User-Agent up to the first `/`, as of other writes}
+   */
+  readonly fieldManager?: string;
   /** Whether to take fields that another manager owns, instead of a conflict. @default {false} */
   readonly force?: boolean;
+  /** Never present: carries the type of the objects for the compiler alone. */
+  readonly objectType?: T;
 }
 
-/** A change of an object. */
-export type Patch = JsonPatch | MergePatch | StrategicPatch | ApplyPatch;
+/** A change of an object of type `T`. */
+// deno-lint-ignore no-explicit-any
+export type Patch<T = any> = JsonPatch | MergePatch<T> | StrategicPatch<T> | ApplyPatch<T>;
 
 /**
  * A JSON Patch.
@@ -67,7 +83,8 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): JsonPatch 
 }
 
 /**
- * A JSON Merge Patch of these fields.
+ * A JSON Merge Patch of these fields. Given to a call at once, the fields are checked against the
+ * type of its objects; by itself, where `T` is named.
  *
  * @example
  * ```ts
@@ -85,12 +102,13 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): JsonPatch 
  * assert.deepEqual(sent, ["application/merge-patch+json", { data: { old: null, colour: "blue" } }]);
  * ```
  */
-export function mergePatch(body: unknown): MergePatch {
+// deno-lint-ignore no-explicit-any
+export function mergePatch<T = any>(body: MergeFields<NoInfer<T>>): MergePatch<T> {
   return { type: "merge", body };
 }
 
 /**
- * A strategic merge patch of these fields.
+ * A strategic merge patch of these fields, checked as those of {@linkcode mergePatch}.
  *
  * @example
  * ```ts
@@ -103,17 +121,20 @@ export function mergePatch(body: unknown): MergePatch {
  * assert.equal(patch.type, "strategic");
  * ```
  */
-export function strategicPatch(body: unknown): StrategicPatch {
+// deno-lint-ignore no-explicit-any
+export function strategicPatch<T = any>(body: StrategicFields<NoInfer<T>>): StrategicPatch<T> {
   return { type: "strategic", body };
 }
 
 /**
- * A server-side apply of these fields.
+ * A server-side apply of these fields, checked as those of {@linkcode mergePatch}.
+ * {@linkcode Client.apply} is the shorter way to most of them.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  * import { applyPatch, createClient } from "@xca/operator/client";
+ * import type { V1ConfigMap } from "@xca/operator/kubernetes-types";
  * import { ConfigMap } from "@xca/operator/meta";
  *
  * let query = "";
@@ -122,15 +143,19 @@ export function strategicPatch(body: unknown): StrategicPatch {
  *   return Promise.resolve(Response.json({ metadata: { name: "web" } }));
  * };
  * using client = createClient({ server: "https://example.invalid" }, { fetch });
- * const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web" }, data: { a: "1" } };
- * await client.patch(ConfigMap, "default/web", applyPatch(map, { fieldManager: "web-operator" }));
+ * const patch = applyPatch<V1ConfigMap>(
+ *   { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web" }, data: { a: "1" } },
+ *   { fieldManager: "web-operator" },
+ * );
+ * await client.patch(ConfigMap, "default/web", patch);
  * assert.equal(query, "?fieldManager=web-operator");
  * ```
  */
-export function applyPatch(
-  body: unknown,
-  options: { readonly fieldManager: string; readonly force?: boolean },
-): ApplyPatch {
+// deno-lint-ignore no-explicit-any
+export function applyPatch<T = any>(
+  body: NoInfer<T> | PartialFields<NoInfer<T>>,
+  options: { readonly fieldManager?: string; readonly force?: boolean } = {},
+): ApplyPatch<T> {
   return { type: "apply", body, ...options };
 }
 

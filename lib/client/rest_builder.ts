@@ -73,7 +73,8 @@ export class RestClient {
     return this.verb("PUT");
   }
 
-  /** Changes by a patch: the body, its media type, and of an apply the field manager too. */
+  /** Changes by a patch: the body, its media type, and of an apply what it names: the server
+   * demands a field manager. */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) });
     if (patch.type !== "apply") return patched;

@@ -7,6 +7,7 @@ import type { ClientConfig } from "./config/config.ts";
 import { DecodeError } from "./decode/errors.ts";
 import type { WebSocketLike } from "./transport/dial.ts";
 import type {
+  ApplyOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -17,6 +18,8 @@ import type {
 } from "./calls/options.ts";
 import { readAllPages, type ReadPage, readPages } from "./pager.ts";
 import { encodePatch, type Patch } from "./patch.ts";
+import type { ApplyFields } from "./patch_fields.ts";
+import { applyCall } from "./calls/apply_call.ts";
 import { objectPath, resourcePath } from "./calls/paths.ts";
 import type { ListQuery, RawResource, WatchQuery } from "./raw.ts";
 import { RestRawResource } from "./raw_resource.ts";
@@ -25,6 +28,7 @@ import type { HttpDoor } from "./calls/http_door.ts";
 import type { SocketRequest } from "./calls/socket_door.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
+import { defaultUserAgent } from "./transport/user_agent.ts";
 import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./calls/write_body.ts";
 
 /** The typed door over the REST door; see {@linkcode Client} for what each call does. */
@@ -129,7 +133,7 @@ export class TypedClient implements Client {
   async patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     return await this.#patch(type, objectPath(type, key), patch, options);
@@ -138,10 +142,28 @@ export class TypedClient implements Client {
   async patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     return await this.#patch(type, objectPath(type, key, "status"), patch, options);
+  }
+
+  async apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patch(type, call.key, call.patch, call.options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patchStatus(type, call.key, call.patch, call.options);
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
@@ -191,11 +213,12 @@ export class TypedClient implements Client {
   async #patch<T extends KubeObject>(
     type: ResourceType<T>,
     path: string,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions,
   ): Promise<T> {
     const { contentType, body } = encodePatch(patch);
-    const query = patchQuery(patch, options);
+    const userAgent = this.config.userAgent ?? defaultUserAgent();
+    const query = patchQuery(patch, options, userAgent);
     return await this.#write(type, { method: "PATCH", path, body, contentType, query }, options);
   }
 

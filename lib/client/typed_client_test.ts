@@ -6,8 +6,10 @@ import {
   scriptedFetch,
   type Step,
 } from "../../tests/client/scripted_fetch.ts";
-import { ConfigMap, Namespace, Pod } from "../meta/builtin.ts";
-import type { UnstructuredObject } from "../meta/object.ts";
+import type { V1Deployment } from "../kubernetes_types/mod.ts";
+import { ConfigMap, Deployment, Namespace, Node, Pod } from "../meta/builtin.ts";
+import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
 import { isForbidden, isGone } from "./api_error.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "./create_client.ts";
@@ -183,9 +185,12 @@ Deno.test("patch() sends each kind of patch with its media type; apply with mana
   const { client, requests } = setUp(ok, ok, ok, ok, ok);
   using _ = client;
   await client.patch(Pod, "n/a", jsonPatch([{ op: "remove", path: "/x" }]));
-  await client.patch(Pod, "n/a", mergePatch({ x: null }), { fieldManager: "me" });
-  await client.patch(Pod, "n/a", strategicPatch({ x: 1 }));
-  await client.patch(Pod, "n/a", applyPatch({ x: 1 }, { fieldManager: "m", force: true }));
+  const merge = mergePatch({ x: null });
+  const strategic = strategicPatch({ x: 1 });
+  const apply = applyPatch({ x: 1 }, { fieldManager: "m", force: true });
+  await client.patch(Pod, "n/a", merge, { fieldManager: "me" });
+  await client.patch(Pod, "n/a", strategic);
+  await client.patch(Pod, "n/a", apply);
   await client.patchStatus(Pod, "n/a", mergePatch({ status: {} }), { dryRun: true });
   assert.deepEqual(
     requests.map(({ url, headers, body }) => [
@@ -201,6 +206,109 @@ Deno.test("patch() sends each kind of patch with its media type; apply with mana
       ["a/status?dryRun=All", "application/merge-patch+json", `{"status":{}}`],
     ],
   );
+});
+
+Deno.test("apply() sends the fields given, as the object's own kind, to its place, on behalf of this program", async () => {
+  const { client, requests } = setUp(echo, echo, echo, echo);
+  using _ = client;
+  const deployed = await client.apply(Deployment, {
+    metadata: { name: "web" },
+    spec: { replicas: 2 },
+  });
+  assert.equal(deployed.kind, "Deployment");
+  await client.apply(Deployment, { metadata: { name: "web", namespace: "n" } }, {
+    fieldManager: "me",
+    force: true,
+    dryRun: true,
+  });
+  await client.applyStatus(Node, { metadata: { name: "a" }, status: { phase: "x" } });
+  await client.patch(Node, "a", applyPatch({ spec: {} }), { fieldManager: "me" });
+  assert.deepEqual(
+    requests.map(({ method, url, headers, body }) => [
+      `${method} ${url.pathname}${url.search}`,
+      headers.get("content-type"),
+      JSON.parse(body),
+    ]),
+    [
+      [
+        "PATCH /apis/apps/v1/namespaces/home/deployments/web?fieldManager=xca-operator",
+        "application/apply-patch+yaml",
+        {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata: { name: "web", namespace: "home" },
+          spec: { replicas: 2 },
+        },
+      ],
+      [
+        "PATCH /apis/apps/v1/namespaces/n/deployments/web?dryRun=All&fieldManager=me&force=true",
+        "application/apply-patch+yaml",
+        {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata: { name: "web", namespace: "n" },
+        },
+      ],
+      [
+        "PATCH /api/v1/nodes/a/status?fieldManager=xca-operator",
+        "application/apply-patch+yaml",
+        { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, status: { phase: "x" } },
+      ],
+      ["PATCH /api/v1/nodes/a?fieldManager=me", "application/apply-patch+yaml", { spec: {} }],
+    ],
+  );
+  await assert.rejects(client.apply(Node, { metadata: {} }), /metadata\.name/);
+});
+
+Deno.test("apply() is on behalf of whom the server takes other writes of that user agent for", async () => {
+  for (
+    const [userAgent, manager] of [
+      ["web-operator/1.2 (linux)", "web-operator"],
+      ["plain", "plain"],
+      [`${"é".repeat(70)}/1`, "é".repeat(64)],
+    ] as const
+  ) {
+    const { fetch, requests } = scriptedFetch(echo);
+    using client = createClient({ server: "https://a.example", userAgent }, { fetch });
+    await client.apply(Node, { metadata: { name: "a" } });
+    assert.equal(requests[0]!.url.searchParams.get("fieldManager"), manager);
+  }
+});
+
+Deno.test("what is applied or patched is of the constant's kind, or does not compile", () => {
+  const calls = (client: Client): unknown[] => [
+    client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: 1 } }),
+    client.patch(Deployment, "n/a", mergePatch({ spec: { paused: null } })),
+    client.patch(Deployment, "n/a", mergePatch<V1Deployment>({ spec: { replicas: 1 } })),
+    client.patch(
+      Deployment,
+      "n/a",
+      strategicPatch({
+        spec: { template: { spec: { containers: [{ name: "a", image: "b" }], $patch: "merge" } } },
+      }),
+    ),
+    // @ts-expect-error There is no such field.
+    client.apply(Deployment, { metadata: { name: "a" }, spec: { replica: 1 } }),
+    // @ts-expect-error It is a number.
+    client.apply(Deployment, { metadata: { name: "a" }, spec: { replicas: "1" } }),
+    // @ts-expect-error It is another kind.
+    client.apply(Deployment, { kind: "Pod", metadata: { name: "a" } }),
+    // @ts-expect-error Nothing says which object.
+    client.apply(Deployment, { spec: { replicas: 1 } }),
+    // @ts-expect-error There is no such field.
+    client.patch(Deployment, "n/a", mergePatch({ spec: { replicas: 1, replica: 1 } })),
+    // @ts-expect-error It is a number.
+    client.patchStatus(Deployment, "n/a", mergePatch({ status: { replicas: "1" } })),
+    // @ts-expect-error A container has no such field.
+    client.patch(Pod, "n/a", strategicPatch({ spec: { containers: [{ nam: "a" }] } })),
+    // @ts-expect-error A list is replaced whole, and a container has a name.
+    client.patch(Pod, "n/a", mergePatch({ spec: { containers: [{ image: "a" }] } })),
+    // @ts-expect-error It is of another kind.
+    client.patch(Pod, "n/a", mergePatch<V1Deployment>({ spec: {} })),
+  ];
+  const generic = <T extends KubeObject>(client: Client, type: ResourceType<T>, object: T) =>
+    client.apply(type, object);
+  assert.equal(typeof calls, typeof generic);
 });
 
 Deno.test("delete() sends its options as a body, and none when there are none", async () => {

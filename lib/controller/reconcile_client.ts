@@ -1,6 +1,7 @@
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import type {
+  ApplyOptions,
   CallOptions,
   CreateOptions,
   DeleteCollectionOptions,
@@ -12,6 +13,8 @@ import type {
 } from "../client/calls/options.ts";
 import type { WebSocketLike } from "../client/transport/dial.ts";
 import type { Patch } from "../client/patch.ts";
+import type { ApplyFields } from "../client/patch_fields.ts";
+import { applyCall } from "../client/calls/apply_call.ts";
 import type { RawResource } from "../client/raw.ts";
 import type { RestRequest } from "../client/calls/rest.ts";
 import type { SocketRequest } from "../client/calls/socket_door.ts";
@@ -109,7 +112,7 @@ export class ReconcileClient implements Client {
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
   ): Promise<T> {
     return this.#write(type, options, (bound) => this.#client.patch(type, key, patch, bound));
@@ -118,10 +121,28 @@ export class ReconcileClient implements Client {
   patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
   ): Promise<T> {
     return this.#write(type, options, (bound) => this.#client.patchStatus(type, key, patch, bound));
+  }
+
+  async apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patch(type, call.key, call.patch, call.options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patchStatus(type, call.key, call.patch, call.options);
   }
 
   async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {

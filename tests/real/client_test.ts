@@ -13,6 +13,7 @@ import {
   isRequestEntityTooLarge,
   jsonPatch,
   mergePatch,
+  type Patch,
   strategicPatch,
   UnreachableError,
 } from "../../lib/client/mod.ts";
@@ -188,7 +189,7 @@ suite.test("patch: json, merge, strategic, apply with a conflict and with force"
   using client = await setUp(plane, "patches");
   await client.create(ConfigMap, configMap("a", { x: "1", y: "1" }));
   const key = "patches/a";
-  const data = async (patch: Parameters<Client["patch"]>[2]): Promise<unknown> =>
+  const data = async (patch: Patch<V1ConfigMap>): Promise<unknown> =>
     (await client.patch(ConfigMap, key, patch)).data;
   assert.deepEqual(await data(jsonPatch([{ op: "replace", path: "/data/x", value: "2" }])), {
     x: "2",
@@ -199,11 +200,29 @@ suite.test("patch: json, merge, strategic, apply with a conflict and with force"
     data(jsonPatch([{ op: "test", path: "/data/x", value: "9" }])),
     isInvalid,
   );
-  const body = { ...configMap("a", { x: "3" }), apiVersion: "v1", kind: "ConfigMap" };
+  const body: V1ConfigMap = {
+    ...configMap("a", { x: "3" }),
+    apiVersion: "v1",
+    kind: "ConfigMap",
+  };
   await assert.rejects(data(applyPatch(body, { fieldManager: "applier" })), isConflict);
   assert.deepEqual(await data(applyPatch(body, { fieldManager: "applier", force: true })), {
     x: "3",
   });
+  const { metadata, data: applied } = await client.apply(ConfigMap, {
+    metadata: { name: "applied" },
+    data: { z: "1" },
+  });
+  assert.deepEqual([metadata.namespace, applied], ["patches", { z: "1" }]);
+  const updated = await client.update(ConfigMap, { metadata, data: { z: "2" } });
+  assert.deepEqual(
+    [metadata, updated.metadata].flatMap(({ managedFields = [] }) =>
+      managedFields.map(({ manager, operation }) => [manager, operation])
+    ),
+    [["xca-operator", "Apply"], ["xca-operator", "Update"]],
+  );
+  const conflicting = { metadata: { name: "applied" }, data: { z: "3" } };
+  await assert.rejects(client.apply(ConfigMap, conflicting, { fieldManager: "b" }), isConflict);
   const pod = {
     metadata: { name: "p" },
     spec: { containers: [{ name: "a", image: "a" }, { name: "b", image: "b" }] },

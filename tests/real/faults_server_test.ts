@@ -292,8 +292,10 @@ suite.test("F30 a conversion webhook that is down, then a schema that changes: t
   const { failures } = rig.informer.health;
   const create = (name: string, spec: unknown): Promise<UnstructuredObject> =>
     direct.create(v1, { metadata: { name, namespace }, spec });
-  const define = ({ metadata, spec }: UnstructuredObject): Promise<unknown> =>
-    direct.patch(CustomResourceDefinition, metadata.name!, mergePatch({ spec }));
+  const define = ({ metadata, spec }: UnstructuredObject): Promise<unknown> => {
+    const patch = mergePatch({ spec });
+    return direct.patch(CustomResourceDefinition, metadata.name!, patch);
+  };
   await direct.create(CustomResourceDefinition, widgets({ strategy: "None" }));
   await until(() => create("old", {}).then(() => true, () => false), "widgets are served");
   const webhook = await ConversionWebhook.start();

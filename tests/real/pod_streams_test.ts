@@ -46,7 +46,7 @@ async function setUp(plane: ControlPlane, namespace: string): Promise<Scene> {
   for (const name of NODES) {
     const node = kubelet.node(`${namespace}-${name}`, { webSockets: name === "websocket" });
     await client.create(Node, { metadata: node.metadata });
-    await client.patchStatus(Node, node.metadata.name!, mergePatch({ status: node.status }));
+    await client.patchStatus(Node, node.metadata.name!, mergePatch({ status: node.status! }));
     await client.create(Pod, {
       metadata: { name },
       spec: {

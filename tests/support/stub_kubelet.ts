@@ -12,7 +12,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { UnstructuredObject } from "../../lib/meta/mod.ts";
+import type { V1Node } from "../../lib/kubernetes_types/mod.ts";
 import type { PemPair } from "../../lib/pki/mod.ts";
 import { Mailbox, runStubProgram } from "./stub_programs.ts";
 import { serveSpdy } from "./stub_spdy.ts";
@@ -76,7 +76,7 @@ export class StubKubelet implements AsyncDisposable {
   }
 
   /** The Node that leads an API server here. Its status must be written apart. */
-  node(name: string, options: { readonly webSockets?: boolean } = {}): UnstructuredObject {
+  node(name: string, options: { readonly webSockets?: boolean } = {}): V1Node {
     return {
       metadata: { name },
       status: {

@@ -72,6 +72,12 @@ export interface CreateOptions extends WriteOptions {
   readonly namespace?: string | undefined;
 }
 
+/** Options of {@linkcode Client.apply} and {@linkcode Client.applyStatus}. */
+export interface ApplyOptions extends CreateOptions {
+  /** Whether to take fields that another manager owns, instead of a conflict. @default {false} */
+  readonly force?: boolean | undefined;
+}
+
 /** What happens to the objects that an object owns. */
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
 

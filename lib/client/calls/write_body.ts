@@ -11,11 +11,34 @@ export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
   return { dryRun: dryRun ? "All" : undefined, fieldManager, fieldValidation };
 }
 
-/** The query of a patch: an apply names its own manager. */
-export function patchQuery(patch: Patch, options: WriteOptions): Record<string, QueryValue> {
+/**
+ * The query of a patch. An apply names its own manager, or has the call's, or else the one that the
+ * server gives to other writes of this user agent.
+ */
+export function patchQuery(
+  patch: Patch,
+  options: WriteOptions,
+  userAgent: string,
+): Record<string, QueryValue> {
   const query = writeQuery(options);
   if (patch.type !== "apply") return query;
-  return { ...query, fieldManager: patch.fieldManager, force: patch.force ? true : undefined };
+  const fieldManager = patch.fieldManager ?? options.fieldManager ?? managerOf(userAgent);
+  return { ...query, fieldManager, force: patch.force ? true : undefined };
+}
+
+/** The longest name of a field manager, in bytes. */
+const MAX_MANAGER_BYTES = 128;
+
+/** The manager of a user agent that names none (apiserver's `prefixFromUserAgent`). */
+function managerOf(userAgent: string): string {
+  const [prefix = ""] = userAgent.split("/");
+  let manager = "";
+  for (const character of prefix.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "")) {
+    const longer = manager + character;
+    if (new TextEncoder().encode(longer).byteLength > MAX_MANAGER_BYTES) break;
+    manager = longer;
+  }
+  return manager;
 }
 
 /** The body of a deletion; `undefined` when nothing is asked for but the deletion. */

@@ -7,8 +7,7 @@ const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /**
  * A client whose writes set their fields on behalf of one field manager. A write that names its own
- * keeps it, and so does an {@linkcode ApplyPatch}, which always names one. On the REST door, POST, PUT
- * and PATCH of resources get the parameter `fieldManager`.
+ * keeps it. On the REST door, POST, PUT and PATCH of resources get the parameter `fieldManager`.
  *
  * @throws {TypeError} When the name is empty or longer than the server takes (128 bytes).
  *

@@ -5,6 +5,7 @@ import type { Client } from "../client.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
+  ApplyOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -14,6 +15,8 @@ import type {
   WriteOptions,
 } from "../calls/options.ts";
 import type { Patch } from "../patch.ts";
+import type { ApplyFields } from "../patch_fields.ts";
+import { applyCall } from "../calls/apply_call.ts";
 import type { RawResource } from "../raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
@@ -143,7 +146,7 @@ export class InterceptedClient implements Client {
   async patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     const call = { verb: "patch", type, key, patch, options } as const;
@@ -155,13 +158,31 @@ export class InterceptedClient implements Client {
   async patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
-    patch: Patch,
+    patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
     const call = { verb: "patchStatus", type, key, patch, options } as const;
     return await this.#run(call, this.#hooks.onPatchStatus, (call) => {
       return this.#client.patchStatus(call.type, call.key, call.patch, call.options);
     }) as T;
+  }
+
+  async apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patch(type, call.key, call.patch, call.options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patchStatus(type, call.key, call.patch, call.options);
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {

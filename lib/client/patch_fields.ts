@@ -1,0 +1,35 @@
+import type { KubeObject } from "../meta/object.ts";
+
+/** Any fields of `T`, however deep. What is `undefined` is not sent. */
+export type PartialFields<T> = 0 extends 1 & T ? T
+  : T extends readonly (infer Item)[] ? readonly PartialFields<Item>[]
+  : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
+  : T;
+
+/** What a server-side apply of an object is given: its name, and the fields that are to be owned. */
+export type ApplyFields<T extends KubeObject> =
+  | T
+  | (PartialFields<T> & {
+    /** The name, and where it is not the client's own, the namespace. */
+    readonly metadata: PartialFields<T["metadata"]>;
+  });
+
+/**
+ * The fields of a JSON Merge Patch of `T`: any of them, `null` removes one, and a list is replaced
+ * whole.
+ */
+export type MergeFields<T> = 0 extends 1 & T ? T
+  : T extends readonly (infer Item)[] ? readonly Item[]
+  : T extends object ? { readonly [Field in keyof T]?: MergeFields<T[Field]> | null | undefined }
+  : T;
+
+/**
+ * The fields of a strategic merge patch of `T`: any of them, `null` removes one, and items of lists
+ * are merged by their keys. Directives begin with `$`, as `$patch` and `$retainKeys`.
+ */
+export type StrategicFields<T> = 0 extends 1 & T ? T
+  : T extends readonly (infer Item)[] ? readonly StrategicFields<Item>[]
+  : T extends object ?
+      & { readonly [Field in keyof T]?: StrategicFields<T[Field]> | null | undefined }
+      & { readonly [Directive in `$${string}`]?: unknown }
+  : T;
