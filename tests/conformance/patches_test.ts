@@ -529,3 +529,34 @@ conformance("a patch of a custom resource is held against its schema", async (t)
     assert.equal((await t.patch("merge", strict, { spec: { other: 1 } })).code, 422);
   });
 });
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  "as it is": '"a<b>&"',
+  "as Go writes it": '"a\\u003cb\\u003e\\u0026"',
+  "with another escape": '"\\u0061\\u003cb\\u003e\\u0026"',
+};
+for (const [how, value] of Object.entries(WRITTEN)) {
+  conformance(`a JSON patch tests a text with < > &, written ${how}`, async (t) => {
+    const path = t.path("configmaps/a");
+    await t.post(t.path("configmaps"), { metadata: { name: "a" }, data: { x: "a<b>&" } });
+    const send = (...operations: string[]) => t.patch("json", path, `[${operations.join(",")}]`);
+    await send(`{"op":"test","path":"/data/x","value":${value}}`);
+    await send(`{"op":"test","path":"/data","value":{"x":${value}}}`);
+    const add = `{"op":"add","path":"/data/y","value":${value}}`;
+    await send(add, `{"op":"test","path":"/data/y","value":${value}}`);
+    const copy = '{"op":"copy","from":"/data/y","path":"/data/z"}';
+    await send(add, copy, `{"op":"test","path":"/data/z","value":${value}}`);
+    const move = '{"op":"move","from":"/data/y","path":"/data/z"}';
+    await send(add, move, `{"op":"test","path":"/data/z","value":${value}}`);
+  });
+}
+
+for (const number of ["5", "5.0", "5e0"]) {
+  conformance(`a JSON patch tests a number, written as ${number}`, async (t) => {
+    const budget = { metadata: { name: "a" }, spec: { minAvailable: 5 } };
+    await t.post(t.path("poddisruptionbudgets", "policy/v1"), budget);
+    const patch = `[{"op":"test","path":"/spec/minAvailable","value":${number}}]`;
+    const path = t.path("poddisruptionbudgets/a", "policy/v1");
+    await t.patch("json", path, patch);
+  });
+}

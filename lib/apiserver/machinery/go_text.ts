@@ -54,8 +54,12 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
  * as `json.MarshalIndent` does.
  */
 export function goJson(value: unknown, indent = 0): string {
-  const text = JSON.stringify(value, null, indent) ?? "null";
-  return text.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
+  return escapeHtml(JSON.stringify(value, null, indent) ?? "null");
+}
+
+/** JSON with `<`, `>` and `&` as escapes, and all else as it was. */
+export function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 
 /** A number that the real server holds as a float, though it is whole. */

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { cloneJson, jsonEqual, setField } from "../machinery/json_values.ts";
+import { setField } from "../machinery/json_values.ts";
 import { UnfitPatchError } from "./patch_error.ts";
+import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
 
 /** One operation. */
 export interface JsonPatchOperation {
@@ -29,9 +30,24 @@ export function applyJsonPatch(
   document: unknown,
   operations: readonly (JsonPatchOperation | null)[],
 ): unknown {
+  const patched = applyOperations(document, operations);
+  return operations.some(writesRaw) ? withoutRawLeaves(patched) : patched;
+}
+
+/** The same, but that texts and numbers of the patch are left as {@linkcode RawLeaf}s. */
+export function applyOperations(
+  document: unknown,
+  operations: readonly (JsonPatchOperation | null)[],
+): unknown {
   const patching = new Patching(document);
   for (const operation of operations) patching.apply(operation ?? {});
   return patching.document;
+}
+
+/** Whether an operation may put a {@linkcode RawLeaf} into the document. */
+function writesRaw(operation: JsonPatchOperation | null): boolean {
+  return operation !== null && operation.op !== "test" && typeof operation.value === "object" &&
+    operation.value !== null;
 }
 
 class Patching {
@@ -91,7 +107,7 @@ class Patching {
       if (!isContainer(value)) {
         throw new UnfitPatchError("replace operation value must be object or array");
       }
-      this.document = cloneJson(value);
+      this.document = cloneWithRawLeaves(value);
       return;
     }
     const [container, key] = this.#find(path);
@@ -111,12 +127,12 @@ class Patching {
     if (this.#copied > MAX_COPIED_BYTES) {
       throw new UnfitPatchError("Unable to complete the copy, it is too large");
     }
-    this.#add(path, cloneJson(value));
+    this.#add(path, copyOf(value));
   }
 
   #test({ path, value = null }: JsonPatchOperation): void {
     const found = path === "" ? this.document : this.#get(path);
-    if (!jsonEqual(found ?? null, value)) {
+    if (!writtenAlike(found ?? null, value)) {
       throw new UnfitPatchError(`testing value ${path} failed: test failed`);
     }
   }
@@ -147,7 +163,7 @@ class Patching {
 }
 
 function isContainer(value: unknown): value is Container & Record<string, unknown> {
-  return value !== null && typeof value === "object";
+  return value !== null && typeof value === "object" && !(value instanceof RawLeaf);
 }
 
 function decodeStep(step: string): string {

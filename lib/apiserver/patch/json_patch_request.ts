@@ -1,9 +1,9 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
-import { cloneJson } from "../machinery/json_values.ts";
 import { badRequest, StatusError, tooLarge } from "../machinery/status_error.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "./json_patch.ts";
 import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts";
+import { cloneWithRawLeaves, withRawLeaves } from "./raw_leaf.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";
 
 /** So many operations a patch may have. */
@@ -23,7 +23,8 @@ export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
   if (strict) checkTypes(value, "[]handlers.jsonPatchOp", "handlers.jsonPatchOp", undecodablePatch);
   else checkTypes(value, "jsonpatch.Patch", "jsonpatch.Operation", badRequest);
-  const operations = (value ?? []) as readonly (JsonPatchOperation | null)[];
+  const read = (value ?? []) as readonly (JsonPatchOperation | null)[];
+  const operations = withRawLeaves(new TextDecoder().decode(bytes), read);
   if (operations.length > MAX_OPERATIONS) {
     throw tooLarge(
       `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, ` +
@@ -31,7 +32,7 @@ export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
     );
   }
   return {
-    apply: (object) => apply(object, cloneJson(operations)),
+    apply: (object) => apply(object, cloneWithRawLeaves(operations)),
     complaints: complaints.map((each) => `json patch ${each}`),
   };
 }

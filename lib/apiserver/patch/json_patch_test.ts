@@ -142,3 +142,40 @@ Deno.test("whatever is sent as a JSON patch is applied or refused with a status"
     }
   }
 });
+
+Deno.test("a test holds what is written: Go writes some characters and numbers as an escape", () => {
+  const document = { text: "a<b", n: 1, list: ["&", { x: ">" }] };
+  const apply = (patch: string): unknown =>
+    readJsonPatch(new TextEncoder().encode(patch), false).apply(structuredClone(document) as never);
+  for (
+    const [path, value] of [
+      ["/text", '"a<b"'],
+      ["/text", '"\\u0061\\u003cb"'],
+      ["/n", "1.0"],
+      ["/list", '["&", {"x": "\\u003e"}]'],
+      ["", '{"text": "a<b", "n": 1, "list": ["&", {"x": ">"}]}'],
+    ]
+  ) {
+    const test = `[{"op": "test", "path": "${path}", "value": ${value}}]`;
+    assert.throws(() => apply(test), (error) => error instanceof StatusError, test);
+  }
+  for (
+    const [path, value] of [
+      ["/text", '"a\\u003cb"'],
+      ["/n", "1"],
+      ["/list", '[ "\\u0026",{"x":"\\u003e"} ]'],
+    ]
+  ) assert.deepEqual(apply(`[{"op": "test", "path": "${path}", "value": ${value}}]`), document);
+  const added = '[{"op":"add","path":"/o","value":{"v":["<",1.50]}},';
+  assert.deepEqual(apply(`${added}{"op":"test","path":"/o/v","value":["<",1.50]}]`), {
+    ...document,
+    o: { v: ["<", 1.5] },
+  });
+  const copied = `${added}{"op":"copy","from":"/o/v/0","path":"/c"},`;
+  assert.throws(() => apply(`${copied}{"op":"test","path":"/c","value":"<"}]`));
+  assert.deepEqual(apply(`${copied}{"op":"test","path":"/c","value":"\\u003c"}]`), {
+    ...document,
+    o: { v: ["<", 1.5] },
+    c: "<",
+  });
+});

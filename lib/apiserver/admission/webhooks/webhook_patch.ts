@@ -5,7 +5,8 @@ import type { ApiObject } from "../../machinery/api_object.ts";
 import type { ResourceContext } from "../../machinery/resource.ts";
 import { goQuote } from "../../machinery/go_text.ts";
 import { internalError, type StatusError } from "../../machinery/status_error.ts";
-import { applyJsonPatch, type JsonPatchOperation } from "../../patch/json_patch.ts";
+import { applyOperations, type JsonPatchOperation } from "../../patch/json_patch.ts";
+import { withoutRawLeaves, withRawLeaves } from "../../patch/raw_leaf.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { callFailure } from "./hook_call.ts";
 import type { Hook } from "./hook.ts";
@@ -48,7 +49,7 @@ function base64Text(base64: string): string | Error {
 function parse(text: string): readonly JsonPatchOperation[] | string {
   try {
     const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
+    if (Array.isArray(value)) return withRawLeaves(text, value) as readonly JsonPatchOperation[];
     if (value === null) return [];
     const kind = typeof value === "boolean" ? "bool" : typeof value;
     return `json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`;
@@ -115,12 +116,12 @@ export function applyEach(object: ApiObject, operations: readonly JsonPatchOpera
   let document: unknown = structuredClone(object);
   for (const operation of operations) {
     try {
-      document = applyJsonPatch(document, [operation]);
+      document = applyOperations(document, [operation]);
     } catch (error) {
       throw new Error(unfitText(operation, (error as Error).message), { cause: error });
     }
   }
-  return document;
+  return withoutRawLeaves(document);
 }
 
 /** What the real server's library says of an operation that does not fit. */

@@ -1,0 +1,106 @@
+import { escapeHtml, goJson } from "../machinery/go_text.ts";
+import { isMap, setField } from "../machinery/json_values.ts";
+import type { JsonPatchOperation } from "./json_patch.ts";
+
+/**
+ * A text or a number of a patch that the real server would write otherwise: `"<"` for `"\u003c"`, `1.0`
+ * for `1`. Its library compares what is written, so a `test` of `"<"` fails, and one of `"\u003c"` does not.
+ */
+export class RawLeaf {
+  constructor(readonly text: string, readonly value: string | number) {}
+}
+
+/** What may be written otherwise, anywhere in a patch. */
+const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
+
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** The values of the operations in a JSON patch as they are written; `operations` when all are alike. */
+export function withRawLeaves(
+  text: string,
+  operations: readonly (JsonPatchOperation | null)[],
+): readonly (JsonPatchOperation | null)[] {
+  if (!SUSPECT.test(text)) return operations;
+  const boxed = JSON.parse(text, boxLeaf as Reviver) as ({ readonly value?: unknown } | null)[];
+  return operations.map((operation, index) => {
+    const value = boxed[index]?.value;
+    return operation === null || value === undefined ? operation : { ...operation, value };
+  });
+}
+
+function boxLeaf(
+  _key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const source = context?.source;
+  if (source === undefined || (typeof value !== "string" && typeof value !== "number")) {
+    return value;
+  }
+  return source === goJson(value) ? value : new RawLeaf(source, value);
+}
+
+/** Whether two values are written alike; of objects the order of fields does not count. */
+export function writtenAlike(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => writtenAlike(item, b[index]));
+  }
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a).filter((name) => a[name] !== undefined);
+    return names.length === Object.keys(b).filter((name) => b[name] !== undefined).length &&
+      names.every((name) => Object.hasOwn(b, name) && writtenAlike(a[name], b[name]));
+  }
+  return isLeaf(a) && isLeaf(b) && textOf(a) === textOf(b);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isMap(value) && !(value instanceof RawLeaf);
+}
+
+function isLeaf(value: unknown): boolean {
+  return value instanceof RawLeaf || value === null || typeof value !== "object";
+}
+
+function textOf(leaf: unknown): string {
+  return leaf instanceof RawLeaf ? leaf.text : goJson(leaf);
+}
+
+/** A copy as the library writes it anew: numbers and other escapes stay as they were. */
+export function copyOf<T>(value: T): T {
+  if (value instanceof RawLeaf) return rewritten(value) as T;
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) setField(copy, name, copyOf(inner));
+  return copy as T;
+}
+
+function rewritten({ text, value }: RawLeaf): RawLeaf | string | number {
+  const escaped = escapeHtml(text);
+  return escaped === goJson(value) ? value : new RawLeaf(escaped, value);
+}
+
+/** A copy that shares nothing but the values that remember how they were written. */
+export function cloneWithRawLeaves<T>(value: T): T {
+  if (value === null || typeof value !== "object" || value instanceof RawLeaf) return value;
+  if (Array.isArray(value)) return value.map(cloneWithRawLeaves) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    setField(copy, name, cloneWithRawLeaves(inner));
+  }
+  return copy as T;
+}
+
+/** A document with plain values in place of those that remember how they were written. */
+export function withoutRawLeaves<T>(value: T): T {
+  if (value instanceof RawLeaf) return value.value as T;
+  if (value === null || typeof value !== "object") return value;
+  const map = value as Record<string, unknown>;
+  for (const key of Object.keys(map)) {
+    const inner = map[key];
+    if (inner === null || typeof inner !== "object") continue;
+    const plain = withoutRawLeaves(inner);
+    if (plain !== inner) setField(map, key, plain);
+  }
+  return value;
+}
