@@ -408,3 +408,32 @@ conformance("expressions that are no patches are refused", async (t) => {
   });
   assert.equal(code, 422);
 });
+
+for (const operations of [["*"], ["CONNECT"], ["CREATE", "CONNECT"], ["DELETE"], ["*", "CREATE"]]) {
+  conformance(`a mutating policy for ${operations.join(" and ")}`, async (t) => {
+    const resourceRules = [rule("configmaps", ...operations)];
+    await t.post(`${POLICIES}?dryRun=All`, {
+      metadata: { name: t.unique("policy-operations") },
+      spec: {
+        reinvocationPolicy: "Never",
+        matchConstraints: { resourceRules },
+        mutations: [apply("Object{}")],
+      },
+    });
+  });
+}
+
+conformance(
+  "a mutating policy for all operations changes what is created and updated",
+  async (t) => {
+    const mutations = [
+      apply('Object{metadata: Object.metadata{annotations: {"by": request.operation}}}'),
+    ];
+    await withPolicies(t, { all: { spec: { mutations }, operations: ["*"] } }, async () => {
+      const path = t.path("configmaps");
+      await t.post(path, { metadata: { name: "a", labels: { all: "yes" } } });
+      await t.patch("merge", `${path}/a`, { data: { a: "b" } });
+      await t.delete(`${path}/a`);
+    });
+  },
+);

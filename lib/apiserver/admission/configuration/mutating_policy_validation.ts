@@ -23,7 +23,7 @@ import {
 const SPEC = FieldPath.of("spec");
 /** The field that each type of patch has. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
-const OPERATIONS = ["CREATE", "UPDATE"];
+const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
 /** Checks a MutatingAdmissionPolicy. */
 export function validateMutatingPolicy(object: ApiObject): FieldError[] {
