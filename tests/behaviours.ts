@@ -541,6 +541,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F37: "Not built: leader election, whose lease the write gate would check.",
   F38: [
+    "F38 keys that failed together in an outage recover together, not ten a second",
     "F38 a run that writes what it watches, and then fails, does not drive itself",
     "F38 an event runs a failing key a second after the failure at the latest, however long its back-off",
     "F38 events do not drive a failing key faster than its back-off",

@@ -6,10 +6,10 @@ import type { CacheReader } from "../cache/cache_reader.ts";
 import { TimeSlice } from "../base/time_slice.ts";
 import type { Client } from "../client/client.ts";
 import { type ObjectKey, parseKey } from "../meta/object_key.ts";
-import { defaultRateLimiter } from "../workqueue/default_rate_limiter.ts";
 import type { Lease } from "../workqueue/lease.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
+import { RecoveringLimiter } from "../workqueue/recovering_limiter.ts";
 import { type SyncingSource, waitForSync } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
@@ -128,7 +128,7 @@ export class Controller {
       name,
       clock: this.#clock,
       metrics: ports.queueMetrics,
-      rateLimiter: own ? new GuardedLimiter(own, this.#log) : defaultRateLimiter(limiterPorts),
+      rateLimiter: own ? new GuardedLimiter(own, this.#log) : new RecoveringLimiter(limiterPorts),
     });
     this.#views = viewsOf(definition.sources, ports.informers, ports.namespace);
     this.#cache = cacheReaderOf(name, this.#views);

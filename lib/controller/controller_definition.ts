@@ -57,7 +57,9 @@ export interface ControllerOptions {
   /**
    * Makes the limiter that decides how long a failed key waits.
    *
-   * @default the work queue's default: 5 ms doubled at each failure up to 1000 s, and 10 a second overall
+   * @default `RecoveringLimiter`: 5 ms doubled at each failure up to 1000 s, and 10 a second over all
+   * keys after a burst of 100, as controller-runtime has it; but each success of a key that had failed
+   * lets two others through at once
    */
   readonly rateLimiter?: (ports: RateLimiterPorts) => RateLimiter<ObjectKey>;
 }

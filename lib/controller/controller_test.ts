@@ -445,6 +445,23 @@ Deno.test("F38 a run that writes what it watches, and then fails, does not drive
   }
 });
 
+Deno.test("F38 keys that failed together in an outage recover together, not ten a second", async () => {
+  await using h = harness();
+  let away = true;
+  let runs = 0;
+  for (let name = 0; name < 1_000; name++) h.cluster.put(ConfigMap, configMap(`m-${name}`));
+  const handle = h.run(forMaps(() => {
+    runs++;
+    if (away) throw new Error("away");
+  }, { workers: 4 }));
+  await h.clock.advance(10_000);
+  assert.equal(handle.progress().failing.length, 1_000);
+  assert(runs < 1_000 + 100 + 110, `${runs} runs`);
+  away = false;
+  await h.clock.advance(2_000);
+  assert.equal(handle.progress().failing.length, 0);
+});
+
 Deno.test("workers: so many keys run at once, and no more", async () => {
   await using h = harness();
   for (let index = 0; index < 5; index++) h.cluster.put(ConfigMap, configMap(`map-${index}`));

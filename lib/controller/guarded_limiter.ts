@@ -1,6 +1,6 @@
 import { errorText } from "../base/error_text.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
-import type { RateLimiter } from "../workqueue/rate_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "../workqueue/rate_limiter.ts";
 import type { LoggerLike } from "./logger_like.ts";
 
 /**
@@ -35,6 +35,11 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
   numRequeues(key: K): number {
     return this.#ask("numRequeues", () => this.#limiter.numRequeues(key)) ??
       this.#fallback.numRequeues(key);
+  }
+
+  takeReleased(): readonly ReleasedKey<K>[] {
+    const released = this.#ask("takeReleased", () => this.#limiter.takeReleased?.() ?? []);
+    return Array.isArray(released) ? released : [];
   }
 
   #ask<T>(method: keyof RateLimiter<K>, ask: () => T): T | undefined {

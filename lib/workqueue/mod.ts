@@ -26,6 +26,7 @@ export type {
   SettableGaugeMetric,
 } from "./metrics.ts";
 export { Queue, type QueueOptions } from "./queue.ts";
-export type { RateLimiter } from "./rate_limiter.ts";
+export type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
+export { RecoveringLimiter, type RecoveringLimiterOptions } from "./recovering_limiter.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
 export type { DelayingWorkQueue, GetOptions, WorkQueue } from "./work_queue.ts";

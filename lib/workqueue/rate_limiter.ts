@@ -5,12 +5,25 @@
  * giving up) by `forget`.
  */
 export interface RateLimiter<K> {
+  /**
+   * Returns keys that need not wait any more for as long as `whenMs` said, each once; asked after each
+   * `forget`. @default none
+   */
+  takeReleased?(): readonly ReleasedKey<K>[];
   /** Counts a failure of the key and returns how long it must wait, in milliseconds, 0 or more. */
   whenMs(key: K): number;
   /** Stops tracking the key: its next failure is its first. */
   forget(key: K): void;
   /** How many failures of the key were counted since it was last forgotten. */
   numRequeues(key: K): number;
+}
+
+/** A key whose wait became shorter. */
+export interface ReleasedKey<K> {
+  /** The key. */
+  readonly key: K;
+  /** How long it has to wait from now on, in milliseconds; 0 or more. */
+  readonly inMs: number;
 }
 
 /** Checks a number of milliseconds at the door of a limiter. */

@@ -3,7 +3,7 @@ import { BackoffWindows } from "./backoff_windows.ts";
 import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
 import type { Lease } from "./lease.ts";
-import type { RateLimiter } from "./rate_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 import type { DelayingWorkQueue, GetOptions } from "./work_queue.ts";
 
 /** Options for {@linkcode RateLimitingQueue}. */
@@ -28,6 +28,9 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
    */
   readonly addDuringBackoff?: "runs" | "waits" | undefined;
 }
+
+/** The shortest delay that moves a wait, in milliseconds. */
+const SOONEST_MS = 0.001;
 
 /**
  * A {@linkcode DelayingQueue} that retries failed keys with a back-off.
@@ -137,6 +140,21 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   forget(key: K): void {
     this.#limiter.forget(key);
     this.#windows.close(key);
+    const released = this.#limiter.takeReleased?.() ?? [];
+    if (released.length > 0) this.#hasten(released);
+  }
+
+  /** Lets keys come sooner that back off; those that were added otherwise meanwhile are left alone. */
+  #hasten(released: readonly ReleasedKey<K>[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const { key, inMs } of released) {
+      if (this.#windows.endMs(key, nowMs) === undefined) continue;
+      this.#windows.open(key, nowMs + inMs, nowMs);
+      // A delay of 0 would add the key and leave its wait standing: it would come twice.
+      if (this.#queue.readyAtMs(key) !== undefined) {
+        this.#queue.addAfter(key, Math.max(inMs, SOONEST_MS));
+      }
+    }
   }
 
   /** How many failures of the key were counted since it was last forgotten. */

@@ -1,0 +1,119 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { TokenBucket } from "../base/token_bucket.ts";
+import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
+
+/** Options for {@linkcode RecoveringLimiter}; the defaults are client-go's. */
+export interface RecoveringLimiterOptions {
+  /** The delay after a key's first failure, in milliseconds; doubled at each further one. @default {5} */
+  readonly baseMs?: number;
+  /** No key by itself waits longer than this, in milliseconds. @default {1_000_000} */
+  readonly maxMs?: number;
+  /** How many retries per second there may be over all keys. @default {10} */
+  readonly perSecond?: number;
+  /** How many retries may come at once before that. @default {100} */
+  readonly burst?: number;
+  /** How many keys each success of a key that had failed lets through. @default {2} */
+  readonly releasedPerSuccess?: number;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/** A key that waits for the bucket longer than for itself. */
+interface Held {
+  /** When its own back-off ends, on the monotonic clock. */
+  readonly ownMs: number;
+  /** When the bucket lets it through. */
+  readonly bucketMs: number;
+}
+
+/**
+ * Delays as {@linkcode defaultRateLimiter} does, until a key that had failed succeeds: the longer of the
+ * key's own exponential back-off and a token bucket over all keys.
+ *
+ * The bucket spares a server that is in trouble. When the trouble is over it only delays: after twenty
+ * thousand keys have failed together, ten a second take half an hour. So each success of a key that had
+ * failed lets two others through, as soon as their own back-off is over. While most keys succeed their
+ * number doubles, as in TCP's slow start; where all still fail, the bucket's rate stands.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RateLimitingQueue, RecoveringLimiter } from "@xca/operator/workqueue";
+ *
+ * const rateLimiter = new RecoveringLimiter<string>({ baseMs: 1, burst: 1 });
+ * const queue = new RateLimitingQueue<string>({ rateLimiter });
+ * for (const key of ["a", "b", "c"]) queue.addRateLimited(key); // b would wait 100 ms, c 200
+ * queue.forget("a"); // a has succeeded
+ * const waiting = queue.waitingKeys().map((key) => queue.readyAtMs(key)! - performance.now());
+ * assert(waiting.every((ms) => ms < 50));
+ * queue.shutDown();
+ * ```
+ */
+export class RecoveringLimiter<K> implements RateLimiter<K> {
+  readonly #own: ItemExponentialLimiter<K>;
+  readonly #bucket: TokenBucket;
+  readonly #perSuccess: number;
+  readonly #clock: Clock;
+  /** In the order in which the bucket lets them through. */
+  readonly #held = new Map<K, Held>();
+  #released: ReleasedKey<K>[] = [];
+
+  /**
+   * Makes a limiter with a full bucket.
+   *
+   * @throws {RangeError} When a delay, a rate or a number is not above 0.
+   */
+  constructor(options: RecoveringLimiterOptions = {}) {
+    const { perSecond = 10, burst = 100, releasedPerSuccess = 2, clock = systemClock } = options;
+    if (!(releasedPerSuccess > 0)) {
+      throw new RangeError(
+        `Cannot make a rate limiter: releasedPerSuccess must be above 0, is ${releasedPerSuccess}`,
+      );
+    }
+    this.#own = new ItemExponentialLimiter(options);
+    this.#bucket = new TokenBucket({ perSecond, burst, clock });
+    this.#perSuccess = releasedPerSuccess;
+    this.#clock = clock;
+  }
+
+  whenMs(key: K): number {
+    const now = this.#clock.monotonicMs();
+    const ownMs = this.#own.whenMs(key);
+    const bucketMs = this.#bucket.reserveMs();
+    this.#held.delete(key);
+    if (bucketMs <= ownMs) return ownMs;
+    this.#held.set(key, { ownMs: now + ownMs, bucketMs: now + bucketMs });
+    return bucketMs;
+  }
+
+  forget(key: K): void {
+    const hadFailed = this.#own.numRequeues(key) > 0;
+    this.#own.forget(key);
+    this.#held.delete(key);
+    if (hadFailed) this.#release();
+  }
+
+  numRequeues(key: K): number {
+    return this.#own.numRequeues(key);
+  }
+
+  /** The keys that were let through since the last call, and what is left of their own back-off. */
+  takeReleased(): readonly ReleasedKey<K>[] {
+    const released = this.#released;
+    this.#released = [];
+    return released;
+  }
+
+  #release(): void {
+    const now = this.#clock.monotonicMs();
+    let left = this.#perSuccess;
+    for (const [key, { ownMs, bucketMs }] of this.#held) {
+      this.#held.delete(key);
+      if (bucketMs <= now) continue; // It is through already.
+      this.#bucket.giveBack();
+      this.#released.push({ key, inMs: Math.max(0, ownMs - now) });
+      if (--left <= 0) return;
+    }
+  }
+}
