@@ -62,6 +62,9 @@ export interface ControllerPorts {
  */
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
+/** The outcome of a run that failed and is tried again. */
+type Failed = Extract<Outcome, { readonly type: "error" }>;
+
 /** A run under way, and what it belongs to. */
 interface Active {
   readonly run: ReconcileRun;
@@ -433,7 +436,7 @@ export class Controller {
         this.#queue.addAfter(key, outcome.ms);
         break;
       case "error":
-        this.#fail(active, outcome.error);
+        this.#fail(active, outcome);
         break;
       case "terminal":
         this.#book.failed(key, outcome.error, { terminal: true, atMs: this.#clock.monotonicMs() });
@@ -444,14 +447,15 @@ export class Controller {
     }
   }
 
-  #fail({ lease: { key }, attempt, log }: Active, error: unknown): void {
+  #fail({ lease: { key }, attempt, log }: Active, { error, retryInMs }: Failed): void {
     if (isNamespaceGoing(error)) {
       this.#book.succeeded(key);
       this.#queue.forget(key);
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
     }
     this.#book.failed(key, error, { terminal: false, atMs: this.#clock.monotonicMs() });
-    this.#queue.addRateLimited(key);
+    if (retryInMs === undefined) this.#queue.addRateLimited(key);
+    else this.#queue.addAfter(key, retryInMs);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
     this.#failures.retrying(log, error, { attempt, nextTryInMs });

@@ -8,6 +8,7 @@ import { Controller } from "./controller.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { ReconcileContext } from "./reconciler.ts";
+import { retryAfter, RetryAfterError } from "./retry_after_error.ts";
 import { terminal, TerminalError } from "./terminal_error.ts";
 
 const steadily = (): { rateLimiter: () => ItemExponentialLimiter<string> } => ({
@@ -80,6 +81,52 @@ Deno.test("B67 a terminal error is not retried until something changes", async (
   h.cluster.put(ConfigMap, configMap("a"));
   await h.clock.settle();
   assert.equal(runs, 2);
+});
+
+Deno.test("B67 a retryAfter error is retried after its delay, and other failures keep their back-off", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const at: number[] = [];
+  const handle = h.run(forMaps(({ attempt }) => {
+    at.push(h.clock.monotonicMs());
+    if (attempt === 2 || attempt === 4) throw new Error("no");
+    if (attempt < 6) throw retryAfter("no address yet", { delayMs: 30_000 });
+  }, steadily()));
+  await h.clock.advance(10_000);
+  assert.deepEqual(handle.progress().failing, [{
+    controller: "configmap",
+    key: "default/a",
+    error: "no address yet",
+    attempts: 1,
+    nextTryInMs: 20_000,
+  }]);
+  await h.clock.advance(200_000);
+  assert.deepEqual(at, [0, 30_000, 31_000, 61_000, 63_000, 93_000]);
+  assert.deepEqual(handle.progress().failing, []);
+});
+
+Deno.test("B67 an event runs a key before the time of its retryAfter error", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const at: number[] = [];
+  h.run(forMaps(({ attempt }) => {
+    at.push(h.clock.monotonicMs());
+    if (attempt === 1) throw retryAfter("not yet", { delayMs: 30_000 });
+  }));
+  await h.clock.advance(10_000);
+  h.cluster.put(ConfigMap, configMap("a"));
+  await h.clock.settle();
+  assert.deepEqual(at, [0, 10_000]);
+});
+
+Deno.test("B67 retryAfter() refuses what is no time to wait, and knows errors of other copies", async () => {
+  for (const delayMs of [-1, NaN, Infinity, 2 ** 31, "30s", undefined] as number[]) {
+    assert.throws(() => retryAfter("no", { delayMs }), /Cannot retry after delayMs/);
+  }
+  const copy = `./retry_after_error.ts?copy`;
+  const other = await import(copy) as typeof import("./retry_after_error.ts");
+  assert.notEqual(other.RetryAfterError, RetryAfterError);
+  assert(other.retryAfter("later", { delayMs: 1 }) instanceof RetryAfterError);
 });
 
 Deno.test("B67 a terminal error of another copy of the library is one too", async () => {

@@ -64,5 +64,6 @@ export {
   ResourceMismatchError,
   type UncheckedResource,
 } from "./resource_check.ts";
+export { retryAfter, RetryAfterError, type RetryAfterOptions } from "./retry_after_error.ts";
 export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
 export { terminal, TerminalError } from "./terminal_error.ts";

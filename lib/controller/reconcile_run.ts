@@ -1,11 +1,19 @@
+import { attempt } from "../base/attempt.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import { type Completion, completionOf } from "./reconcile_result.ts";
+import { RetryAfterError } from "./retry_after_error.ts";
 import { TerminalError } from "./terminal_error.ts";
 
 /** How a run ended. */
 export type Outcome =
   | Completion
-  | { readonly type: "error"; readonly error: unknown; readonly timedOut: boolean }
+  | {
+    readonly type: "error";
+    readonly error: unknown;
+    readonly timedOut: boolean;
+    /** When to try again, in milliseconds, if the error says so. */
+    readonly retryInMs?: number;
+  }
   | { readonly type: "terminal"; readonly error: unknown }
   /** It gave up because the operator stops. */
   | { readonly type: "aborted" };
@@ -99,7 +107,8 @@ export class ReconcileRun {
     }
     if (this.#abort.signal.aborted) return { type: "aborted" };
     if (error instanceof TerminalError) return { type: "terminal", error };
-    return { type: "error", error, timedOut: false };
+    const retryInMs = retryInMsOf(error);
+    return { type: "error", error, timedOut: false, ...(retryInMs !== undefined && { retryInMs }) };
   }
 
   #slow(): void {
@@ -118,6 +127,13 @@ export class ReconcileRun {
     const { timeoutMs } = this.#options;
     this.abort(new DOMException(`the run took longer than ${timeoutMs} ms`, "TimeoutError"));
   }
+}
+
+/** What looks like one of ours may be of another copy of this library, or a Proxy: the number is checked. */
+function retryInMsOf(error: unknown): number | undefined {
+  if (!(error instanceof RetryAfterError)) return undefined;
+  const delayMs: unknown = attempt(() => error.delayMs);
+  return typeof delayMs === "number" && delayMs >= 0 ? delayMs : undefined;
 }
 
 /** A synchronous throw becomes a rejection. */

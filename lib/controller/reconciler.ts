@@ -50,6 +50,7 @@ export interface RequeueAfter {
  * - it returns `{ requeueAfterMs }`: the same, and the key runs again after that time;
  * - it returns anything else: a mistake of the program, which counts as failed, as if it threw;
  * - it throws: the key runs again after a back-off that grows with each failure in a row;
+ * - it throws {@linkcode RetryAfterError} (`retryAfter()`): the same, but after the time that it says;
  * - it throws {@linkcode TerminalError}: logged, and not run again until something changes.
  */
 export type Reconciler = (

@@ -11,6 +11,7 @@ import {
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { LoggerLike } from "./logger_like.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
+import { RetryAfterError } from "./retry_after_error.ts";
 import { userStack } from "./user_stack.ts";
 
 /** Whether someone else wrote in between: part of normal life, mended by another try. */
@@ -141,4 +142,10 @@ function isAnswer(error: unknown): boolean {
 }
 
 const ENDED: readonly (string | undefined)[] = ["TimeoutError", "AbortError"];
-const ANSWERS = [ApiError, UnreachableError, IdleTimeoutError, StreamBrokenError] as const;
+const ANSWERS = [
+  RetryAfterError,
+  ApiError,
+  UnreachableError,
+  IdleTimeoutError,
+  StreamBrokenError,
+] as const;
