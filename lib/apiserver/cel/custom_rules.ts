@@ -6,7 +6,7 @@ import { checkDefinition } from "./rules/check_definition.ts";
 import { RuleCheck } from "./rules/rule_check.ts";
 import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 
-/** What {@linkcode compileCustomRules} is told beside the schema. */
+/** What {@linkcode checkCustomRules} is told beside the schema. */
 export interface CustomRulesOptions {
   /**
    * What is wrong with the schema itself: rules at or above such a field are not compiled, since
@@ -17,14 +17,12 @@ export interface CustomRulesOptions {
   readonly suppressCost?: boolean;
 }
 
-/** What {@linkcode compileCustomRules} found. */
-export interface CompiledCustomRules {
+/** What {@linkcode checkCustomRules} found. */
+export interface CustomRuleProblems {
   /** What is wrong with the form of the rules (an empty message, a wrong `fieldPath`). */
   readonly ruleErrors: readonly FieldError[];
   /** What is wrong with their expressions: syntax, types, cost. To be shown after all others. */
   readonly errors: readonly FieldError[];
-  /** The rules; `undefined` where there are none. */
-  readonly program: CustomRules | undefined;
 }
 
 /** How {@linkcode CustomRules.check} checks. */
@@ -45,29 +43,37 @@ export class CustomRules {
 
   /**
    * What the rules refuse of an object that the schema accepts. `oldValue` is `undefined` on create.
-   * `path` is `FieldPath.root` for a whole object.
+   * `path` is `FieldPath.root` for a whole object. In steps, between which others may have their turn.
    */
   check(
     value: Json,
     oldValue: Json | undefined,
     path: FieldPath,
     { isUpdate, warn = () => {} }: CustomRulesCheckOptions,
-  ): FieldError[] {
+  ): Generator<void, FieldError[]> {
     return new RuleCheck(warn).run(this.#tree, path, value, oldValue, isUpdate);
   }
 }
 
 /**
- * Compiles all `x-kubernetes-validations` below a structural schema, which is the `openAPIV3Schema` of
- * a version (`path` leads to it). Rules that do not compile are in the program too: they refuse what
- * they apply to.
+ * Checks all `x-kubernetes-validations` below a structural schema, which is the `openAPIV3Schema` of a
+ * version (`path` leads to it); in steps, between which others may have their turn.
  */
-export function compileCustomRules(
+export function checkCustomRules(
   schema: CelSchema,
   path: FieldPath,
   { schemaErrors = [], suppressCost = false }: CustomRulesOptions = {},
-): CompiledCustomRules {
-  const { ruleErrors, errors } = checkDefinition(schema, path, schemaErrors, suppressCost);
-  const tree = buildRuleTree(schema);
-  return { ruleErrors, errors, program: tree && new CustomRules(tree) };
+): Generator<void, CustomRuleProblems> {
+  return checkDefinition(schema, path, schemaErrors, suppressCost);
+}
+
+/**
+ * Compiles all rules below a structural schema; `undefined` where there are none. Rules that do not
+ * compile refuse what they apply to. In steps, between which others may have their turn.
+ */
+export function* compileCustomRules(
+  schema: CelSchema,
+): Generator<void, CustomRules | undefined> {
+  const tree = yield* buildRuleTree(schema);
+  return tree && new CustomRules(tree);
 }

@@ -4,9 +4,10 @@ import { checkLiterals } from "./check/literal_rules.ts";
 import { estimateCost, type SizeOf } from "./cost/estimator.ts";
 import type { Range } from "./cost/ranges.ts";
 import type { Environment } from "./environment.ts";
-import { evaluate, type Evaluation } from "./evaluate/evaluator.ts";
+import { evaluate, evaluateInSteps, type Evaluation } from "./evaluate/evaluator.ts";
+import { loopyNodes } from "./evaluate/loop_steps.ts";
 import type { Variables } from "./evaluate/scope.ts";
-import { occurrences } from "./syntax/ast.ts";
+import { type Expr, occurrences } from "./syntax/ast.ts";
 import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
@@ -18,6 +19,7 @@ export const CALL_COST_LIMIT = 1_000_000;
 export class Program {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
+  #loopy: ReadonlySet<Expr> | undefined;
 
   constructor(checked: CheckedExpression, environment: Environment) {
     this.#checked = checked;
@@ -41,6 +43,21 @@ export class Program {
   /** The least and the most that it costs. */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);
+  }
+
+  /** Whether evaluating it may take long. */
+  get isLoopy(): boolean {
+    return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
+  }
+
+  /** As {@linkcode Program.evaluate}, in steps between which others may have their turn. */
+  *evaluateInSteps(
+    variables: Variables,
+    limit: number = CALL_COST_LIMIT,
+  ): Generator<void, Evaluation> {
+    if (!this.isLoopy) return this.evaluate(variables, limit);
+    const { functions } = this.#environment;
+    return yield* evaluateInSteps(this.#checked, functions, variables, limit, this.#loopy!);
   }
 
   /** Evaluates it. Never throws: what goes wrong is the value. */

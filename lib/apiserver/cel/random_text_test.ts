@@ -4,6 +4,8 @@ import { standardFunctions } from "./environment.ts";
 import { CALL_COST_LIMIT, compile, CompileFailure } from "./program.ts";
 import { untypedValue } from "./schema/untyped_value.ts";
 import { DYN } from "./types/cel_type.ts";
+import { toJson } from "./values/to_json.ts";
+import { CelError, type CelValue, typeOf } from "./values/value.ts";
 
 const ENVIRONMENT = {
   variables: new Map([["self", DYN]]),
@@ -55,6 +57,15 @@ function grow(next: () => number, depth: number): string {
   }
 }
 
+function shown(value: CelValue): string {
+  if (value instanceof CelError) return value.message;
+  try {
+    return JSON.stringify(toJson(value));
+  } catch {
+    return `a value of type ${typeOf(value)}`;
+  }
+}
+
 function tryOut(source: string): boolean {
   const program = compile(source, ENVIRONMENT);
   if (program instanceof CompileFailure) {
@@ -63,8 +74,16 @@ function tryOut(source: string): boolean {
   }
   const { min, max } = program.estimate();
   assert.ok(min <= max, source);
-  const { cost } = program.evaluate((name) => name === "self" ? SELF : undefined);
+  const variables = (name: string): CelValue | undefined => name === "self" ? SELF : undefined;
+  const { value, cost } = program.evaluate(variables);
   assert.ok(cost <= 2 * CALL_COST_LIMIT, `${source} costs ${cost}`);
+  const steps = program.evaluateInSteps(variables);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const inSteps = step.value;
+  assert.equal(shown(inSteps.value), shown(value), source);
+  // Of several operands that fail, some are not evaluated any more.
+  if (!(value instanceof CelError)) assert.equal(inSteps.cost, cost, source);
   return true;
 }
 
@@ -94,4 +113,6 @@ Deno.test("nested loops are cut off", () => {
   assert.ok(!(program instanceof CompileFailure));
   const { value } = program.evaluate(() => undefined);
   assert.match(String((value as { message?: string }).message), /cost limit exceeded/);
+  const steps = [...program.evaluateInSteps(() => undefined)];
+  assert.ok(steps.length > 100, `others had their turn ${steps.length} times`);
 });

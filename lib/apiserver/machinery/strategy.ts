@@ -3,6 +3,9 @@ import type { FieldError } from "./field_error.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ServerState } from "./server_state.ts";
 
+/** What is found, or the steps of finding it, between which others may have their turn. */
+export type Findings = readonly FieldError[] | Generator<void, readonly FieldError[]>;
+
 /**
  * What is particular to one kind. The generic registry calls it in the order of the real server:
  *
@@ -38,7 +41,7 @@ export interface KindStrategy {
     context: RequestContext,
     state: ServerState,
     found: readonly FieldError[],
-  ): readonly FieldError[];
+  ): Findings;
   /** Puts back what this endpoint may not change, and counts the generation up. */
   prepareForUpdate?(
     object: ApiObject,
@@ -63,7 +66,7 @@ export interface KindStrategy {
     context: RequestContext,
     state: ServerState,
     found: readonly FieldError[],
-  ): readonly FieldError[];
+  ): Findings;
   /** What to say in `Warning` headers. `old` is absent on create. */
   warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
   /**

@@ -2,6 +2,7 @@ import { completeObject } from "../decode/complete.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { FieldError } from "../machinery/field_error.ts";
 import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
+import type { Findings } from "../machinery/strategy.ts";
 import { mutate, validate } from "./admit.ts";
 import { collectionName, storageKey, storedKind } from "../machinery/keys.ts";
 import { validateNewMetadata } from "./metadata_rules.ts";
@@ -47,7 +48,7 @@ async function tryCreate(
   object: ApiObject,
 ): Promise<Written> {
   fillSystemFields(object.metadata, scope);
-  prepareCreate(registry, scope, object);
+  await prepareCreate(registry, scope, object);
   await validate(registry, scope, "CREATE", object, undefined);
   if (object.metadata.resourceVersion && !scope.dryRun) {
     const why = "resourceVersion should not be set on objects to be created";
@@ -57,17 +58,18 @@ async function tryCreate(
 }
 
 /** What every new object passes before validating admission. @throws {StatusError} 422 */
-export function prepareCreate(
+export async function prepareCreate(
   registry: RegistryCore,
   scope: RequestScope,
   object: ApiObject,
-): void {
+): Promise<void> {
   const { resource } = scope;
   const { strategy } = resource;
   matchNamespace(object, scope);
   strategy.prepareForCreate?.(object, scope, registry);
   const found = validateNewMetadata(object.metadata, resource);
-  const errors: FieldError[] = [...strategy.validateCreate?.(object, scope, registry, found) ?? []];
+  const own = strategy.validateCreate?.(object, scope, registry, found) ?? [];
+  const errors: FieldError[] = [...await findingsOf(registry, scope, own)];
   // Kinds that do not look at metadata leave that to the end.
   const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
   if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
@@ -75,6 +77,15 @@ export function prepareCreate(
     throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
   }
   for (const text of strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
+}
+
+/** What a kind found; where finding it takes long, others have their turn meanwhile. */
+export function findingsOf(
+  { share }: RegistryCore,
+  scope: RequestScope,
+  findings: Findings,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  return "next" in findings ? share.begin(() => scope.signal).run(findings) : findings;
 }
 
 /** Stores a new object. @throws {StatusError} 409 when the name is taken. */

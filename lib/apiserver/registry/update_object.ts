@@ -9,7 +9,7 @@ import type { KindStrategy } from "../machinery/strategy.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
-import { commitCreate, prepareCreate } from "./create_object.ts";
+import { commitCreate, findingsOf, prepareCreate } from "./create_object.ts";
 import { collectionName, registryPath, storageKey, storedKind } from "../machinery/keys.ts";
 import { validateChangedMetadata } from "./metadata_rules.ts";
 import { fillSystemFields, matchNamespace } from "./object_meta.ts";
@@ -80,7 +80,7 @@ async function tryCreate(
   const object = (await mutate(registry, scope, "CREATE", made, undefined))!;
   dedupOwners(object, scope, true);
   fillSystemFields(object.metadata, scope);
-  prepareCreate(registry, scope, object);
+  await prepareCreate(registry, scope, object);
   request.authorizeCreate?.();
   await validate(registry, scope, "CREATE", object, undefined);
   if (collection.get(key)) return undefined;
@@ -104,7 +104,7 @@ async function tryUpdate(
   const object = (await mutate(registry, scope, "UPDATE", made, old))!;
   dedupOwners(object, scope, true);
   checkVersion(scope, object, old!);
-  prepareUpdate(registry, scope, object, old!);
+  await prepareUpdate(registry, scope, object, old!);
   keepTimesOfNoChange(object, old!);
   await validate(registry, scope, "UPDATE", object, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
@@ -171,12 +171,12 @@ function stepsOf({ resource, subresource }: RequestScope): Pick<
 }
 
 /** What every changed object passes before validating admission. @throws {StatusError} 422 */
-function prepareUpdate(
+async function prepareUpdate(
   registry: RegistryCore,
   scope: RequestScope,
   object: ApiObject,
   old: ApiObject,
-): void {
+): Promise<void> {
   const { resource } = scope;
   const steps = stepsOf(scope);
   const before = old.metadata;
@@ -201,7 +201,8 @@ function prepareUpdate(
   errors.push(...steps.validateChange?.(object, old) ?? []);
   if (!places) errors.push(...found.after);
   const known = places ? found.before : errors;
-  errors.push(...steps.validateUpdate?.(object, old, scope, registry, known) ?? []);
+  const own = steps.validateUpdate?.(object, old, scope, registry, known) ?? [];
+  errors.push(...await findingsOf(registry, scope, own));
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }

@@ -23,6 +23,7 @@ import {
   ValueMap,
 } from "../values/value.ts";
 import { callCost } from "./call_cost.ts";
+import { elements, LoopSteps, type PlainEvaluator } from "./loop_steps.ts";
 import { qualify, qualifyIfPresent, showValue } from "./qualify.ts";
 import { Scope, type Variables } from "./scope.ts";
 
@@ -48,14 +49,32 @@ export function evaluate(
     const value = evaluator.evaluate(checked.expr, new Scope(variables));
     return { value, cost: evaluator.cost };
   } catch (error) {
-    if (error instanceof CostExceeded) {
-      return { value: new CelError(COST_EXCEEDED), cost: evaluator.cost };
-    }
-    if (error instanceof RangeError) {
-      return { value: new CelError(`internal error: ${error.message}`), cost: evaluator.cost };
-    }
-    throw error;
+    return { value: failureOf(error), cost: evaluator.cost };
   }
+}
+
+/** The same in steps, between which others may have their turn; `loopy` are the nodes with loops. */
+export function* evaluateInSteps(
+  checked: CheckedExpression,
+  functions: Functions,
+  variables: Variables,
+  limit: number,
+  loopy: ReadonlySet<Expr>,
+): Generator<void, Evaluation> {
+  const evaluator = new Evaluator(checked, functions, limit);
+  const steps = new LoopSteps(evaluator, loopy, checked.names);
+  try {
+    const value = yield* steps.evaluate(checked.expr, new Scope(variables));
+    return { value, cost: evaluator.cost };
+  } catch (error) {
+    return { value: failureOf(error), cost: evaluator.cost };
+  }
+}
+
+function failureOf(error: unknown): CelError {
+  if (error instanceof CostExceeded) return new CelError(COST_EXCEEDED);
+  if (error instanceof RangeError) return new CelError(`internal error: ${error.message}`);
+  throw error;
 }
 
 /** Whether a type, as a signature has it, takes a value. Of a list and a map one element tells. */
@@ -73,8 +92,9 @@ function takes(type: CelType, value: CelValue): boolean {
   return true;
 }
 
-class Evaluator {
+class Evaluator implements PlainEvaluator {
   cost = 0;
+  readonly known: Map<Expr, CelValue> = new Map();
   readonly #checked: CheckedExpression;
   readonly #functions: Functions;
   readonly #limit: number;
@@ -86,6 +106,8 @@ class Evaluator {
   }
 
   evaluate(expr: Expr, scope: Scope): CelValue {
+    const known = this.known.size > 0 ? this.known.get(expr) : undefined;
+    if (known !== undefined) return known;
     switch (expr.kind) {
       case "literal":
         return expr.value;
@@ -106,13 +128,13 @@ class Evaluator {
     }
   }
 
-  #spend(cost: number): void {
+  spend(cost: number): void {
     this.cost += cost;
     if (this.cost > this.#limit) throw new CostExceeded();
   }
 
   #variable(name: string, scope: Scope): CelValue {
-    this.#spend(1);
+    this.spend(1);
     const bare = name.startsWith(".") ? name.slice(1) : name;
     const value = scope.find(bare);
     if (value !== undefined) return value;
@@ -137,7 +159,7 @@ class Evaluator {
   #spendSelection(operand: Expr): void {
     const isPath = operand.kind === "ident" || operand.kind === "select" ||
       (operand.kind === "call" && ["_[_]", "_[?_]", "_?._", "_?_:_"].includes(operand.name));
-    this.#spend(isPath ? 1 : 2);
+    this.spend(isPath ? 1 : 2);
   }
 
   #call(expr: Call, scope: Scope): CelValue {
@@ -155,7 +177,7 @@ class Evaluator {
         return this.#optionalIndex(expr, scope);
       case "@not_strictly_false": {
         const value = this.evaluate(expr.args[0]!, scope);
-        this.#spend(1);
+        this.spend(1);
         return value !== false;
       }
       case "or":
@@ -207,7 +229,7 @@ class Evaluator {
   #or(expr: Call, scope: Scope): CelValue {
     const optional = this.evaluate(expr.target!, scope);
     if (optional instanceof CelError) return optional;
-    this.#spend(1);
+    this.spend(1);
     if (!(optional instanceof CelOptional)) return new CelError("no such overload");
     if (optional.value !== undefined) return expr.name === "or" ? optional : optional.value;
     return this.evaluate(expr.args[0]!, scope);
@@ -221,7 +243,7 @@ class Evaluator {
     const error = args.find((arg) => arg instanceof CelError);
     const value = error ?? this.#append(name, expr, args) ??
       this.#dispatch(name, this.#checked.overloads.get(expr.id) ?? [], args);
-    this.#spend(callCost(name, args, value));
+    this.spend(callCost(name, args, value));
     return value;
   }
 
@@ -263,7 +285,7 @@ class Evaluator {
         );
       } else if (value.value !== undefined) values.push(value.value);
     }
-    this.#spend(10);
+    this.spend(10);
     return new ValueList(values);
   }
 
@@ -277,7 +299,7 @@ class Evaluator {
       const problem = setEntry(map, key, value, entry.optional);
       if (problem) return problem;
     }
-    this.#spend(30);
+    this.spend(30);
     return map;
   }
 
@@ -289,7 +311,7 @@ class Evaluator {
       const problem = setEntry(map, field.name, value, field.optional);
       if (problem) return problem;
     }
-    this.#spend(40);
+    this.spend(40);
     return map;
   }
 
@@ -326,17 +348,4 @@ function setEntry(
     );
   } else if (value.value !== undefined) map.set(key, value.value);
   return undefined;
-}
-
-/** Elements, or keys; with `pairs` each with its index or value. */
-function* elements(
-  range: CelList | CelMap,
-  pairs: boolean,
-): Generator<readonly [CelValue, CelValue]> {
-  if (range instanceof CelList) {
-    let index = 0n;
-    for (const element of range) yield pairs ? [index++, element] : [element, null];
-    return;
-  }
-  for (const key of range.keys()) yield [key, pairs ? range.find(key) ?? null : null];
 }

@@ -44,15 +44,15 @@ interface Node {
   readonly uncorrelated: FieldPath | undefined;
 }
 
-/** Checks all rules below a schema, as the real server does when a definition is written. */
-export function checkDefinition(
+/** Checks all rules below a schema, as the real server does when a definition is written; in steps. */
+export function* checkDefinition(
   schema: CelSchema,
   path: FieldPath,
   schemaErrors: readonly FieldError[],
   suppressCost: boolean,
-): DefinitionProblems {
+): Generator<void, DefinitionProblems> {
   const check = new DefinitionCheck(schemaErrors, suppressCost);
-  check.visit({ schema, path, isRoot: true, cardinality: 1, uncorrelated: undefined });
+  yield* check.visit({ schema, path, isRoot: true, cardinality: 1, uncorrelated: undefined });
   check.checkTotal(path);
   return check;
 }
@@ -70,27 +70,35 @@ class DefinitionCheck implements DefinitionProblems {
   }
 
   /** Checks a node after all below it. */
-  visit(node: Node): void {
+  *visit(node: Node): Generator<void, void> {
     const { schema, path } = node;
     const before = this.ruleErrors.length;
     const cardinality = childCardinality(schema, node.cardinality);
-    const child = (below: CelSchema, at: FieldPath, uncorrelated = node.uncorrelated): void =>
+    const child = (
+      below: CelSchema,
+      at: FieldPath,
+      uncorrelated = node.uncorrelated,
+    ): Generator<void, void> =>
       this.visit({ schema: below, path: at, isRoot: false, cardinality, uncorrelated });
     if (typeof schema.additionalProperties === "object") {
-      child(schema.additionalProperties, path.child("additionalProperties"));
+      yield* child(schema.additionalProperties, path.child("additionalProperties"));
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      child(property, path.child("properties").key(name));
+      yield* child(property, path.child("properties").key(name));
     }
     if (schema.items) {
       const isMap = schema["x-kubernetes-list-type"] === "map";
-      child(schema.items, path.child("items"), node.uncorrelated ?? (isMap ? undefined : path));
+      yield* child(
+        schema.items,
+        path.child("items"),
+        node.uncorrelated ?? (isMap ? undefined : path),
+      );
     }
     const rules = schema["x-kubernetes-validations"] ?? [];
     for (const [index, rule] of rules.entries()) this.#checkForm(rule, index, node);
     const isFaulty = this.ruleErrors.length > before ||
       this.#faulty.some((field) => field.startsWith(String(path)));
-    if (rules.length > 0 && !isFaulty) this.#checkExpressions(node);
+    if (rules.length > 0 && !isFaulty) yield* this.#checkExpressions(node);
   }
 
   #checkForm(rule: ValidationRule, index: number, { schema, path }: Node): void {
@@ -124,7 +132,7 @@ class DefinitionCheck implements DefinitionProblems {
     }
   }
 
-  #checkExpressions(node: Node): void {
+  *#checkExpressions(node: Node): Generator<void, void> {
     const { schema, path, isRoot, cardinality } = node;
     const type = declaredType(schema, isRoot || schema["x-kubernetes-embedded-resource"] === true);
     if (!type) {
@@ -136,7 +144,8 @@ class DefinitionCheck implements DefinitionProblems {
       return;
     }
     const sizeOf = (steps: readonly string[]) => sizeAt(type, steps);
-    for (const [index, compiled] of compileRules(schema, type).entries()) {
+    for (const [index, compiled] of (yield* compileRules(schema, type)).entries()) {
+      yield;
       const most = compiled.program?.estimate(sizeOf).max ?? 0;
       const cost = ruleCost(most, cardinality, type);
       this.#checkCost("estimated rule cost", cost, rulePath(path, index, "rule"));

@@ -20,8 +20,11 @@ export interface CompiledRule {
 /** The name of the type of `self` in messages; the real server makes up digits each time. */
 const SELF_TYPE = "selfType0";
 
-/** Compiles the rules of one node of a schema. */
-export function compileRules(schema: CelSchema, type: DeclaredType): CompiledRule[] {
+/** Compiles the rules of one node of a schema, one in each step. */
+export function* compileRules(
+  schema: CelSchema,
+  type: DeclaredType,
+): Generator<void, CompiledRule[]> {
   const structs = new Map<string, ReadonlyMap<string, CelType>>();
   const self = celTypeOf(type, SELF_TYPE, structs);
   const environment = (oldSelf: CelType): Environment => ({
@@ -29,9 +32,13 @@ export function compileRules(schema: CelSchema, type: DeclaredType): CompiledRul
     structs,
     functions: standardFunctions(),
   });
-  return (schema["x-kubernetes-validations"] ?? []).map((rule) =>
-    compileRule(rule, schema, environment(rule.optionalOldSelf ? optionalOf(self) : self))
-  );
+  const compiled: CompiledRule[] = [];
+  for (const rule of schema["x-kubernetes-validations"] ?? []) {
+    const oldSelf = rule.optionalOldSelf ? optionalOf(self) : self;
+    compiled.push(compileRule(rule, schema, environment(oldSelf)));
+    yield;
+  }
+  return compiled;
 }
 
 function compileRule(

@@ -19,6 +19,9 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
+/** So many values are looked at in one step. */
+const VISITS_OF_STEP = 64;
+
 /** What an old value is matched with; when a value has none, what its nearest ancestor has. */
 interface Ratchet {
   readonly own: Correlation | undefined;
@@ -35,76 +38,78 @@ export class RuleCheck {
   readonly errors: FieldError[] = [];
   readonly #warn: (text: string) => void;
   #budget = OBJECT_COST_BUDGET;
+  #visited = 0;
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
-  /** Applies all rules of a tree to a value. */
-  run(
+  /** Applies all rules of a tree to a value, in steps between which others may have their turn. */
+  *run(
     tree: RuleTree,
     path: FieldPath,
     value: Json,
     old: Json | undefined,
     isRatcheting: boolean,
-  ): FieldError[] {
+  ): Generator<void, FieldError[]> {
     const own = isRatcheting && old !== undefined && old !== null
       ? new Correlation(value, old, tree.schema)
       : undefined;
     try {
-      this.#visit(tree, path, value, old, { own, ancestor: undefined });
+      yield* this.#visit(tree, path, value, old, { own, ancestor: undefined });
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
     }
     return this.errors;
   }
 
-  #visit(
+  *#visit(
     tree: RuleTree,
     path: FieldPath,
     value: Json | undefined,
     old: Json | undefined,
     ratchet: Ratchet,
-  ): void {
+  ): Generator<void, void> {
     if (value === null || value === undefined) return;
-    this.#apply(tree, path, value, old ?? undefined, ratchet);
+    if (++this.#visited % VISITS_OF_STEP === 0) yield;
+    yield* this.#apply(tree, path, value, old ?? undefined, ratchet);
     for (const part of tree.allOf) {
-      this.#visit(part, path, value, old, { own: undefined, ancestor: ratchet.ancestor });
+      yield* this.#visit(part, path, value, old, { own: undefined, ancestor: ratchet.ancestor });
     }
-    if (Array.isArray(value)) this.#visitItems(tree, path, value, old, ratchet);
+    if (Array.isArray(value)) yield* this.#visitItems(tree, path, value, old, ratchet);
     else if (typeof value === "object") {
       const oldMap = typeof old === "object" && old !== null && !Array.isArray(old) ? old : {};
-      this.#visitFields(tree, path, value, oldMap, ratchet);
+      yield* this.#visitFields(tree, path, value, oldMap, ratchet);
     }
   }
 
-  #visitItems(
+  *#visitItems(
     { items, schema }: RuleTree,
     path: FieldPath,
     value: readonly Json[],
     old: Json | undefined,
     ratchet: Ratchet,
-  ): void {
+  ): Generator<void, void> {
     if (!items) return;
     const find = itemFinder(schema, old);
     for (const [index, item] of value.entries()) {
       const below = ratchet.own ? { own: ratchet.own.item(index), ancestor: ratchet.own } : ratchet;
-      this.#visit(items, path.index(index), item, find(item), below);
+      yield* this.#visit(items, path.index(index), item, find(item), below);
     }
   }
 
-  #visitFields(
+  *#visitFields(
     { values, properties }: RuleTree,
     path: FieldPath,
     value: JsonObject,
     old: JsonObject,
     ratchet: Ratchet,
-  ): void {
+  ): Generator<void, void> {
     for (const [key, field] of Object.entries(value)) {
       const below = fieldRatchet(ratchet, key);
-      if (values) this.#visit(values, path.key(key), field, old[key], below);
+      if (values) yield* this.#visit(values, path.key(key), field, old[key], below);
       const property = properties.get(key);
-      if (property) this.#visit(property, path.child(key), field, old[key], below);
+      if (property) yield* this.#visit(property, path.child(key), field, old[key], below);
     }
   }
 
@@ -112,13 +117,13 @@ export class RuleCheck {
     this.errors.push(invalid(path, shown, detail));
   }
 
-  #apply(
+  *#apply(
     tree: RuleTree,
     path: FieldPath,
     value: Json,
     old: Json | undefined,
     ratchet: Ratchet,
-  ): void {
+  ): Generator<void, void> {
     const shown = tree.schema.type ?? "";
     if (tree.error !== undefined) {
       this.#refuse(path, shown, `rule compiler initialization error: ${tree.error}`);
@@ -133,28 +138,29 @@ export class RuleCheck {
     const self = typedValue(value, schema);
     const oldSelf = old === undefined ? undefined : typedValue(old, schema);
     for (const rule of tree.rules) {
-      if (this.#holds(rule, self, oldSelf, path, shown)) continue;
-      this.#fail(rule, self, oldSelf, { path, value, shown }, ratchet);
+      if (yield* this.#holds(rule, self, oldSelf, path, shown)) continue;
+      yield* this.#fail(rule, self, oldSelf, { path, value, shown }, ratchet);
     }
   }
 
   /** Whether a rule holds, does not apply, or ended with an error that is noted. */
-  #holds(
+  *#holds(
     { rule, program, error, usesOldSelf }: CompiledRule,
     self: CelValue,
     oldSelf: CelValue | undefined,
     path: FieldPath,
     shown: string,
-  ): boolean {
+  ): Generator<void, boolean> {
     if (error !== undefined) {
       this.#refuse(path, shown, `rule compile error: ${error}`);
       return true;
     }
     if (!program) return true;
     if (usesOldSelf && oldSelf === undefined && !rule.optionalOldSelf) return true;
-    const { value, cost } = program.evaluate(
-      variables(self, oldSelf, rule.optionalOldSelf === true),
-    );
+    const known = variables(self, oldSelf, rule.optionalOldSelf === true);
+    const { value, cost } = program.isLoopy
+      ? yield* program.evaluateInSteps(known)
+      : program.evaluate(known);
     if (cost > this.#budget) {
       this.#refuse(path, shown, OUT_OF_BUDGET);
       throw new Stop();
@@ -185,13 +191,13 @@ export class RuleCheck {
     } else this.#refuse(path, shown, `${message} evaluating rule: ${text}`);
   }
 
-  #fail(
+  *#fail(
     { rule, message, usesOldSelf, fieldPath }: CompiledRule,
     self: CelValue,
     oldSelf: CelValue | undefined,
     at: { readonly path: FieldPath; readonly value: Json; readonly shown: string },
     { own, ancestor }: Ratchet,
-  ): void {
+  ): Generator<void, void> {
     const path = fieldPath ? at.path.child(fieldPath) : at.path;
     const isUnchanged = (own ?? ancestor)?.isUnchanged ?? false;
     const add = (error: FieldError): void => {
@@ -200,7 +206,7 @@ export class RuleCheck {
     };
     let detail = rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`;
     if (message) {
-      const evaluated = this.#message(message, rule, variables(self, oldSelf, false));
+      const evaluated = yield* this.#message(message, rule, variables(self, oldSelf, false));
       if (typeof evaluated !== "string") {
         add(invalid(path, at.shown, evaluated.problem));
         throw new Stop();
@@ -211,12 +217,12 @@ export class RuleCheck {
   }
 
   /** What a `messageExpression` says; nothing when it says nothing that can be shown. */
-  #message(
+  *#message(
     program: Program,
     rule: ValidationRule,
     known: (name: string) => CelValue | undefined,
-  ): string | { readonly problem: string } {
-    const { value, cost } = program.evaluate(known);
+  ): Generator<void, string | { readonly problem: string }> {
+    const { value, cost } = yield* program.evaluateInSteps(known);
     if (cost > this.#budget) {
       return {
         problem: "messageExpression evaluation failed due to running out of cost budget, " +

@@ -23,24 +23,30 @@ function hasRules(schema: CelSchema | boolean | undefined): boolean {
     Object.values(schema.properties ?? {}).some(hasRules) || (schema.allOf ?? []).some(hasRules);
 }
 
-/** Compiles all rules of a resource's schema; `undefined` where it has none. */
-export function buildRuleTree(schema: CelSchema): RuleTree | undefined {
-  return hasRules(schema) ? build(schema, schema, true, declaredType(schema, true)) : undefined;
+/** Compiles all rules of a resource's schema, in steps; `undefined` where it has none. */
+export function* buildRuleTree(schema: CelSchema): Generator<void, RuleTree | undefined> {
+  if (!hasRules(schema)) return undefined;
+  return yield* build(schema, schema, true, declaredType(schema, true));
 }
 
 /** `rules` is where rules are taken from: the node itself, or a part of its `allOf`. */
-function build(
+function* build(
   rules: CelSchema,
   node: CelSchema,
   isRoot: boolean,
   type: DeclaredType | undefined,
-): RuleTree | undefined {
+): Generator<void, RuleTree | undefined> {
   if (!hasRules(rules)) return undefined;
   const own = rules["x-kubernetes-validations"] ?? [];
   const compiled = type && own.length > 0
-    ? compileRules({ ...node, "x-kubernetes-validations": own }, type)
+    ? yield* compileRules({ ...node, "x-kubernetes-validations": own }, type)
     : [];
   const { additionalProperties } = rules;
+  const allOf: RuleTree[] = [];
+  for (const part of rules.allOf ?? []) {
+    const tree = yield* build(part, node, isRoot, type);
+    if (tree) allOf.push(tree);
+  }
   return {
     schema: node,
     isRoot,
@@ -48,14 +54,13 @@ function build(
     error: own.length > 0 && !type
       ? "failed to convert to declType for CEL validation rules"
       : undefined,
-    items: rules.items && node.items && below(rules.items, node.items, type?.element),
+    items: rules.items && node.items && (yield* below(rules.items, node.items, type?.element)),
     values: typeof additionalProperties === "object" &&
         typeof node.additionalProperties === "object"
-      ? below(additionalProperties, node.additionalProperties, type?.element)
+      ? yield* below(additionalProperties, node.additionalProperties, type?.element)
       : undefined,
-    properties: properties(rules, node, type),
-    allOf: (rules.allOf ?? []).map((part) => build(part, node, isRoot, type))
-      .filter((each) => each !== undefined),
+    properties: yield* properties(rules, node, type),
+    allOf,
   };
 }
 
@@ -63,15 +68,15 @@ function below(
   rules: CelSchema,
   node: CelSchema,
   type: DeclaredType | undefined,
-): RuleTree | undefined {
+): Generator<void, RuleTree | undefined> {
   return build(rules, node, node["x-kubernetes-embedded-resource"] === true, type);
 }
 
-function properties(
+function* properties(
   rules: CelSchema,
   node: CelSchema,
   type: DeclaredType | undefined,
-): ReadonlyMap<string, RuleTree> {
+): Generator<void, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(rules.properties ?? {})) {
     const schema = node.properties?.[name];
@@ -82,7 +87,7 @@ function properties(
     const fieldType = escaped === undefined
       ? declaredType(schema, isEmbedded)
       : type?.fields?.get(escaped);
-    const tree = fieldType && below(property, schema, fieldType);
+    const tree = fieldType && (yield* below(property, schema, fieldType));
     if (tree) trees.set(name, tree);
   }
   return trees;

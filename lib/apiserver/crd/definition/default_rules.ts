@@ -30,15 +30,26 @@ interface Walk {
   readonly isInMeta: boolean;
 }
 
-/** What is wrong with the defaults of a structural schema: each must be valid, and pruned. */
-export function defaultErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
+/**
+ * What is wrong with the defaults of a structural schema: each must be valid, and pruned. In steps,
+ * between which others may have their turn.
+ */
+export function* defaultErrors(
+  schema: JsonSchema,
+  path: FieldPath,
+): Generator<void, FieldError[]> {
   const root = { ...schema, "x-kubernetes-embedded-resource": true };
   const walk = { resource: root, surroundings: Surroundings.root, isInMeta: false };
-  return checkSchema(root, path, walk);
+  return yield* checkSchema(root, path, walk);
 }
 
-function checkSchema(schema: JsonSchema | undefined, path: FieldPath, outer: Walk): FieldError[] {
+function* checkSchema(
+  schema: JsonSchema | undefined,
+  path: FieldPath,
+  outer: Walk,
+): Generator<void, FieldError[]> {
   if (schema === undefined) return [];
+  yield;
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
   const walk: Walk = isResource
     ? { ...outer, resource: schema, surroundings: Surroundings.root, isInMeta: false }
@@ -46,26 +57,34 @@ function checkSchema(schema: JsonSchema | undefined, path: FieldPath, outer: Wal
   const errors: FieldError[] = [];
   if (hasDefault(schema)) {
     const at = path.child("default");
-    errors.push(...walk.isInMeta ? checkInMeta(schema, at, walk) : check(schema, at));
+    errors.push(...yield* (walk.isInMeta ? checkInMeta(schema, at, walk) : check(schema, at)));
   }
   const items = itemsOf(schema);
-  errors.push(...checkSchema(items, path.child("items"), {
-    ...walk,
-    surroundings: walk.surroundings.item(),
-  }));
+  errors.push(
+    ...yield* checkSchema(items, path.child("items"), {
+      ...walk,
+      surroundings: walk.surroundings.item(),
+    }),
+  );
   for (const [name, property] of propertiesOf(schema)) {
     const isMeta = isResource && ["metadata", "apiVersion", "kind"].includes(name);
-    errors.push(...checkSchema(property, path.child("properties").key(name), {
-      ...walk,
-      surroundings: walk.surroundings.child(name),
-      isInMeta: walk.isInMeta || isMeta,
-    }));
+    errors.push(
+      ...yield* checkSchema(property, path.child("properties").key(name), {
+        ...walk,
+        surroundings: walk.surroundings.child(name),
+        isInMeta: walk.isInMeta || isMeta,
+      }),
+    );
   }
   return errors;
 }
 
 /** A default within metadata: the whole resource must then have valid metadata. */
-function checkInMeta(schema: JsonSchema, path: FieldPath, walk: Walk): FieldError[] {
+function* checkInMeta(
+  schema: JsonSchema,
+  path: FieldPath,
+  walk: Walk,
+): Generator<void, FieldError[]> {
   const refuse = (why: string): FieldError[] => [
     invalid(path, sortFields(schema.default), `must result in valid metadata: ${why}`),
   ];
@@ -80,10 +99,10 @@ function checkInMeta(schema: JsonSchema, path: FieldPath, walk: Walk): FieldErro
   }
   const errors = checkEmbedded(FieldPath.root, object, walk.resource, true);
   if (errors.length > 0) return refuse(joinFieldErrors(errors));
-  return checkBySchema(schema, path, schema.default);
+  return yield* checkBySchema(schema, path, schema.default);
 }
 
-function check(schema: JsonSchema, path: FieldPath): FieldError[] {
+function* check(schema: JsonSchema, path: FieldPath): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
   const value = structuredClone(schema.default);
@@ -99,20 +118,23 @@ function check(schema: JsonSchema, path: FieldPath): FieldError[] {
     return [...errors, error.error];
   }
   const embedded = checkEmbedded(path, value, schema);
-  return [...errors, ...embedded.length > 0 ? embedded : checkBySchema(schema, path, value)];
+  return [...errors, ...embedded.length > 0 ? embedded : yield* checkBySchema(schema, path, value)];
 }
 
-function checkBySchema(schema: JsonSchema, path: FieldPath, value: unknown): FieldError[] {
+function* checkBySchema(
+  schema: JsonSchema,
+  path: FieldPath,
+  value: unknown,
+): Generator<void, FieldError[]> {
   const { violations } = checkValue(checkerOf(schema, "defaults"), value);
   if (violations.length > 0) return toFieldErrors(path, violations);
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const { program } = CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, path, {
-    suppressCost: true,
-  });
+  const program = yield* CUSTOM_RULES.code.compileCustomRules(schema as CelSchema);
+  if (!program) return [];
   const old = value as Json;
-  const errors = program?.check(old, old, path, { isUpdate: false }) ?? [];
+  const errors = yield* program.check(old, old, path, { isUpdate: false });
   if (errors.length > 0) return errors;
-  return program?.check(old, undefined, path, { isUpdate: false }) ?? [];
+  return yield* program.check(old, undefined, path, { isUpdate: false });
 }
 
 /**

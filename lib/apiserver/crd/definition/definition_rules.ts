@@ -31,11 +31,13 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 const IMMUTABLE = "field is immutable";
 
-/** What is wrong with a new definition. */
-export function definitionErrors(definition: CustomResourceDefinition): FieldError[] {
+/** What is wrong with a new definition; in steps, between which others may have their turn. */
+export function* definitionErrors(
+  definition: CustomResourceDefinition,
+): Generator<void, FieldError[]> {
   return [
     ...nameErrors(definition),
-    ...specErrors(definition, true),
+    ...yield* specErrors(definition, true),
     ...statusErrors(definition),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition, undefined),
@@ -43,15 +45,15 @@ export function definitionErrors(definition: CustomResourceDefinition): FieldErr
   ];
 }
 
-/** What is wrong with a changed definition. */
-export function definitionUpdateErrors(
+/** What is wrong with a changed definition, in steps too. */
+export function* definitionUpdateErrors(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const isEstablished = isTrue(old, "Established");
   const oldBundle = old.spec.conversion?.webhook?.clientConfig?.caBundle ?? "";
   const allowsInvalidCaBundle = !isEstablished || caBundleProblem(oldBundle) !== undefined;
-  const errors = specErrors(definition, allowsInvalidCaBundle);
+  const errors = yield* specErrors(definition, allowsInvalidCaBundle);
   const keep = (value: unknown, before: unknown, ...field: string[]): void => {
     if (value !== before) errors.push(invalid(SPEC.child(...field), value ?? "", IMMUTABLE));
   };
@@ -114,10 +116,10 @@ function preserveErrors({ spec }: CustomResourceDefinition): FieldError[] {
   return [invalid(SPEC.child("preserveUnknownFields"), true, why)];
 }
 
-function specErrors(
+function* specErrors(
   definition: CustomResourceDefinition,
   allowsInvalidCaBundle: boolean,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const spec = internalSpec(definition.spec ?? {});
   const errors = [
     ...groupErrors(spec.group),
@@ -129,12 +131,12 @@ function specErrors(
     errors.push(invalid(SPEC.child("preserveUnknownFields"), true, why));
   }
   const shown = definition.spec?.versions ? internalVersions(spec.versions) : null;
-  errors.push(...versionsErrors(spec, shown));
+  errors.push(...yield* versionsErrors(spec, shown));
   errors.push(...requiredNameErrors(spec));
   errors.push(...namesErrors(spec.names, SPEC.child("names")));
   const hasStatus = spec.subresources?.status !== undefined ||
     spec.versions.some((version) => version.subresources?.status !== undefined);
-  errors.push(...validationErrors(spec.schema, hasStatus, SPEC.child("validation")));
+  errors.push(...yield* validationErrors(spec.schema, hasStatus, SPEC.child("validation")));
   errors.push(...subresourceErrors(spec.subresources, SPEC.child("subresources")));
   for (const [index, column] of spec.additionalPrinterColumns.entries()) {
     errors.push(...columnErrors(column, SPEC.child("additionalPrinterColumns").index(index)));
@@ -173,7 +175,7 @@ function hasDefaults(spec: InternalSpec): boolean {
     .some((each) => someSchema(each?.openAPIV3Schema, hasDefault));
 }
 
-function versionsErrors(spec: InternalSpec, shown: unknown): FieldError[] {
+function* versionsErrors(spec: InternalSpec, shown: unknown): Generator<void, FieldError[]> {
   const path = SPEC.child("versions");
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -183,7 +185,7 @@ function versionsErrors(spec: InternalSpec, shown: unknown): FieldError[] {
     if (problems.length > 0) {
       errors.push(invalid(path.index(index).child("name"), version.name ?? "", problems.join(",")));
     }
-    errors.push(...versionErrors(version, spec, path.index(index)));
+    errors.push(...yield* versionErrors(version, spec, path.index(index)));
   }
   if (names.size < spec.versions.length) {
     errors.push(invalid(path, shown, "must contain unique version names"));
@@ -200,11 +202,11 @@ function versionsErrors(spec: InternalSpec, shown: unknown): FieldError[] {
   return errors;
 }
 
-function versionErrors(
+function* versionErrors(
   version: DefinitionVersion,
   spec: InternalSpec,
   path: FieldPath,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const problems = deprecationProblems(version.deprecated, version.deprecationWarning);
   const errors = problems.map((problem) =>
     invalid(path.child("deprecationWarning"), version.deprecationWarning, problem)
@@ -212,7 +214,7 @@ function versionErrors(
   const hasPerVersion = spec.versions.some(({ subresources }) => subresources !== undefined);
   const subresources = hasPerVersion ? version.subresources : spec.subresources;
   const hasStatus = subresources?.status !== undefined;
-  errors.push(...validationErrors(version.schema, hasStatus, path.child("schema")));
+  errors.push(...yield* validationErrors(version.schema, hasStatus, path.child("schema")));
   errors.push(...subresourceErrors(version.subresources, path.child("subresources")));
   for (const [index, column] of (version.additionalPrinterColumns ?? []).entries()) {
     errors.push(...columnErrors(column, path.child("additionalPrinterColumns").index(index)));
@@ -269,11 +271,11 @@ function rootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   return [];
 }
 
-function validationErrors(
+function* validationErrors(
   validation: { readonly openAPIV3Schema?: JsonSchema } | undefined,
   hasStatus: boolean,
   path: FieldPath,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const schema = validation?.openAPIV3Schema;
   if (!schema) return [];
   const errors = hasStatus ? rootErrors(schema, path) : [];
@@ -287,24 +289,28 @@ function validationErrors(
   let structural: FieldError[] = [];
   if (problem === undefined) {
     structural = structuralErrors(at, schema);
-    if (structural.length === 0) structural = defaultErrors(schema, at);
+    yield;
+    if (structural.length === 0) structural = yield* defaultErrors(schema, at);
   }
   errors.push(...structural);
   const own = schemaErrors(schema, at);
+  yield;
   errors.push(...own);
-  errors.push(...ruleErrors(schema, at, structural.length > 0 || problem !== undefined, own));
+  errors.push(
+    ...yield* ruleErrors(schema, at, structural.length > 0 || problem !== undefined, own),
+  );
   if (errors.length === 0 && problem !== undefined) errors.push(invalid(at, "", problem));
   return errors;
 }
 
-function ruleErrors(
+function* ruleErrors(
   schema: JsonSchema,
   path: FieldPath,
   isBroken: boolean,
   own: readonly FieldError[],
-): FieldError[] {
+): Generator<void, FieldError[]> {
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const compiled = CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, path, {
+  const compiled = yield* CUSTOM_RULES.code.checkCustomRules(schema as CelSchema, path, {
     schemaErrors: own,
   });
   return [...compiled.ruleErrors, ...isBroken ? [] : compiled.errors];

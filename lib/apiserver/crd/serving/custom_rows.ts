@@ -1,5 +1,4 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
 import { badRequest } from "../../machinery/status_error.ts";
 import type { TypeSchema } from "../../machinery/type_schema.ts";
@@ -17,7 +16,7 @@ import { ShapeError } from "../schema/go_decode.ts";
 import { type JsonSchema, someSchema } from "../schema/json_schema.ts";
 import { AccessorError, nestedText } from "./nested_field.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
-import { customStrategy } from "./custom_strategy.ts";
+import { type CustomKind, customStrategy } from "./custom_strategy.ts";
 import { deprecationWarning } from "./deprecation.ts";
 import { storageVersionHash } from "./storage_version_hash.ts";
 import { typeSchemaOf } from "./type_schema.ts";
@@ -99,7 +98,7 @@ function customRow(
       schema,
       subresources: version.subresources ?? {},
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
-      rules: once(() => rulesOf(schema)),
+      rules: rulesOf(schema),
       isTerminating,
     }),
     customResourceDefinition: metadata.name!,
@@ -143,15 +142,21 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
   return made;
 }
 
-function rulesOf(schema: JsonSchema | undefined): CustomRules | undefined {
-  const hasRules = someSchema(
-    schema,
-    (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
-  );
-  if (!hasRules) return undefined;
-  return CUSTOM_RULES.code.compileCustomRules(schema as CelSchema, FieldPath.root, {
-    suppressCost: true,
-  }).program;
+/** The rules of a schema, compiled when they are first asked for. */
+function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
+  let compiled: { readonly rules: CustomRules | undefined } | undefined;
+  return function* () {
+    if (compiled) return compiled.rules;
+    const hasRules = someSchema(
+      schema,
+      (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
+    );
+    const rules = hasRules
+      ? yield* CUSTOM_RULES.code.compileCustomRules(schema as CelSchema)
+      : undefined;
+    compiled = { rules };
+    return rules;
+  };
 }
 
 /** An object of another kind passes with its metadata checked: it is refused later, by name. */

@@ -4,7 +4,7 @@ import { FieldPath } from "../../machinery/field_path.ts";
 import { goValue } from "../../machinery/go_values.ts";
 import { jsonEqual } from "../../machinery/json_values.ts";
 import { forbidden, invalidObject, type StatusError } from "../../machinery/status_error.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Findings, KindStrategy } from "../../machinery/strategy.ts";
 import type { CustomRules } from "../../cel/custom_rules.ts";
 import { coerceObject } from "../schema/coerce.ts";
 import { applyDefaults, dropNulls } from "../schema/defaults.ts";
@@ -32,8 +32,8 @@ export interface CustomKind {
   readonly subresources: DefinitionSubresources;
   /** Paths as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** The rules in CEL; compiled at first use. */
-  readonly rules: () => CustomRules | undefined;
+  /** The rules in CEL; compiled at first use, in steps. */
+  readonly rules: () => Generator<void, CustomRules | undefined>;
   /** The definition is on its way out: nothing is created any more. */
   readonly isTerminating: boolean;
 }
@@ -77,7 +77,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       object.metadata.generation = 1;
     },
 
-    validateCreate(object, _context, _state, found): readonly FieldError[] {
+    validateCreate(object, _context, _state, found): Findings {
       return checkAll(kind, object, undefined, found);
     },
 
@@ -91,7 +91,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
       }
     },
 
-    validateUpdate(object, old, context, _state, found): readonly FieldError[] {
+    validateUpdate(object, old, context, _state, found): Findings {
       return checkAll(kind, object, old, found, (text) => context.warn(text));
     },
 
@@ -139,7 +139,7 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
       else object.status = status;
     },
 
-    validateUpdate(object, old, context): readonly FieldError[] {
+    *validateUpdate(object, old, context): Generator<void, readonly FieldError[]> {
       const ofOther = typeErrors(kind, object);
       if (ofOther.length > 0) throw otherKind(object, ofOther);
       const { schema, subresources: { scale } } = kind;
@@ -150,10 +150,12 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
         const result = checkValue(checkerOf(statusSchema), object.status, "", correlation);
         errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
       }
+      yield;
       errors.push(...scaleStatusErrors(object, scale));
       errors.push(...ratchetedListTypes(kind, object, old));
+      yield;
       const warn = (text: string): void => context.warn(text);
-      return [...errors, ...ruleErrors(kind, object, old, errors, warn)];
+      return [...errors, ...yield* ruleErrors(kind, object, old, errors, warn)];
     },
   };
 }
@@ -183,20 +185,24 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
  * change.
  * @throws {StatusError} 422 when the object says that it is of another kind.
  */
-function checkAll(
+function* checkAll(
   kind: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
   found: readonly FieldError[],
   warn?: (text: string) => void,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const { schema } = kind;
   const ofOther = typeErrors(kind, object);
   const isOther = ofOther.length > 0;
   const errors = isOther ? ofOther : schemaErrors(kind, object, old);
+  yield;
   errors.push(...checkEmbedded(FieldPath.root, object, schema));
+  yield;
   errors.push(...ratchetedListTypes(kind, object, old));
-  errors.push(...ruleErrors(kind, object, old, isOther ? errors : [...found, ...errors], warn));
+  yield;
+  const known = isOther ? errors : [...found, ...errors];
+  errors.push(...yield* ruleErrors(kind, object, old, known, warn));
   if (isOther) throw otherKind(object, errors);
   return errors;
 }
@@ -227,19 +233,19 @@ function ratchetedListTypes(
   return checkListTypes(FieldPath.root, schema, old).length === 0 ? errors : [];
 }
 
-function ruleErrors(
+function* ruleErrors(
   kind: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: readonly FieldError[],
   warn: (text: string) => void = () => {},
-): FieldError[] {
-  const rules = kind.rules();
+): Generator<void, FieldError[]> {
+  const rules = yield* kind.rules();
   if (!rules) return [];
   if (errors.some(({ type }) => BLOCKING.has(type))) {
     return [invalid(FieldPath.root, null, UNCHECKED)];
   }
   const isUpdate = old !== undefined;
   const options = { isUpdate, warn };
-  return rules.check(object as Json, old as Json | undefined, FieldPath.root, options);
+  return yield* rules.check(object as Json, old as Json | undefined, FieldPath.root, options);
 }

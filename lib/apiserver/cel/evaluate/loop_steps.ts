@@ -1,0 +1,142 @@
+import { type Call, children, type Comprehension, type Expr, occurrences } from "../syntax/ast.ts";
+import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
+import type { Scope } from "./scope.ts";
+
+/** What a step costs, by the costs of the language: some tenths of a millisecond. */
+const STEP_COST = 2000;
+
+/** What evaluates expressions in one piece. */
+export interface PlainEvaluator {
+  readonly cost: number;
+  /** The values of nodes that are evaluated already. */
+  readonly known: Map<Expr, CelValue>;
+  evaluate(expr: Expr, scope: Scope): CelValue;
+  spend(cost: number): void;
+}
+
+/**
+ * The nodes that have a loop at or below them; what an expression costs beyond its length, loops
+ * cost. Empty for most expressions.
+ */
+export function loopyNodes(root: Expr): ReadonlySet<Expr> {
+  const loopy = new Set<Expr>();
+  const nodes = [...occurrences(root).keys()];
+  // A node has a higher number than those below it.
+  for (const expr of nodes.sort((a, b) => a.id - b.id)) {
+    if (expr.kind === "comprehension" || children(expr).some((child) => loopy.has(child))) {
+      loopy.add(expr);
+    }
+  }
+  return loopy;
+}
+
+/**
+ * Evaluates an expression with loops in steps, between which others may have their turn. Nodes without
+ * loops are evaluated in one piece.
+ */
+export class LoopSteps {
+  readonly #plain: PlainEvaluator;
+  readonly #loopy: ReadonlySet<Expr>;
+  /** Calls whose name says no function of the target, but one with dots in its name. */
+  readonly #qualified: ReadonlyMap<number, string>;
+  #stepEnds = STEP_COST;
+
+  constructor(
+    plain: PlainEvaluator,
+    loopy: ReadonlySet<Expr>,
+    qualified: ReadonlyMap<number, string>,
+  ) {
+    this.#plain = plain;
+    this.#loopy = loopy;
+    this.#qualified = qualified;
+  }
+
+  *evaluate(expr: Expr, scope: Scope): Generator<void, CelValue> {
+    if (!this.#loopy.has(expr)) return this.#plain.evaluate(expr, scope);
+    if (expr.kind === "comprehension") return yield* this.#comprehension(expr, scope);
+    if (expr.kind === "call") {
+      if (expr.name === "_&&_") return yield* this.#logical(expr, scope, false);
+      if (expr.name === "_||_") return yield* this.#logical(expr, scope, true);
+      if (expr.name === "_?_:_") return yield* this.#conditional(expr, scope);
+      const isOr = expr.name === "or" || expr.name === "orValue";
+      if (isOr && expr.target && !this.#qualified.has(expr.id)) return yield* this.#or(expr, scope);
+    }
+    return yield* this.#strict(expr, scope);
+  }
+
+  /** A node that needs the values of all nodes below it. */
+  *#strict(expr: Expr, scope: Scope): Generator<void, CelValue> {
+    const { known } = this.#plain;
+    const below = children(expr).filter((child) => this.#loopy.has(child));
+    const values: (readonly [Expr, CelValue])[] = [];
+    for (const child of below) values.push([child, yield* this.evaluate(child, scope)]);
+    for (const [child, value] of values) known.set(child, value);
+    try {
+      return this.#plain.evaluate(expr, scope);
+    } finally {
+      for (const child of below) known.delete(child);
+    }
+  }
+
+  /** `decisive` is the value that decides alone, whatever errors the others are. */
+  *#logical(expr: Call, scope: Scope, decisive: boolean): Generator<void, CelValue> {
+    let error: CelError | undefined;
+    for (const arg of expr.args) {
+      const value = yield* this.evaluate(arg, scope);
+      if (value === decisive) return decisive;
+      if (value instanceof CelError) error ??= value;
+      else if (typeof value !== "boolean") error ??= new CelError("no such overload");
+    }
+    return error ?? !decisive;
+  }
+
+  *#conditional({ args }: Call, scope: Scope): Generator<void, CelValue> {
+    const condition = yield* this.evaluate(args[0]!, scope);
+    if (condition instanceof CelError) return condition;
+    if (typeof condition !== "boolean") return new CelError("no such overload");
+    return yield* this.evaluate(args[condition ? 1 : 2]!, scope);
+  }
+
+  *#or(expr: Call, scope: Scope): Generator<void, CelValue> {
+    const optional = yield* this.evaluate(expr.target!, scope);
+    if (optional instanceof CelError) return optional;
+    this.#plain.spend(1);
+    if (!(optional instanceof CelOptional)) return new CelError("no such overload");
+    if (optional.value !== undefined) return expr.name === "or" ? optional : optional.value;
+    return yield* this.evaluate(expr.args[0]!, scope);
+  }
+
+  *#comprehension(expr: Comprehension, outer: Scope): Generator<void, CelValue> {
+    const range = yield* this.evaluate(expr.range, outer);
+    if (range instanceof CelError) return range;
+    if (!(range instanceof CelList) && !(range instanceof CelMap)) {
+      return new CelError("no such overload");
+    }
+    const scope = outer.within();
+    scope.set(expr.accumulator, yield* this.evaluate(expr.init, outer));
+    for (const [first, second] of elements(range, expr.variable2 !== undefined)) {
+      const loop = scope.within();
+      loop.set(expr.variable, first);
+      if (expr.variable2 !== undefined) loop.set(expr.variable2, second);
+      if ((yield* this.evaluate(expr.condition, loop)) !== true) break;
+      scope.set(expr.accumulator, yield* this.evaluate(expr.step, loop));
+      if (this.#plain.cost < this.#stepEnds) continue;
+      this.#stepEnds = this.#plain.cost + STEP_COST;
+      yield;
+    }
+    return yield* this.evaluate(expr.result, scope);
+  }
+}
+
+/** Elements, or keys; with `pairs` each with its index or value. */
+export function* elements(
+  range: CelList | CelMap,
+  pairs: boolean,
+): Generator<readonly [CelValue, CelValue]> {
+  if (range instanceof CelList) {
+    let index = 0n;
+    for (const element of range) yield pairs ? [index++, element] : [element, null];
+    return;
+  }
+  for (const key of range.keys()) yield [key, pairs ? range.find(key) ?? null : null];
+}
