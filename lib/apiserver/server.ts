@@ -361,6 +361,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       subresource?.name,
     );
     if (resource.deprecationWarning) warnings.add(resource.deprecationWarning);
+    const signalOf = (): AbortSignal => this.#signalOf(request, info);
     return await handleResource({
       registry: this.#registry,
       endpoints: this.#endpoints,
@@ -371,7 +372,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
       subresource,
       negotiated,
       now: this.#clock.now(),
-      signalOf: () => this.#signalOf(request, info),
+      work: this.#registry.share.begin(signalOf),
+      signalOf,
       authorizeCreate: () => this.#demandCreate(info, user),
       warnings,
     });

@@ -36,11 +36,14 @@ export class LoopShare {
     this.#slice = new TimeSlice(clock, lengthMs);
   }
 
-  /** Begins a piece of work; `signalOf` is asked for what ends it when it first waits. */
-  begin(signalOf?: () => AbortSignal | undefined): Work {
+  /**
+   * Begins a piece of work; `signalOf` is asked for what ends it when it first waits. It goes on for
+   * `ownMs` milliseconds though others have used up the slice.
+   */
+  begin(signalOf?: () => AbortSignal | undefined, ownMs: number = OWN_MS): Work {
     // Nobody waits for a turn: those who used the slice up have ended, mostly in an earlier turn.
     if (this.#waiting === 0 && this.#slice.used) this.#slice.restart();
-    return new Work(this.#clock, this.#slice, async () => {
+    return new Work(this.#clock, this.#slice, ownMs, async () => {
       this.#waiting++;
       try {
         await this.#slice.next(signalOf?.());
@@ -51,23 +54,33 @@ export class LoopShare {
   }
 }
 
+/** Runs steps to their end, without letting others run. */
+export function runAll<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** A piece of work that may be long; {@linkcode LoopShare.begin} makes it. */
 export class Work {
   readonly #clock: Clock;
   readonly #slice: TimeSlice;
+  readonly #ownMs: number;
   readonly #turn: () => Promise<void>;
   #beganMs: number;
 
-  constructor(clock: Clock, slice: TimeSlice, turn: () => Promise<void>) {
+  constructor(clock: Clock, slice: TimeSlice, ownMs: number, turn: () => Promise<void>) {
     this.#clock = clock;
     this.#slice = slice;
+    this.#ownMs = ownMs;
     this.#turn = turn;
     this.#beganMs = clock.monotonicMs();
   }
 
   /** Whether it is the turn of others. */
   get used(): boolean {
-    return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= OWN_MS;
+    return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= this.#ownMs;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { runAll } from "../../base/loop_share.ts";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { ResourceRow } from "../machinery/resource.ts";
@@ -48,6 +49,11 @@ export interface DecodeInput {
  * `fieldValidation` is strict; 415 for a media type that is not read.
  */
 export function decodeObject(input: DecodeInput): ApiObject {
+  return runAll(decodeInSteps(input));
+}
+
+/** As {@linkcode decodeObject}, in steps between which others may have their turn. */
+export function* decodeInSteps(input: DecodeInput): Generator<void, ApiObject> {
   const { bytes, resource } = input;
   const expected = input.kind ?? resource;
   const type = bodyTypeOf(input.contentType);
@@ -59,9 +65,10 @@ export function decodeObject(input: DecodeInput): ApiObject {
   } catch (error) {
     throw unrecognized(expected.kind, error, bytes);
   }
+  yield;
   return resource.customResourceDefinition !== undefined && input.kind === undefined
-    ? decodeCustomResource(input, body, named)
-    : decodeBuiltin(input, body, withDefaults(named, expected), expected);
+    ? yield* decodeCustomResource(input, body, named)
+    : yield* decodeBuiltin(input, body, withDefaults(named, expected), expected);
 }
 
 function unrecognized(kind: string, error: unknown, bytes: Uint8Array): StatusError {
@@ -89,12 +96,12 @@ function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
   return { group: expected.group, version: expected.version, kind };
 }
 
-function decodeBuiltin(
+function* decodeBuiltin(
   input: DecodeInput,
   { tree, duplicates }: ParsedBody,
   named: BodyKind,
   expected: BodyKind,
-): ApiObject {
+): Generator<void, ApiObject> {
   const strict = input.fieldValidation !== "Ignore";
   const decoder = new GoDecoder(strict);
   let object: ApiObject;
@@ -105,7 +112,9 @@ function decodeBuiltin(
     }
     const type = typeOf(named, expected);
     decoded = decoder.decode(type, tree) ?? {};
+    yield;
     object = complete(type, decoded) as ApiObject;
+    yield;
     // An empty list is left out of an object, but here it asks to forget all managers.
     const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
     if (reset) object.metadata.managedFields = [];
@@ -200,18 +209,20 @@ function internalPackage(group: string): string {
   return group.split(".")[0]!;
 }
 
-function decodeCustomResource(
+function* decodeCustomResource(
   input: DecodeInput,
   { tree, duplicates }: ParsedBody,
   named: BodyKind,
-): ApiObject {
+): Generator<void, ApiObject> {
   const { resource, bytes } = input;
   if (named.kind === "") {
     const error = new Error(`Object 'Kind' is missing in '${textOf(bytes)}'`);
     throw unrecognized(resource.kind, error, bytes);
   }
   const object = plainObject(tree, named, resource.kind);
+  yield;
   const dropped = resource.coerce?.(object) ?? [];
+  yield;
   if (input.fieldValidation !== "Ignore") {
     const unknown = dropped.map((path) => `unknown field ${JSON.stringify(path)}`);
     const errors = [...repeatedKeys(tree), ...unknown];

@@ -1,5 +1,6 @@
 import { formatTime } from "../../meta/time.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
+import { runAll } from "../../base/loop_share.ts";
 import { cloneJson, isMap, jsonEqual } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { badRequest, StatusError } from "../machinery/status_error.ts";
@@ -89,12 +90,22 @@ export class FieldManager {
    * an empty list, which forgets all managers.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
+    runAll(this.updateInSteps(live, next, manager, now));
+  }
+
+  /** As {@linkcode FieldManager.update}, in steps between which others may have their turn. */
+  *updateInSteps(
+    live: ApiObject | undefined,
+    next: ApiObject,
+    manager: string,
+    now: Date,
+  ): Generator<void, void> {
     const managed = this.#startingPoint(live, next);
     delete next.metadata.managedFields;
     // The scale of a custom object that does not say its version is not converted to it.
     if (next.apiVersion === undefined && isCustomScale(this.#resource)) return;
     try {
-      const after = this.#update(live, next, managed, manager, now);
+      const after = yield* this.#update(live, next, managed, manager, now);
       setManaged(next, after);
     } catch (error) {
       // An object that is not of its type keeps no managers: validation will have its say.
@@ -113,18 +124,19 @@ export class FieldManager {
     return orNothing(() => readStoredManaged(stored));
   }
 
-  #update(
+  *#update(
     live: ApiObject | undefined,
     next: ApiObject,
     managed: ManagedSets,
     manager: string,
     now: Date,
-  ): ManagedSets {
+  ): Generator<void, ManagedSets> {
     if (managed.size === 0 && live?.metadata.uid) return managed;
     // A decoded object of a built-in kind is of its type.
     if (this.#resource.customResourceDefinition !== undefined) {
       const { types, apiVersion } = this.#ownership;
       validateTyped(next, types.type(apiVersion)!, { allowDuplicates: true });
+      yield;
     }
     const { apiVersion } = this.#ownership;
     const identity = {
@@ -135,7 +147,9 @@ export class FieldManager {
     } as const;
     const id = managerId(identity);
     const before = live ?? this.#emptyObject();
-    const { managed: left, own } = updateOwnership(this.#ownership, before, next, managed);
+    const updated = updateOwnership(this.#ownership, before, next, managed);
+    const { managed: left, own } = yield* updated;
+    yield;
     const set = difference(own, NEVER_OWNED);
     if (!isEmpty(set)) {
       const previous = left.get(id);
@@ -163,19 +177,30 @@ export class FieldManager {
    * @throws {StatusError} 409 when others own what it changes; 400 when it is of another kind.
    */
   apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
+    return runAll(this.applyInSteps(live, applied, options));
+  }
+
+  /** As {@linkcode FieldManager.apply}, in steps between which others may have their turn. */
+  *applyInSteps(
+    live: ApiObject | undefined,
+    applied: ApiObject,
+    options: ApplyOptions,
+  ): Generator<void, ApiObject> {
     const { kind } = this.#resource;
     const { apiVersion } = this.#ownership;
     const current = live ? withoutManagedFields(live) : { apiVersion, kind, metadata: {} };
     let managed = live ? this.#liveManaged(live) : new Map();
     this.#checkKind(applied);
     if (managed.size === 0 && live !== undefined) {
-      managed = this.#beforeFirstApply(current, options.now);
+      managed = yield* this.#beforeFirstApply(current, options.now);
     }
     refuseManagedFields(applied);
-    const result = this.#applyOrMigrate(current, applied, managed, options);
+    yield;
+    const result = yield* this.#applyOrMigrate(current, applied, managed, options);
     const object = result.object ?? cloneJson(current);
     // Whoever owned the metadata as a whole, in another version, may have given them up.
     object.metadata ??= {};
+    yield;
     setManaged(object, result.managed);
     if (options.manager === KUBECTL) refreshLastApplied(object, applied);
     return object;
@@ -192,7 +217,7 @@ export class FieldManager {
   }
 
   /** What an object had before anything was applied to it gets an owner. */
-  #beforeFirstApply(current: ApiObject, now: Date): ManagedSets {
+  *#beforeFirstApply(current: ApiObject, now: Date): Generator<void, ManagedSets> {
     if (isCustomScale(this.#resource)) {
       const what = kindOf(this.#ownership.apiVersion, this.#resource.kind);
       throw plainError(
@@ -201,7 +226,7 @@ export class FieldManager {
       );
     }
     try {
-      return this.#update(this.#emptyObject(), current, new Map(), BEFORE_FIRST_APPLY, now);
+      return yield* this.#update(this.#emptyObject(), current, new Map(), BEFORE_FIRST_APPLY, now);
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       const what = "failed to create manager for existing fields: failed to convert new";
@@ -220,14 +245,14 @@ export class FieldManager {
   }
 
   /** Conflicts that come of `kubectl apply` without `--server-side` alone are none. */
-  #applyOrMigrate(
+  *#applyOrMigrate(
     live: ApiObject,
     applied: ApiObject,
     managed: ManagedSets,
     options: ApplyOptions,
-  ): Applied {
+  ): Generator<void, Applied> {
     try {
-      return this.#apply(live, applied, managed, options);
+      return yield* this.#apply(live, applied, managed, options);
     } catch (error) {
       if (!(error instanceof ConflictsError)) throw error;
       if (options.manager !== KUBECTL) throw conflictStatus(error.conflicts);
@@ -235,28 +260,30 @@ export class FieldManager {
       const allowed = ownedByLastApplied(live, apiVersion, types.type(apiVersion)!);
       const rest = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
       if (rest.length > 0) throw conflictStatus(rest);
-      return this.#apply(live, applied, managed, { ...options, force: true });
+      return yield* this.#apply(live, applied, managed, { ...options, force: true });
     }
   }
 
-  #apply(
+  *#apply(
     live: ApiObject,
     applied: ApiObject,
     managed: ManagedSets,
     { manager, force, now }: ApplyOptions,
-  ): Applied {
+  ): Generator<void, Applied> {
     const { apiVersion } = this.#ownership;
     const subresource = this.#subresource;
     const id = managerId({ manager, operation: "Apply", apiVersion, subresource });
     const applier = { id, manager, subresource };
     this.#validate(live, applied);
+    yield;
     let result: Applied;
     try {
-      result = applyOwnership(this.#ownership, live, applied, managed, applier, force);
+      result = yield* applyOwnership(this.#ownership, live, applied, managed, applier, force);
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       throw this.#liveError(live) ?? plainError(error.message);
     }
+    yield;
     const own = result.managed.get(id);
     if (own !== undefined) {
       const set = difference(own.set, NEVER_OWNED);

@@ -34,15 +34,19 @@ export interface Updated {
   readonly own: FieldSet;
 }
 
-/** What an update does to ownership. `live` and `next` are in the version of the write. */
-export function updateOwnership(
+/**
+ * What an update does to ownership. `live` and `next` are in the version of the write. In steps,
+ * between which others may have their turn, as an apply is.
+ */
+export function* updateOwnership(
   ownership: Ownership,
   live: ApiObject,
   next: ApiObject,
   managers: ManagedSets,
-): Updated {
+): Generator<void, Updated> {
   const managed = reconcile(ownership, live, managers);
-  const { comparison, managed: left } = takeOver(ownership, live, next, managed, undefined, true);
+  const taken = takeOver(ownership, live, next, managed, undefined, true);
+  const { comparison, managed: left } = yield* taken;
   const changed = union(comparison.modified, comparison.added);
   return { managed: left, own: ownership.filter(ownership.apiVersion)(changed) };
 }
@@ -59,22 +63,24 @@ export interface Applied {
  * @throws {ConflictsError} When others own what it changes, unless `force`.
  * @throws {TypedError} When it is not of its type.
  */
-export function applyOwnership(
+export function* applyOwnership(
   ownership: Ownership,
   live: ApiObject,
   applied: ApiObject,
   managers: ManagedSets,
   applier: { readonly id: string; readonly manager: string; readonly subresource: string },
   force: boolean,
-): Applied {
+): Generator<void, Applied> {
   const { types, apiVersion } = ownership;
   const type = types.type(apiVersion)!;
   const managed = reconcile(ownership, live, managers);
+  yield;
   const merged = wanted(
     "failed to merge config",
     () => mergeObjects(live, applied, type) as ApiObject,
   );
   const last = managed.get(applier.id);
+  yield;
   const set = ownership.filter(apiVersion)(toFieldSet(applied, type));
   const { manager, subresource } = applier;
   managed.set(applier.id, {
@@ -85,11 +91,14 @@ export function applyOwnership(
     time: last?.time,
     set,
   });
+  yield;
   const pruned = wanted(
     "failed to prune fields",
     () => pruneFields({ types, apiVersion }, merged, managed, last),
   );
-  const { managed: left } = takeOver(ownership, live, pruned, managed, applier.id, force);
+  yield;
+  const { managed: left } = yield* takeOver(ownership, live, pruned, managed, applier.id, force);
+  yield;
   return { object: jsonEqual(live, pruned) ? undefined : pruned, managed: left };
 }
 
@@ -118,21 +127,23 @@ function reconcile(
  * Takes from all but `self` what the write changed and removed.
  * @throws {ConflictsError} When that is something, unless `force`.
  */
-function takeOver(
+function* takeOver(
   ownership: Ownership,
   live: ApiObject,
   next: ApiObject,
   managers: ManagedSets,
   self: string | undefined,
   force: boolean,
-): { comparison: Comparison; managed: ManagedSets } {
+): Generator<void, { comparison: Comparison; managed: ManagedSets }> {
   const compare = comparer(ownership, live, next);
   const managed: ManagedSets = new Map();
   const conflicts: Conflict[] = [];
   for (const [id, each] of managers) {
     let { set } = each;
     if (id !== self) {
+      yield;
       const { removed, modified, added } = compare(each.apiVersion);
+      yield;
       const conflict = intersection(set, union(modified, added));
       if (!force && !isEmpty(conflict)) conflicts.push(...conflictsWith(id, each, conflict));
       set = difference(difference(set, conflict), removed);

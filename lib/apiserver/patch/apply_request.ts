@@ -29,9 +29,9 @@ export function prepareApply(
   const manager = fieldManagers.of(resource, context.subresource);
   const force = !["", "0", "false"].includes(context.query.get("force")?.toLowerCase() ?? "");
   const { fieldManager, now } = context;
-  return (current) => {
+  return function* (current) {
     const own = cloneJson(applied);
-    const result = manager.apply(current, own, { manager: fieldManager, force, now });
+    const result = yield* manager.applyInSteps(current, own, { manager: fieldManager, force, now });
     // The real server applies to the scale of a custom object what changes nothing, and fails at all else.
     if (isCustomScale(resource) && current && !sameButManagers(result, current)) {
       throw unconverted(applied, "autoscaling/v1, Kind=Scale", UNCONVERTED_SCALE);

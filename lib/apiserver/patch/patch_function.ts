@@ -1,4 +1,7 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 
-/** Makes the new object of the current one, which is absent when there is none, and stays as it is. */
-export type PatchFunction = (current: ApiObject | undefined) => ApiObject;
+/**
+ * Makes the new object of the current one, which is absent when there is none, and stays as it is. In
+ * steps, between which others may have their turn.
+ */
+export type PatchFunction = (current: ApiObject | undefined) => Generator<void, ApiObject>;

@@ -65,10 +65,11 @@ export function preparePatch(
   const resource = patchedResource(context.resource, context.subresource);
   const type = mediaTypeOf(contentType);
   let patch: PatchFunction | undefined;
-  return (current) => {
+  return function* (current) {
     if (current === undefined && type !== APPLY_PATCH) throw missing(context);
     patch ??= mechanismOf(type, context, resource, bytes, fieldManagers);
-    const object = patch(current);
+    yield;
+    const object = yield* patch(current);
     checkIdentity(context, object, current);
     return object;
   };
@@ -89,9 +90,10 @@ function mechanismOf(
     ? prepareStrategicMechanism(context, resource, bytes)
     : prepareJsonMechanism(type, context, resource, bytes);
   const manager = fieldManagers.of(resource, context.subresource);
-  return (current) => {
-    const object = change(cloneJson(current!));
-    manager.update(current, object, context.fieldManager, context.now);
+  return function* (current) {
+    const object = yield* change(cloneJson(current!));
+    yield;
+    yield* manager.updateInSteps(current, object, context.fieldManager, context.now);
     return object;
   };
 }
@@ -104,10 +106,11 @@ function prepareStrategicMechanism(
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
-): (current: ApiObject) => ApiObject {
+): (current: ApiObject) => Generator<void, ApiObject> {
   const change = prepareStrategicMerge(context, resource, bytes);
-  return (current) => {
+  return function* (current) {
     const object = change(current);
+    yield;
     try {
       resource.strategy.defaults?.(object);
     } catch (error) {
@@ -124,15 +127,17 @@ function prepareJsonMechanism(
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
-): (current: ApiObject) => ApiObject {
+): (current: ApiObject) => Generator<void, ApiObject> {
   const { fieldValidation } = context;
   const read = type === JSON_PATCH ? readJsonPatch : readMergePatch;
   const { apply, complaints } = read(bytes, fieldValidation !== "Ignore");
-  return (current) => {
+  return function* (current) {
     const patched = apply(current);
+    yield;
     const refuse = (why: string) => invalidPatch(goJson(inOrder(patched, resource)), why);
     try {
       const decoded = decodePatched(patched, resource);
+      yield;
       resource.strategy.defaults?.(decoded.object);
       const all = [...complaints, ...decoded.complaints];
       tellStrict(context, all, refuse);

@@ -14,6 +14,7 @@ import { FieldManagers } from "../managed_fields/field_managers.ts";
 import { Chance } from "../random_values_test.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
+import { runAll } from "../../base/loop_share.ts";
 import { preparePatch } from "./patch_request.ts";
 
 const JSON_PATCH = "application/json-patch+json";
@@ -84,7 +85,7 @@ class Patched {
     } as unknown as ResourceContext;
     const bytes = patch instanceof Uint8Array ? patch : encoder.encode(JSON.stringify(patch));
     const prepared = preparePatch(context, type, bytes, this.#managers);
-    return (current) => prepared(structuredClone(current));
+    return (current) => runAll(prepared(structuredClone(current)));
   }
 }
 

@@ -20,17 +20,14 @@ export interface Call {
   /** How to answer. */
   readonly negotiated: Negotiated;
   readonly now: Date;
+  /** Its share of the event loop's time. */
+  readonly work: Work;
   /** Aborts when the caller goes away or the server stops. Most calls end before anybody asks for it. */
   readonly signalOf: () => AbortSignal;
   /** Whether the caller may also create; refuses if not. */
   readonly authorizeCreate: () => void;
   /** The texts of `Warning` headers. */
   readonly warnings: Set<string>;
-}
-
-/** A part of the call that may be long: its share of the event loop's time. */
-export function workOf({ registry, signalOf }: Call): Work {
-  return registry.share.begin(signalOf);
 }
 
 /** What a call of a verb begins with. */
@@ -52,6 +49,7 @@ export function scopeOf(
     now: call.now,
     query: info.query,
     signalOf: call.signalOf,
+    work: call.work,
     random: registry.random,
     warnings: call.warnings,
     ...options,

@@ -26,8 +26,9 @@ export async function createObject(
   wipeSystemFields(object.metadata);
   matchNamespace(object, scope);
   dedupOwners(object, scope, false);
-  registry.managers.of(scope.resource, scope.subresource)
-    .update(undefined, object, scope.fieldManager, scope.now);
+  const manager = registry.managers.of(scope.resource, scope.subresource);
+  const claim = manager.updateInSteps(undefined, object, scope.fieldManager, scope.now);
+  await scope.work.run(claim);
   const admitted = (await mutate(registry, scope, "CREATE", object, undefined))!;
   dedupOwners(admitted, scope, true);
   const { generateName, name } = admitted.metadata;
@@ -49,6 +50,7 @@ async function tryCreate(
 ): Promise<Written> {
   fillSystemFields(object.metadata, scope);
   await prepareCreate(registry, scope, object);
+  if (scope.work.used) await scope.work.next();
   await validate(registry, scope, "CREATE", object, undefined);
   if (object.metadata.resourceVersion && !scope.dryRun) {
     const why = "resourceVersion should not be set on objects to be created";
@@ -69,7 +71,7 @@ export async function prepareCreate(
   strategy.prepareForCreate?.(object, scope, registry);
   const found = validateNewMetadata(object.metadata, resource);
   const own = strategy.validateCreate?.(object, scope, registry, found) ?? [];
-  const errors: FieldError[] = [...await findingsOf(registry, scope, own)];
+  const errors: FieldError[] = [...await findingsOf(scope, own)];
   // Kinds that do not look at metadata leave that to the end.
   const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
   if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
@@ -81,11 +83,10 @@ export async function prepareCreate(
 
 /** What a kind found; where finding it takes long, others have their turn meanwhile. */
 export function findingsOf(
-  { share }: RegistryCore,
-  scope: RequestScope,
+  { work }: RequestScope,
   findings: Findings,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
-  return "next" in findings ? share.begin(() => scope.signal).run(findings) : findings;
+  return "next" in findings ? work.run(findings) : findings;
 }
 
 /** Stores a new object. @throws {StatusError} 409 when the name is taken. */
@@ -100,6 +101,7 @@ export async function commitCreate(
   if (readsMore) strategy.defaults?.(created);
   const readsOther = strategy.readBack?.(created) ?? false;
   const object = completeObject(resource.schema(), created, { stored: true });
+  if (scope.work.used) await scope.work.next();
   const { metadata } = object;
   // What is not stored shows what was sent.
   if (!scope.dryRun) delete metadata.resourceVersion;

@@ -1,3 +1,4 @@
+import { runAll } from "../../base/loop_share.ts";
 import { bodyTypeOf, kindOf, parseBody } from "../decode/body.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
@@ -71,7 +72,11 @@ async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Pro
   const options = writeOptions("PatchOptions", call.info.query, isApplyPatch(contentType));
   const scope = scopeOf(call, writeScope(call, options));
   const patch = preparePatch(scope, contentType, bytes, call.registry.managers);
-  return presentObject(call, 200, await update(callOf(call, scope), (current) => patch(current)));
+  return presentObject(
+    call,
+    200,
+    await update(callOf(call, scope), (current) => runAll(patch(current))),
+  );
 }
 
 function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {

@@ -4,7 +4,7 @@ import { joinPieces, streamPieces } from "../machinery/byte_pieces.ts";
 import { encodeAnswer, encodeBytes } from "../request/encode.ts";
 import { listText } from "../request/encode_list.ts";
 import { listOptions } from "../request/list_options.ts";
-import { type Call, workOf } from "./call.ts";
+import type { Call } from "./call.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
 import { awaitVersion } from "./await_version.ts";
 import { listObjects, type Page } from "./list_objects.ts";
@@ -35,7 +35,7 @@ export async function listAnswer(call: Call): Promise<Response> {
     resource,
     selection,
     options,
-    workOf(call),
+    call.work,
   );
   return await presentPage(call, page);
 }
@@ -45,7 +45,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
   const { as, type, pretty } = negotiated;
-  const work = workOf(call);
+  const work = call.work;
   const asStored = isStoredForm(resource) && await work.run(areShownAsStored(resource, page));
   if (!as && type === "json" && !pretty && asStored) {
     const pieces = listPieces(resource, page);
@@ -133,7 +133,7 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
   const { resource, negotiated } = call;
   const { before, between, after, item } = listText(form.around, form.field, negotiated);
   const pieces = [encoder.encode(before)];
-  const work = workOf(call);
+  const work = call.work;
   // A webhook is asked for all at once.
   const mayAsk = resource.customResourceDefinition !== undefined && !isStoredForm(resource);
   const all = mayAsk ? await shownFromStorage(resource, page.items) : undefined;

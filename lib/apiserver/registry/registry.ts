@@ -35,6 +35,12 @@ const SERVER: UserInfo = {
   groups: ["system:masters", "system:authenticated"],
 };
 
+/**
+ * How long a write of the server's own controllers goes on before it lets others run, in milliseconds:
+ * long enough that only large objects wait, since nobody awaits these writes.
+ */
+const SERVER_OWN_MS = 16;
+
 /** What a {@linkcode Registry} is made of. */
 export interface RegistryInit {
   readonly log: RevisionLog;
@@ -220,6 +226,7 @@ export class Registry implements RegistryCore {
       now: this.clock.now(),
       query: new URLSearchParams(),
       signalOf: () => this.#signal,
+      work: this.share.begin(() => this.#signal, SERVER_OWN_MS),
       random: this.random,
     });
   }

@@ -1,3 +1,4 @@
+import type { Work } from "../../base/loop_share.ts";
 import type { Random } from "../../base/random.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import type { UserInfo } from "../machinery/request_context.ts";
@@ -12,6 +13,7 @@ export interface RequestScopeInit
   /** Aborts when nobody waits for the call any more. */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
+  readonly work: Work;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options?: ApiObject;
   /** Collects the texts of `Warning` headers. */
@@ -35,6 +37,8 @@ export class RequestScope implements ResourceContext {
   readonly warnings: Set<string>;
   /** The `CreateOptions` and so on, as admission sees them. */
   readonly options: ApiObject | undefined;
+  /** The call's share of the event loop's time. */
+  readonly work: Work;
   readonly #random: Random;
   readonly #signalOf: () => AbortSignal;
 
@@ -53,6 +57,7 @@ export class RequestScope implements ResourceContext {
     this.#signalOf = init.signalOf;
     this.options = init.options;
     this.warnings = init.warnings ?? new Set();
+    this.work = init.work;
     this.#random = init.random;
   }
 

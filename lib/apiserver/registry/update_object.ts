@@ -24,13 +24,16 @@ import { storeText, type Written } from "./written.ts";
 const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
 
+/** An object, or the steps of making it, between which others may have their turn. */
+export type Changed = ApiObject | Generator<void, ApiObject>;
+
 /** How an object is updated. */
 export interface UpdateRequest {
   /**
    * Makes the new object of the current one (absent: to be created), which stays as it is and shares
    * nothing with it that is changed later. Called again with the newest when another write came between.
    */
-  readonly change: (current: ApiObject | undefined) => ApiObject;
+  readonly change: (current: ApiObject | undefined) => Changed;
   /** A name that is not there is created, though the kind does not say so. @default {false} */
   readonly create?: boolean;
   /** The uid that the object must have. */
@@ -74,9 +77,9 @@ async function tryCreate(
   request: UpdateRequest,
 ): Promise<Written | undefined> {
   checkUid(scope, key, request.uid, "");
-  const made = request.change(undefined);
+  const made = await changedOf(scope, request.change(undefined));
   matchNamespace(made, scope);
-  if (!request.managed) claim(registry, scope, undefined, made);
+  if (!request.managed) await claim(registry, scope, undefined, made);
   const object = (await mutate(registry, scope, "CREATE", made, undefined))!;
   dedupOwners(object, scope, true);
   fillSystemFields(object.metadata, scope);
@@ -98,27 +101,37 @@ async function tryUpdate(
   const { resource } = scope;
   const [old] = await fromStorage(resource, [stored]);
   checkUid(scope, stored.key, request.uid, old!.metadata.uid ?? "");
-  const made = request.change(old);
+  const made = await changedOf(scope, request.change(old));
   matchNamespace(made, scope);
-  if (!request.managed) claim(registry, scope, old, made);
+  if (scope.work.used) await scope.work.next();
+  if (!request.managed) await claim(registry, scope, old, made);
+  if (scope.work.used) await scope.work.next();
   const object = (await mutate(registry, scope, "UPDATE", made, old))!;
   dedupOwners(object, scope, true);
   checkVersion(scope, object, old!);
   await prepareUpdate(registry, scope, object, old!);
   keepTimesOfNoChange(object, old!);
+  if (scope.work.used) await scope.work.next();
   await validate(registry, scope, "UPDATE", object, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   return await commitUpdate(registry, scope, collection, stored, object, old!);
 }
 
-function claim(
+/** A field of an object is no function. */
+function changedOf({ work }: RequestScope, changed: Changed): ApiObject | Promise<ApiObject> {
+  const isSteps = (each: Changed): each is Generator<void, ApiObject> =>
+    typeof each.next === "function";
+  return isSteps(changed) ? work.run(changed) : changed;
+}
+
+async function claim(
   registry: RegistryCore,
   scope: RequestScope,
   old: ApiObject | undefined,
   object: ApiObject,
-): void {
-  registry.managers.of(scope.resource, scope.subresource)
-    .update(old, object, scope.fieldManager, scope.now);
+): Promise<void> {
+  const manager = registry.managers.of(scope.resource, scope.subresource);
+  await scope.work.run(manager.updateInSteps(old, object, scope.fieldManager, scope.now));
 }
 
 /** @throws {StatusError} 409 when the caller means another object of the same name. */
@@ -202,7 +215,7 @@ async function prepareUpdate(
   if (!places) errors.push(...found.after);
   const known = places ? found.before : errors;
   const own = steps.validateUpdate?.(object, old, scope, registry, known) ?? [];
-  errors.push(...await findingsOf(registry, scope, own));
+  errors.push(...await findingsOf(scope, own));
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
   for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
 }
@@ -217,6 +230,8 @@ async function commitUpdate(
 ): Promise<Written | undefined> {
   const { resource } = scope;
   const object = completeObject(resource.schema(), changed, { stored: true });
+  if (scope.work.used) await scope.work.next();
+  if (collection.get(current.key)?.revision !== current.revision) return undefined;
   if (goesNow(scope, object, old)) {
     if (!scope.dryRun) {
       const last = current.tree();

@@ -1,5 +1,5 @@
 import { bodyTypeOf } from "../decode/body.ts";
-import { decodeObject } from "../decode/decode_object.ts";
+import { decodeInSteps } from "../decode/decode_object.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { badRequest } from "../machinery/status_error.ts";
 import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
@@ -12,7 +12,7 @@ import {
 } from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
 import { type WriteOptions, writeOptions } from "../request/write_options.ts";
-import { type Call, scopeOf, workOf } from "./call.ts";
+import { type Call, scopeOf } from "./call.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { presentPage } from "./list_answer.ts";
@@ -21,7 +21,7 @@ import { matchNamespace } from "./object_meta.ts";
 import { presentObject } from "./present.ts";
 import type { RequestScope, RequestScopeInit } from "./request_scope.ts";
 import { Selection } from "./selection.ts";
-import { updateObject } from "./update_object.ts";
+import { type Changed, updateObject } from "./update_object.ts";
 import { shownOnRead } from "./versions.ts";
 import type { Written } from "./written.ts";
 
@@ -37,9 +37,13 @@ export function writeScope(call: Call, options: WriteOptions): Partial<RequestSc
 }
 
 /** The object of a body, decoded and defaulted. @throws {StatusError} 400 */
-function decodeBody(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
+function* decodeBody(
+  call: Call,
+  scope: RequestScope,
+  bytes: Uint8Array,
+): Generator<void, ApiObject> {
   const { resource, request } = call;
-  const object = decodeObject({
+  const object = yield* decodeInSteps({
     bytes,
     contentType: request.headers.get("content-type") ?? "",
     resource,
@@ -48,6 +52,7 @@ function decodeBody(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObje
   });
   object.metadata ??= {};
   resource.strategy.defaults?.(object);
+  yield;
   return object;
 }
 
@@ -63,7 +68,7 @@ export async function createAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("CreateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  const object = decodeBody(call, scope, bytes);
+  const object = await call.work.run(decodeBody(call, scope, bytes));
   return presentWritten(call, await createObject(call.registry, scope, object));
 }
 
@@ -72,11 +77,12 @@ export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  let object: ApiObject | undefined = decodeBody(call, scope, bytes);
-  matchNamespace(object, scope);
-  checkName(object, scope);
-  const uid = object.metadata.uid;
-  const change = (): ApiObject => {
+  const decoded = await call.work.run(decodeBody(call, scope, bytes));
+  matchNamespace(decoded, scope);
+  checkName(decoded, scope);
+  const uid = decoded.metadata.uid;
+  let object: ApiObject | undefined = decoded;
+  const change = (): Changed => {
     const first = object;
     object = undefined;
     return first ?? decodeBody(call, scope, bytes);
@@ -150,7 +156,7 @@ export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
   warnOfDeletion(call, options);
   const collection = registry.collectionOf(resource);
-  const work = workOf(call);
+  const work = call.work;
   const page = await listObjects(registry.log, collection, resource, selection, listed, work);
   for (const { key } of page.items) {
     if (work.used) await work.next();

@@ -8,7 +8,7 @@ import {
 } from "../../machinery/status_error.ts";
 import { includeObjectOf } from "../../output/table.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
-import { type Call, workOf } from "../call.ts";
+import type { Call } from "../call.ts";
 import { indexLabels } from "../candidates.ts";
 import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
 import { isCached, readRevision } from "../revisions.ts";
@@ -32,7 +32,7 @@ export async function watchAnswer(call: Call): Promise<Response> {
   const asked = readRevision(options.resourceVersion);
   const form = formOf(call);
   const collection = registry.collectionOf(resource);
-  const work = workOf(call);
+  const work = call.work;
   if (beginning(options, asked, log.revision) === true) {
     await indexLabels(collection, selection, work);
   }
