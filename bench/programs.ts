@@ -11,6 +11,7 @@ export interface GoPrograms {
   readonly replay: string;
   readonly informer: string;
   readonly queue: string;
+  readonly controller: string;
 }
 
 /**
@@ -28,6 +29,7 @@ export async function buildGoPrograms(
     replay: join(dir, "replay"),
     informer: join(dir, "informer"),
     queue: join(dir, "queue"),
+    controller: join(dir, "controller"),
   };
   const has = (path: string) => Deno.stat(path).then(() => true, () => false);
   if ((await Promise.all(Object.values(built).map(has))).every(Boolean)) return built;
@@ -36,7 +38,7 @@ export async function buildGoPrograms(
   const fresh = await Deno.makeTempDir({ dir, prefix: "build-" });
   try {
     await go("replay", ["build", "-trimpath", "-o", fresh + "/", "."]);
-    await go("peers", ["build", "-trimpath", "-o", fresh + "/", "./informer", "./queue"]);
+    await go("peers", ["build", "-trimpath", "-o", fresh + "/", "./..."]);
     for (const [name, path] of Object.entries(built)) await Deno.rename(join(fresh, name), path);
   } finally {
     await Deno.remove(fresh, { recursive: true });
@@ -74,7 +76,8 @@ async function stampOf(version: string): Promise<string> {
   const hash = createHash("sha256").update(version);
   const sources = [
     ...["go.mod", "go.sum", "main.go", "pods.go"].map((file) => join("replay", file)),
-    ...["go.mod", "go.sum", "informer/main.go", "queue/main.go"].map((file) => join("peers", file)),
+    ...["go.mod", "go.sum", ...["informer", "queue", "controller"].map((name) => `${name}/main.go`)]
+      .map((file) => join("peers", file)),
   ];
   for (const source of sources) hash.update(await Deno.readFile(join(HERE, source)));
   return hash.digest("hex").slice(0, 16);

@@ -21,11 +21,13 @@ import { type BenchContext, benchContext } from "./context.ts";
 import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./measure.ts";
+import { realRows } from "./real_bench.ts";
 import { requestRows } from "./request_bench.ts";
 import { startupRows } from "./startup_bench.ts";
 import { workqueueRows } from "./workqueue_bench.ts";
 
 const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>> = {
+  real: realRows,
   ingest: ingestRows,
   informer: informerRows,
   scale: cacheScaleRows,

@@ -22,6 +22,7 @@ export async function measured(
   const { heapTotal, heapUsed, external } = Deno.memoryUsage();
   return {
     ...times,
+    processCpuMs: cpuMs(),
     rssKb: statusKb("VmRSS"),
     peakKb: statusKb("VmHWM"),
     heapKb: heapTotal / 1024,

@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
     kubeconfig: { type: "string", default: "" },
     compress: { type: "boolean", default: false },
     "drop-managed-fields": { type: "boolean", default: false },
-    "page-list": { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
   },
 });
 
@@ -40,11 +40,17 @@ const informer = new SharedInformer<UnstructuredObject>({
   listerWatcher: listWatch(client, Pod, scope),
   compress: flags.compress,
   dropManagedFields: flags["drop-managed-fields"],
-  reflector: { watchList: !flags["page-list"] },
+  reflector: { watchList: !flags.list },
 });
 
 /** What the handler was told. */
-const told = { events: 0, read: false, sum: 0, until: Infinity, reached: () => {} };
+const told = {
+  ...{ events: 0, read: false, sum: 0 },
+  /** The version, and the number of events, at which somebody waits. */
+  ...{ until: Infinity, count: Infinity, reached: () => {} },
+  /** How many events were waited for so far. */
+  followed: 0,
+};
 
 const registration = informer.addHandler({
   onAdd: note,
@@ -61,7 +67,7 @@ function touch(pod: ObservedObject<UnstructuredObject>): void {
 
 function note(pod: ObservedObject<UnstructuredObject>): void {
   told.events++;
-  if (Number(pod.resourceVersion) >= told.until) told.reached();
+  if (Number(pod.resourceVersion) >= told.until || told.events >= told.count) told.reached();
 }
 
 async function tell(what: string, n: number): Promise<void> {
@@ -77,6 +83,16 @@ async function toldOf(events: number, begin: () => Promise<void>): Promise<void>
   await begin();
   await promise;
   told.until = Infinity;
+}
+
+/** Resolves when the handler was told of so many more events than at the end of the sync or the last such wait. */
+async function toldMore(events: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  told.followed += events;
+  told.count = told.followed;
+  told.reached = resolve;
+  if (told.events < told.count) await promise;
+  told.count = Infinity;
 }
 
 async function reads(): Promise<Record<string, number>> {
@@ -140,6 +156,7 @@ async function answer(command: string, first = "0", mode = ""): Promise<Record<s
       return await timed(watched, async () => {
         void informer.run(stop.signal);
         await registration.whenSynced();
+        told.followed = told.events;
       });
     case "watch": {
       told.read = mode === "read";
@@ -147,6 +164,8 @@ async function answer(command: string, first = "0", mode = ""): Promise<Record<s
       const figures = await measured(() => toldOf(n, () => tell("send", n)));
       return { ...figures, calls: told.events - before };
     }
+    case "follow":
+      return await measured(() => toldMore(n));
     case "reads":
       return await reads();
     case "settle":

@@ -171,9 +171,11 @@ func (r *run) watch(w http.ResponseWriter, q *http.Request, form form) {
 	flush := w.(http.Flusher).Flush
 	flush()
 	var line []byte
+	// kube-apiserver flushes each event by itself, so that it goes out in records of its own.
 	event := func(kind kind, i, version int) {
 		line = r.pods[i].event(line[:0], form, kind, version)
 		w.Write(line)
+		flush()
 	}
 	if q.URL.Query().Get("sendInitialEvents") == "true" {
 		for i := range r.pods {

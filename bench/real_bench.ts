@@ -1,0 +1,182 @@
+import { ControlPlaneUnavailable } from "@xca/operator/testing";
+import { type BenchContext, NO_GO } from "./context.ts";
+import { type Row, row, skippedRow } from "./measure.ts";
+import { denoProgram, type Figures, type GoPrograms, Program } from "./programs.ts";
+import { RealCluster } from "./real_cluster.ts";
+
+type Pair = [number, number];
+
+/** Who takes part: the informers, and the operators of Xca. */
+type Kind = "client-go" | "controller-runtime" | "ours" | "ours, by list" | "ours, compress";
+
+/** As `kubectl xca run` starts an operator. */
+const OPERATOR_FLAGS = ["--v8-flags=--max-semi-space-size=1"];
+const EVENTS_PER_SECOND = 300;
+const XCAS_PER_SECOND = 100;
+const GO = "client-go (typed, protobuf)";
+const RUNTIME = "controller-runtime";
+
+/** Informers and operators beside their peers, on a real kube-apiserver. */
+export async function realRows(context: BenchContext): Promise<Row[]> {
+  const { go, quick, say } = context;
+  if (!go) return [skippedRow("real kube-apiserver", NO_GO)];
+  const [pods, events, xcas] = quick ? [4_000, 600, 300] : [20_000, 3_000, 3_000];
+  say(`writing ${pods} pods to a real kube-apiserver`);
+  let cluster: RealCluster;
+  try {
+    cluster = await RealCluster.start(pods);
+  } catch (error) {
+    if (!(error instanceof ControlPlaneUnavailable)) throw error;
+    return [skippedRow("real kube-apiserver", error.message.split("\n")[0]!)];
+  }
+  await using _ = cluster;
+  say(`pods of ${Math.round(cluster.podBytes)} bytes`);
+  const bench = new RealBench(cluster, go);
+  const rounds = context.rounds ?? (quick ? 1 : 3);
+  return [
+    ...await syncRows(bench, { rounds, pods, events, say }),
+    ...await reconcileRows(bench, { rounds, xcas, say }),
+  ];
+}
+
+async function syncRows(
+  bench: RealBench,
+  { rounds, pods, events, say }: Pick<BenchContext, "say"> & {
+    readonly rounds: number;
+    readonly pods: number;
+    readonly events: number;
+  },
+): Promise<Row[]> {
+  const kinds: Kind[] = [
+    "client-go",
+    "ours",
+    "ours, by list",
+    "ours, compress",
+    "controller-runtime",
+  ];
+  const synced = new Map<Kind, Figures[]>(kinds.map((kind) => [kind, []]));
+  const watched = new Map<Kind, number[]>(kinds.map((kind) => [kind, []]));
+  for (let round = 0; round < rounds; round++) {
+    say(`informers on kube-apiserver, round ${round + 1} of ${rounds}`);
+    for (const kind of kinds) {
+      const { sync, watchCpuMs } = await bench.informer(kind, events);
+      synced.get(kind)!.push(sync);
+      watched.get(kind)!.push(watchCpuMs);
+    }
+  }
+  const against = (kind: Kind, peer: Kind, field: string, scale = 1): Pair[] =>
+    synced.get(kind)!.map((each, i) => [
+      each[field]! / scale,
+      synced.get(peer)![i]![field]! / scale,
+    ]);
+  const watches = (kind: Kind, peer: Kind): Pair[] =>
+    watched.get(kind)!.map((each, i) => [each, watched.get(peer)![i]!]);
+  const name = `kube-apiserver, sync of ${pods} pods`;
+  const live = `kube-apiserver, live watch of ${events} events at ${EVENTS_PER_SECOND}/s`;
+  return [
+    row(`${name}: CPU, against ${GO}`, "ms", against("ours", "client-go", "processCpuMs"), 0.65),
+    row(`${name}: wall, against ${GO}`, "ms", against("ours", "client-go", "wallMs"), 1),
+    row(`${name}: resident, against ${GO}`, "MB", against("ours", "client-go", "rssKb", 1e3), 0.65),
+    ...(["ours, by list", "ours, compress", "controller-runtime"] as const).flatMap((kind) => [
+      row(`${name}, ${kind}: CPU, against ${GO}`, "ms", against(kind, "client-go", "processCpuMs")),
+      row(`${name}, ${kind}: wall, against ${GO}`, "ms", against(kind, "client-go", "wallMs")),
+      row(
+        `${name}, ${kind}: resident, against ${GO}`,
+        "MB",
+        against(kind, "client-go", "rssKb", 1e3),
+        kind === "ours, compress" ? 0.42 : undefined,
+      ),
+    ]),
+    row(`${live}: CPU, against ${GO}`, "ms", watches("ours", "client-go"), 0.75),
+    row(`${live}: CPU, against ${RUNTIME}`, "ms", watches("ours", "controller-runtime")),
+  ];
+}
+
+async function reconcileRows(
+  bench: RealBench,
+  { rounds, xcas, say }: Pick<BenchContext, "say"> & {
+    readonly rounds: number;
+    readonly xcas: number;
+  },
+): Promise<Row[]> {
+  const pairs: Record<"p50" | "p99" | "cpuMs" | "peakMb", Pair[]> = {
+    ...{ p50: [], p99: [], cpuMs: [], peakMb: [] },
+  };
+  for (let round = 0; round < rounds; round++) {
+    say(`Xca operators on kube-apiserver, round ${round + 1} of ${rounds}`);
+    const theirs = await bench.operator("controller-runtime", xcas);
+    const ours = await bench.operator("ours", xcas);
+    for (const field of Object.keys(pairs) as (keyof typeof pairs)[]) {
+      pairs[field].push([ours[field], theirs[field]]);
+    }
+  }
+  const name = `kube-apiserver, ${xcas} Xca at ${XCAS_PER_SECOND}/s`;
+  const limitMb: Pair[] = pairs.peakMb.map(([ours]) => [ours, 90]);
+  return [
+    row(`${name}: p50 from seen to active, against ${RUNTIME}`, "ms", pairs.p50, 1.1),
+    row(`${name}: p99 from seen to active, against ${RUNTIME}`, "ms", pairs.p99, 1.2),
+    row(`${name}: CPU of the process, against ${RUNTIME}`, "ms", pairs.cpuMs, 0.8),
+    row(`${name}: peak of memory, against ${RUNTIME}`, "MB", pairs.peakMb),
+    row(`${name}: peak of memory, against 90 MB`, "MB", limitMb, 1),
+  ];
+}
+
+interface Activated {
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+/** Runs the programs on one cluster, one at a time. */
+class RealBench {
+  readonly #cluster: RealCluster;
+  readonly #go: GoPrograms;
+
+  constructor(cluster: RealCluster, go: GoPrograms) {
+    this.#cluster = cluster;
+    this.#go = go;
+  }
+
+  /** One informer: its sync, from the start of the process, and the CPU of a live watch. */
+  async informer(
+    kind: Kind,
+    events: number,
+  ): Promise<{ readonly sync: Figures; readonly watchCpuMs: number }> {
+    await using program = this.#informer(kind);
+    const sync = await program.ask("sync");
+    const followed = program.ask(`follow ${events}`);
+    await this.#cluster.changePods(events, EVENTS_PER_SECOND);
+    return { sync, watchCpuMs: (await followed).processCpuMs! - sync.processCpuMs! };
+  }
+
+  /** One operator of Xca: from seeing an object to its status, and what the process took. */
+  async operator(kind: "controller-runtime" | "ours", count: number): Promise<Activated> {
+    await this.#cluster.removeXcas();
+    const args = ["--kubeconfig", this.#cluster.kubeconfig];
+    await using program = kind === "ours"
+      ? denoProgram("operator", "probes/operator.ts", args, OPERATOR_FLAGS)
+      : new Program(kind, this.#go.controller, args);
+    await program.ask("operate");
+    const taken = await this.#cluster.activations(count, XCAS_PER_SECOND);
+    const { processCpuMs, peakKb } = await program.ask("figures");
+    const at = (share: number): number => taken[Math.floor(taken.length * share)]!;
+    return { p50: at(0.5), p99: at(0.99), cpuMs: processCpuMs!, peakMb: peakKb! / 1000 };
+  }
+
+  #informer(kind: Kind): Program {
+    const args = ["--kubeconfig", this.#cluster.kubeconfig];
+    switch (kind) {
+      case "client-go":
+        return new Program(kind, this.#go.informer, args);
+      case "controller-runtime":
+        return new Program(kind, this.#go.controller, args);
+      default:
+        return denoProgram(kind, "probes/informer.ts", [
+          ...args,
+          ...kind === "ours, by list" ? ["--list"] : [],
+          ...kind === "ours, compress" ? ["--compress"] : [],
+        ]);
+    }
+  }
+}
