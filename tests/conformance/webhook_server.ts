@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CertificateAuthority } from "../../lib/pki/mod.ts";
+import { CertificateAuthority, type PemPair } from "../../lib/pki/mod.ts";
 
 // deno-lint-ignore no-explicit-any -- the body of a question.
 type Review = any;
@@ -18,39 +18,44 @@ export interface Asked {
   readonly review: Review;
 }
 
+/** What a server shows, and what its clients are told to trust, as PEM text. */
+export interface Shown {
+  readonly pair: PemPair;
+  readonly bundle: string;
+}
+
 /** A webhook server; `using` ends it. */
 export class WebhookServer implements AsyncDisposable {
   /** What was asked so far. */
   readonly asked: Asked[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  readonly #authority: CertificateAuthority;
+  readonly #bundle: string;
   readonly #answers: Record<string, Answer>;
 
   private constructor(
     server: (handle: (request: Request) => Promise<Response>) => Deno.HttpServer<Deno.NetAddr>,
-    authority: CertificateAuthority,
+    bundle: string,
     answers: Record<string, Answer>,
   ) {
-    this.#authority = authority;
+    this.#bundle = bundle;
     this.#answers = answers;
     this.#server = server((request) => this.#answer(request));
   }
 
-  /** Starts one with the answers of its paths. */
-  static async start(answers: Record<string, Answer>): Promise<WebhookServer> {
-    const authority = await CertificateAuthority.create("webhook-ca", new Date());
-    const pair = await authority.serving("webhook", ["localhost"], ["127.0.0.1"]);
+  /** Starts one with the answers of its paths. @param shown By default what an authority signed. */
+  static async start(answers: Record<string, Answer>, shown?: Shown): Promise<WebhookServer> {
+    const { pair, bundle } = shown ?? await signed();
     return new WebhookServer(
       (handle) =>
         Deno.serve({ ...pair, hostname: "127.0.0.1", port: 0, onListen: () => {} }, handle),
-      authority,
+      bundle,
       answers,
     );
   }
 
   /** The `clientConfig` of a path. */
   client(path: string): Record<string, unknown> {
-    return { url: this.url(path), caBundle: btoa(this.#authority.cert) };
+    return { url: this.url(path), caBundle: btoa(this.#bundle) };
   }
 
   url(path: string): string {
@@ -73,6 +78,12 @@ export class WebhookServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.shutdown();
   }
+}
+
+async function signed(): Promise<Shown> {
+  const authority = await CertificateAuthority.create("webhook-ca", new Date());
+  const pair = await authority.serving("webhook", ["localhost"], ["127.0.0.1"]);
+  return { pair, bundle: authority.cert };
 }
 
 /** The `patch` of an answer. */

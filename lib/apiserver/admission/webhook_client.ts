@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import type { ConnectionOptions } from "node:tls";
 import { errorText } from "../../base/error_text.ts";
 import type {
   CallWebhook,
@@ -8,6 +7,8 @@ import type {
 } from "../machinery/call_webhook.ts";
 import { goQuote } from "../machinery/go_text.ts";
 import type { ServerState } from "../machinery/server_state.ts";
+import { connectToWebhook, isCertificateProblem } from "./webhook_connection.ts";
+import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
 /** What is read of an answer at most. */
@@ -54,14 +55,14 @@ function resolve(
 ): { readonly target: Target; readonly problem?: string } {
   const { service } = clientConfig;
   const url = new URL(clientConfig.url ?? serviceUrl(clientConfig));
-  url.searchParams.set("timeout", `${timeoutSeconds}s`);
+  const path = `${webhookPath(clientConfig)}?timeout=${timeoutSeconds}s`;
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || HTTPS_PORT;
   const target = {
-    url: service ? url.href.replace(url.host, `${host}:${port}`) : url.href,
+    url: `https://${service ? `${host}:${port}` : url.host}${path}`,
     host,
     port,
-    path: url.pathname + url.search,
+    path,
     serverName: host,
   };
   if (!service) return { target };
@@ -72,8 +73,8 @@ function resolve(
 }
 
 function serviceUrl({ service }: WebhookClientConfig): string {
-  const { name, namespace, port = HTTPS_PORT, path = "" } = service!;
-  return `https://${name}.${namespace}.svc:${port}${path.startsWith("/") ? "" : "/"}${path}`;
+  const { name, namespace, port = HTTPS_PORT } = service!;
+  return `https://${name}.${namespace}.svc:${port}`;
 }
 
 async function send(
@@ -82,13 +83,14 @@ async function send(
 ): Promise<Answer> {
   // A tenth of the start of a server in process, which few need.
   const { Agent, request: httpsRequest } = await import("node:https");
-  const { connect } = await import("node:tls");
   const body = JSON.stringify(review);
   const { caBundle = "" } = clientConfig;
   const ca = Buffer.from(caBundle, "base64").toString("latin1");
-  const agent = new Agent({ keepAlive: false });
+  const timeoutMs = timeoutSeconds * 1000;
   // For the machine's roots node:https (Deno 2.9) asks for --allow-sys, and node:tls does not.
-  agent.createConnection = (options) => connect(options as ConnectionOptions);
+  const socket = await connectToWebhook({ ...target, ca, timeoutMs, signal });
+  const agent = new Agent({ keepAlive: false });
+  agent.createConnection = () => socket;
   return await new Promise<Answer>((resolve, reject) => {
     const sent = httpsRequest({
       host: target.host,
@@ -105,9 +107,7 @@ async function send(
         "User-Agent": "kube-apiserver-admission",
       },
       agent,
-      timeout: timeoutSeconds * 1000,
-      ...(ca.trim() !== "" && { ca }),
-      ...(target.serverName !== target.host && { servername: target.serverName }),
+      timeout: timeoutMs,
       ...(signal && { signal }),
     }, (response) => {
       const chunks: Buffer[] = [];
@@ -151,11 +151,11 @@ function connectionProblem(
       ? "net/http: request canceled (Client.Timeout exceeded while awaiting headers)"
       : "context deadline exceeded";
   }
-  if (/UnknownIssuer|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|unable to|self.signed/i.test(code + text)) {
-    return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
-  }
   if (/NotValidForName|ALTNAME|altname/i.test(code + text)) {
     return `tls: failed to verify certificate: x509: certificate is not valid for ${target.serverName}`;
+  }
+  if (isCertificateProblem(error)) {
+    return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
   }
   if (/ECONNRESET|reset|hang up|closed/i.test(code + text)) return "EOF";
   return text;

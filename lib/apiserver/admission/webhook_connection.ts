@@ -1,0 +1,156 @@
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { ConnectionOptions, TLSSocket } from "node:tls";
+import { systemClock } from "../../base/clock.ts";
+
+/** Where a connection goes, and whom it must find there. */
+export interface ConnectionTarget {
+  readonly host: string;
+  readonly port: number;
+  /** The name that the certificate must have. */
+  readonly serverName: string;
+  /** The authorities that are trusted, as PEM text; empty: those of the machine. */
+  readonly ca: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Connect = (target: ConnectionTarget) => Promise<TLSSocket>;
+
+/** The certificate that was shown is none of the bundle's. */
+class NotInBundle extends Error {}
+
+/**
+ * Connects over TLS. A certificate is good when an authority of the bundle signed it, or when it is in
+ * the bundle itself, as Go's `x509.Certificate.Verify` has it: `envtest` gives a webhook's own
+ * certificate as its `caBundle`, and so do people who made one that signs itself.
+ *
+ * @throws {Error} When nobody answers there, or the certificate is not good.
+ */
+export async function connectToWebhook(target: ConnectionTarget): Promise<TLSSocket> {
+  const bundle = certificatesOf(target.ca);
+  if (bundle.length === 0) return await connectByAuthority(target);
+  const shown: Connect = (to) => connectByBundle(to, bundle);
+  // What is no authority can only be the certificate itself; an authority seldom is.
+  const isOwn = bundle.some(({ ca }) => !ca);
+  return await (isOwn
+    ? either(target, shown, connectByAuthority)
+    : either(target, connectByAuthority, shown));
+}
+
+async function either(
+  target: ConnectionTarget,
+  first: Connect,
+  second: Connect,
+): Promise<TLSSocket> {
+  try {
+    return await first(target);
+  } catch (error) {
+    if (!isCertificateProblem(error)) throw error;
+    try {
+      return await second(target);
+    } catch (other) {
+      throw other instanceof NotInBundle ? error : other;
+    }
+  }
+}
+
+/** Reports whether a connection failed for the certificate that was shown. */
+export function isCertificateProblem(error: unknown): boolean {
+  const { code = "", message } = error as Error & { code?: string };
+  return error instanceof NotInBundle ||
+    /UnknownIssuer|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|CaUsedAsEndEntity|unable to|self.signed|invalid peer certificate/i
+      .test(`${code} ${message}`);
+}
+
+async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> {
+  const { ca } = target;
+  return await connected(target, ca.trim() === "" ? {} : { ca });
+}
+
+/** Nothing is said on the connection before its certificate is found in the bundle. */
+async function connectByBundle(
+  target: ConnectionTarget,
+  bundle: readonly X509Certificate[],
+): Promise<TLSSocket> {
+  const socket = await connected(target, { rejectUnauthorized: false });
+  try {
+    const { raw } = socket.getPeerCertificate(true);
+    const certificate = bundle.find((each) => each.raw.equals(raw));
+    if (!certificate) throw new NotInBundle("unable to verify the certificate");
+    checkCertificate(certificate, target);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** @throws {Error} When it is of another time or another name. */
+function checkCertificate(
+  certificate: X509Certificate,
+  { serverName }: ConnectionTarget,
+): void {
+  const now = systemClock.now(); // The runtime judges those of authorities by it, too.
+  if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) {
+    throw new Error(
+      "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: " +
+        `current time ${goTime(now)} is ${
+          now < new Date(certificate.validFrom)
+            ? `before ${goTime(new Date(certificate.validFrom))}`
+            : `after ${goTime(new Date(certificate.validTo))}`
+        }`,
+    );
+  }
+  const holds = isIP(serverName) === 0
+    ? certificate.checkHost(serverName)
+    : certificate.checkIP(serverName);
+  // A name in the subject counts for nothing in Go.
+  if (holds === undefined || !certificate.subjectAltName) throw new Error("NotValidForName");
+}
+
+/** RFC 3339 in whole seconds. */
+function goTime(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** A connection whose handshake is done. */
+async function connected(
+  { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
+  trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,
+): Promise<TLSSocket> {
+  signal?.throwIfAborted();
+  // A tenth of the start of a server in process, which few need.
+  const { connect } = await import("node:tls");
+  const socket = connect({
+    host,
+    port,
+    ...trust,
+    ...(serverName !== host && { servername: serverName }),
+  });
+  const abort = (): void => void socket.destroy(signal!.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error("timeout")));
+      socket.on("error", reject);
+      socket.on("close", () => reject(new Error("the connection was closed")));
+      socket.on("secureConnect", () => resolve(socket));
+    });
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
+
+/** The certificates of a bundle; what is none is left out, as Go does. */
+function certificatesOf(pem: string): X509Certificate[] {
+  return (pem.match(CERTIFICATE) ?? []).flatMap((block) => {
+    try {
+      return [new X509Certificate(block)];
+    } catch {
+      return [];
+    }
+  });
+}
