@@ -51,8 +51,12 @@ Deno.test("a reader who goes away ends it once", async () => {
 
 Deno.test("a frame that cannot be made ends the stream", async () => {
   let ends = 0;
-  const failed = Promise.reject(new Error("no webhook"));
-  const stream = new FrameStream([frame("a"), failed, frame("b")], () => void ends++, work);
+  const frames = function* (): Generator<Uint8Array | Promise<Uint8Array>> {
+    yield frame("a");
+    yield Promise.reject(new Error("no webhook"));
+    yield frame("b");
+  };
+  const stream = new FrameStream(frames(), () => void ends++, work);
   assert.equal(await textOf(stream), "a");
   assert.equal(ends, 1);
 });
