@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { compareElements } from "./path_element.ts";
+import { compareElements, compareRead, readElement } from "./path_element.ts";
 
 /** A set of field paths, or what a set has below one element. */
 export interface FieldSet {
@@ -64,14 +64,14 @@ export function makeNode(member: boolean, children: FieldSet): FieldSet | undefi
 
 /** The set with its elements, at this level, in order. */
 export function sorted(set: FieldSet): FieldSet {
-  const elements = Object.keys(set);
+  const elements = Object.keys(set).filter((element) => element !== SELF).map(readElement);
   let inOrder = true;
   for (let i = 1; i < elements.length && inOrder; i++) {
-    if (compare(elements[i - 1]!, elements[i]!) > 0) inOrder = false;
+    if (compareRead(elements[i - 1]!, elements[i]!) > 0) inOrder = false;
   }
-  if (inOrder) return set;
-  const result: Draft = {};
-  for (const element of elements.sort(compare)) result[element] = set[element]!;
+  if (inOrder && (!(SELF in set) || Object.keys(set)[0] === SELF)) return set;
+  const result: Draft = SELF in set ? { [SELF]: set[SELF]! } : {};
+  for (const { text } of elements.sort(compareRead)) result[text] = set[text]!;
   return result;
 }
 

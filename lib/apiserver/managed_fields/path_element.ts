@@ -71,19 +71,40 @@ export function parseElement(text: string): string | undefined {
 
 const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
+/** An element that was read for being compared; see {@linkcode readElement}. */
+export interface ReadElement {
+  readonly text: string;
+  /** What the keys or the value of an item say. */
+  readonly content: unknown;
+}
+
+/** Reads an element once for many comparisons. */
+export function readElement(text: string): ReadElement {
+  const hasContent = text[0] === "k" || text[0] === "v";
+  return { text, content: hasContent ? JSON.parse(text.slice(2)) : undefined };
+}
+
 /** The order of elements: fields, keys, values, indices; each by their content. */
 export function compareElements(a: string, b: string): number {
+  return a === b ? 0 : compareRead(readElement(a), readElement(b));
+}
+
+/** The same of elements that were read. */
+export function compareRead(left: ReadElement, right: ReadElement): number {
+  const [a, b] = [left.text, right.text];
   if (a === b) return 0;
   const kind = a[0]!;
   if (kind !== b[0]) return RANKS[kind]! - RANKS[b[0]!]!;
   if (kind === "f") return a < b ? -1 : 1;
   if (kind === "i") return Number(a.slice(2)) - Number(b.slice(2));
-  const left = JSON.parse(a.slice(2));
-  const right = JSON.parse(b.slice(2));
-  return kind === "v" ? compareValues(left, right) : compareKeys(left, right);
+  return kind === "v"
+    ? compareValues(left.content, right.content)
+    : compareKeys(left.content as Keys, right.content as Keys);
 }
 
-function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): number {
+type Keys = Record<string, unknown>;
+
+function compareKeys(a: Keys, b: Keys): number {
   const left = Object.entries(a);
   const right = Object.entries(b);
   for (let i = 0; i < left.length || i < right.length; i++) {

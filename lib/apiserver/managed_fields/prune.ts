@@ -1,9 +1,10 @@
 import type { ApiObject } from "../machinery/api_object.ts";
 import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
+import type { MergeType } from "./merge_type.ts";
 import type { Managed, ManagedSets } from "./managed_entries.ts";
 import { removeItems, withNamedFields } from "./remove_items.ts";
 import { toFieldSet } from "./to_field_set.ts";
-import { wanted } from "./typed_error.ts";
+import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
 /** In which version something is written. */
@@ -14,14 +15,14 @@ interface Version {
 
 /**
  * Removes from a merged object what its applier applied last and does not apply any more, unless
- * somebody else owns it.
+ * somebody else owns it. In steps, between which others may have their turn.
  */
-export function pruneFields(
+export function* pruneFields(
   { types, apiVersion }: Version,
   merged: ApiObject,
   managers: ManagedSets,
   last: Managed | undefined,
-): ApiObject {
+): Generator<void, ApiObject> {
   if (last === undefined || isEmpty(last.set)) return merged;
   const type = types.type(last.apiVersion);
   if (type === undefined) return merged;
@@ -31,11 +32,17 @@ export function pruneFields(
     () => types.convert({ apiVersion, object: merged }, last.apiVersion),
   );
   const bare = removeItems(whole, withNamedFields(last.set, type), type) as ApiObject;
-  const kept = wanted("failed add back owned items", () => addBackOwned(at, whole, bare, managers));
-  const pruned = wanted(
-    "failed add back dangling items",
-    () => addBackDangling(at, whole, kept, last.set),
+  yield;
+  const kept = yield* wantedInSteps(
+    "failed add back owned items",
+    addBackOwned(at, whole, bare, managers),
   );
+  yield;
+  const pruned = yield* wantedInSteps(
+    "failed add back dangling items",
+    addBackDangling(at, whole, kept, last.set),
+  );
+  yield;
   return types.convert({ apiVersion: last.apiVersion, object: pruned }, apiVersion);
 }
 
@@ -43,12 +50,12 @@ export function pruneFields(
  * Adds back what others own, or the applier itself by what it applies now. The result is in the version
  * that was looked at last.
  */
-function addBackOwned(
+function* addBackOwned(
   at: Version,
   whole: ApiObject,
   bare: ApiObject,
   managers: ManagedSets,
-): VersionedObject {
+): Generator<void, VersionedObject> {
   const byVersion = new Map<string, FieldSet>();
   for (const { apiVersion, set } of managers.values()) {
     byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? {}, set));
@@ -58,18 +65,18 @@ function addBackOwned(
     Number(b === at.apiVersion) - Number(a === at.apiVersion)
   );
   for (const version of versions) {
-    result = addBackInVersion(at, whole, result, version, byVersion.get(version)!);
+    result = yield* addBackInVersion(at, whole, result, version, byVersion.get(version)!);
   }
   return result;
 }
 
-function addBackInVersion(
+function* addBackInVersion(
   { types, apiVersion }: Version,
   whole: ApiObject,
   bare: VersionedObject,
   version: string,
   owned: FieldSet,
-): VersionedObject {
+): Generator<void, VersionedObject> {
   const type = types.type(version);
   if (type === undefined) return bare;
   const from = wanted(
@@ -80,30 +87,37 @@ function addBackInVersion(
     `failed to convert pruned object at version ${version}`,
     () => types.convert(bare, version),
   );
-  const all = withNamedFields(toFieldSet(from, type), type);
-  const keep = union(
-    withNamedFields(toFieldSet(rest, type), type),
-    withNamedFields(owned, type),
-  );
-  const kept = removeItems(from, difference(all, keep), type) as ApiObject;
-  return { apiVersion: version, object: kept };
+  yield;
+  const all = yield* allFields(from, type);
+  const kept = yield* allFields(rest, type);
+  const keep = union(kept, withNamedFields(owned, type));
+  yield;
+  const object = removeItems(from, difference(all, keep), type) as ApiObject;
+  return { apiVersion: version, object };
+}
+
+function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSet> {
+  const set = toFieldSet(object, type);
+  yield;
+  const all = withNamedFields(set, type);
+  yield;
+  return all;
 }
 
 /** Adds back what the applier did not own before: unowned items, or those of updaters. */
-function addBackDangling(
+function* addBackDangling(
   { types, apiVersion }: Version,
   whole: ApiObject,
   kept: VersionedObject,
   last: FieldSet,
-): ApiObject {
+): Generator<void, ApiObject> {
   const type = types.type(apiVersion)!;
   const pruned = wanted(
     "failed to convert pruned object to last applied version",
     () => types.convert(kept, apiVersion),
   );
-  const gone = difference(
-    withNamedFields(toFieldSet(whole, type), type),
-    withNamedFields(toFieldSet(pruned, type), type),
-  );
+  const before = yield* allFields(whole, type);
+  const after = yield* allFields(pruned, type);
+  const gone = difference(before, after);
   return removeItems(whole, intersection(gone, withNamedFields(last, type)), type) as ApiObject;
 }

@@ -10,9 +10,24 @@ export function wanted<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof TypedError)) throw error;
-    throw new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
+    throw error instanceof TypedError ? wantedError(what, error) : error;
   }
+}
+
+/** The same of steps, between which others may have their turn. */
+export function* wantedInSteps<T>(
+  what: string,
+  steps: Generator<void, T>,
+): Generator<void, T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw error instanceof TypedError ? wantedError(what, error) : error;
+  }
+}
+
+function wantedError(what: string, error: TypedError): TypedError {
+  return new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
 }
 
 /** Values that are not of their type. The message is that of the real server. */

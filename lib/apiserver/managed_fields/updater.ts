@@ -15,7 +15,7 @@ import { pruneFields } from "./prune.ts";
 import { reconcileSet } from "./reconcile_set.ts";
 import type { SetFilter } from "./reset_fields.ts";
 import { toFieldSet } from "./to_field_set.ts";
-import { wanted } from "./typed_error.ts";
+import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
 /** One write, and how it concerns ownership. */
@@ -92,9 +92,9 @@ export function* applyOwnership(
     set,
   });
   yield;
-  const pruned = wanted(
+  const pruned = yield* wantedInSteps(
     "failed to prune fields",
-    () => pruneFields({ types, apiVersion }, merged, managed, last),
+    pruneFields({ types, apiVersion }, merged, managed, last),
   );
   yield;
   const { managed: left } = yield* takeOver(ownership, live, pruned, managed, applier.id, force);
