@@ -35,10 +35,10 @@ Deno.test("only what changed is made anew", async () => {
   const table = ResourceTable.builtin();
   const documents = new Documents(table, systemClock);
   const before = await documents.v2();
-  const apps = documents.version("apps", "v1");
+  const apps = await documents.version("apps", "v1");
   table.add([thing(table)]);
   const after = await documents.v2();
-  assert.equal(documents.version("apps", "v1"), apps);
+  assert.equal(await documents.version("apps", "v1"), apps);
   const known = new Set(before.document.paths);
   const made = after.document.paths.filter((part) => !known.has(part));
   assert(made.length > 0 && made.every(({ name }) => name.startsWith("/apis/example.com/")));
@@ -49,9 +49,9 @@ Deno.test("the index names what is served with its hash", async () => {
   const documents = new Documents(table, systemClock);
   table.add([thing(table)]);
   const { paths } = JSON.parse(await documents.index());
-  const { hash } = documents.version("example.com", "v1")!;
+  const { hash } = (await documents.version("example.com", "v1"))!;
   assert(paths["apis/example.com/v1"].serverRelativeURL.endsWith(hash));
   table.remove("example.com", "things");
   assert.equal(JSON.parse(await documents.index()).paths["apis/example.com/v1"], undefined);
-  assert.equal(documents.version("example.com", "v1"), undefined);
+  assert.equal(await documents.version("example.com", "v1"), undefined);
 });

@@ -13,20 +13,26 @@ export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 
-/** The OpenAPI 3 document of the resources of one group version; `undefined` for none. */
-export function versionDocument(
+/**
+ * The OpenAPI 3 document of the resources of one group version; `undefined` for none. In steps,
+ * between which others may have their turn.
+ */
+export function* versionDocument(
   resources: readonly ApiResource[],
   group: string,
   version: string,
-): JsonObject | undefined {
+): Generator<void, JsonObject | undefined> {
   if (resources.length === 0) return undefined;
   const root = `/${documentName(group, version)}/`;
   const paths: Record<string, JsonObject> = {
     [root]: resourceListPath(group, version),
   };
-  for (const resource of resources) Object.assign(paths, resourcePaths(resource));
+  for (const resource of resources) {
+    Object.assign(paths, resourcePaths(resource));
+    yield;
+  }
   const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1));
-  return document(sorted, schemasOf(resources, sorted));
+  return document(sorted, yield* schemasOf(resources, sorted));
 }
 
 function resourceListPath(group: string, version: string): JsonObject {
@@ -69,13 +75,25 @@ function document(paths: JsonObject, schemas: JsonObject): JsonObject {
 }
 
 /** Every schema that the paths refer to, and those that these refer to. */
-function schemasOf(resources: readonly ApiResource[], paths: JsonObject): JsonObject {
-  const custom = customDefinitions(resources, STYLE_V3);
+function* schemasOf(
+  resources: readonly ApiResource[],
+  paths: JsonObject,
+): Generator<void, JsonObject> {
+  const custom: ReturnType<typeof customDefinitions> = new Map();
+  for (const resource of resources) {
+    for (const [name, made] of customDefinitions([resource], STYLE_V3)) custom.set(name, made);
+    yield;
+  }
   const schemas: JsonObject = {};
   const watched = resources.some(({ verbs, customResourceDefinition }) =>
     verbs.includes("watch") && customResourceDefinition === undefined
   );
-  const waiting = [...referencesOf(paths), ...(watched ? [`${META}.WatchEvent`] : [])];
+  const references = new Set<string>();
+  for (const path of Object.values(paths)) {
+    referencesOf(path, references);
+    yield;
+  }
+  const waiting = [...references, ...(watched ? [`${META}.WatchEvent`] : [])];
   const own = new Set(resources.map(({ group, version }) => `${group}/${version}`));
   while (waiting.length > 0) {
     const name = waiting.pop()!;
@@ -84,9 +102,28 @@ function schemasOf(resources: readonly ApiResource[], paths: JsonObject): JsonOb
     if (!definition) continue;
     schemas[name] = withOwnKinds(definition.schema, own);
     waiting.push(...definition.references);
+    yield;
   }
   const sorted = Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1);
   return Object.fromEntries(sorted);
+}
+
+/** The text of a document in steps, each of one path or schema. */
+export function* documentText(document: JsonObject): Generator<void, string> {
+  const { paths, components, ...head } = document;
+  const { schemas, ...rest } = components as JsonObject;
+  const members = function* (object: JsonObject): Generator<void, string> {
+    const texts: string[] = [];
+    for (const [name, value] of Object.entries(object)) {
+      texts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+      yield;
+    }
+    return `{${texts.join(",")}}`;
+  };
+  const pathsText = yield* members(paths as JsonObject);
+  const schemasText = yield* members(schemas as JsonObject);
+  return `${JSON.stringify(head).slice(0, -1)},"paths":${pathsText},"components":` +
+    `{"schemas":${schemasText},${JSON.stringify(rest).slice(1)}}`;
 }
 
 /** A type that every group has is that of the document's own group, and of the core one. */

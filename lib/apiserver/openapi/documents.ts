@@ -6,7 +6,7 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { encodePieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { type DocumentPart, type DocumentV2, documentV2, textPieces } from "./document_v2.ts";
-import { documentName, versionDocument } from "./document_v3.ts";
+import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
 /** A document as it goes over the wire. */
@@ -62,14 +62,18 @@ export class Documents {
   }
 
   /** The document of a group version; `undefined` for one that is not served. */
-  version(group: string, version: string): Prepared | undefined {
+  async version(
+    group: string,
+    version: string,
+    slice: TimeSlice = new TimeSlice(this.#clock),
+  ): Promise<Prepared | undefined> {
     const name = documentName(group, version);
     const resources = this.#table.resourcesOf(group, version);
     const known = this.#versions.get(name);
     if (known && sameItems(known.resources, resources)) return known.prepared;
-    const document = versionDocument(resources, group, version);
+    const document = await inSlices(versionDocument(resources, group, version), slice);
     if (!document) return undefined;
-    const text = JSON.stringify(document);
+    const text = await inSlices(documentText(document), slice);
     const prepared = { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
     this.#versions.set(name, { resources, prepared });
     return prepared;
@@ -103,7 +107,7 @@ export class Documents {
     for (const { group, versions: names } of this.#table.groups()) {
       for (const each of names) {
         if (slice.used) await slice.next();
-        const made = this.version(group, each);
+        const made = await this.version(group, each, slice);
         if (made === undefined) continue; // It went meanwhile.
         const name = documentName(group, each);
         paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${made.hash}` };
@@ -123,6 +127,15 @@ export class Documents {
       hash.update(piece);
     }
     return { document, hash: hash.digest("hex").toUpperCase() };
+  }
+}
+
+/** Runs steps to their end; others have their turn between slices. */
+async function inSlices<T>(steps: Generator<void, T>, slice: TimeSlice): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (slice.used) await slice.next();
   }
 }
 

@@ -40,7 +40,7 @@ export async function openApiAnswer(
   }
   const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(url.pathname);
   if (match) {
-    const found = documents.version(match[1] ?? "", match[2]!);
+    const found = await documents.version(match[1] ?? "", match[2]!);
     return found
       ? document(request, url, found.hash, () => found.text)
       : new Response(null, { status: 404 });

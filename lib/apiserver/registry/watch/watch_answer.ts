@@ -10,7 +10,7 @@ import { includeObjectOf } from "../../output/table.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { Call } from "../call.ts";
 import { indexLabels } from "../candidates.ts";
-import { notThatForm, partialObject, tableOf, versionOf } from "../present.ts";
+import { partialObject, tableOf, versionOf } from "../present.ts";
 import { isCached, readRevision } from "../revisions.ts";
 import { Selection } from "../selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
