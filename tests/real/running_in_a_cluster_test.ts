@@ -1,0 +1,187 @@
+/**
+ * docs/running_in_a_cluster.md, done as it says: its program is bundled by its command, its manifests
+ * are applied, and the entry point of its image runs with its flags, as its service account.
+ */
+import assert from "node:assert/strict";
+import { loadAll } from "js-yaml";
+import manifest from "../../deno.json" with { type: "json" };
+import {
+  type Client,
+  createClient,
+  inNamespace,
+  isForbidden,
+  isNotFound,
+  requestToken,
+} from "../../lib/client/mod.ts";
+import type { V1CustomResourceDefinition } from "../../lib/kubernetes_types/mod.ts";
+import * as builtin from "../../lib/meta/builtin.ts";
+import * as meta from "../../lib/meta/mod.ts";
+import { expectObject } from "../../lib/testing/mod.ts";
+import { type Block, blocksOf, blockWith } from "../support/page_blocks.ts";
+import type { Plane } from "../support/plane.ts";
+import { untilAnswered } from "../support/until.ts";
+import { planeSuite } from "./suite.ts";
+
+const suite = planeSuite();
+
+const ACCOUNT = "greeter-system/greeter";
+const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+interface Greeting extends meta.KubeObject {
+  spec: { name: string };
+  status?: { text: string };
+}
+
+const Greeting = meta.resourceType<Greeting>({
+  group: "example.org",
+  version: "v1",
+  kind: "Greeting",
+  plural: "greetings",
+});
+
+/** What a program of the project printed. */
+async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd })
+    .output();
+  assert(success, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
+/** A project with the page's files, bundled as the page says. */
+async function writeProject(page: readonly Block[], folder: string): Promise<void> {
+  const readme = await blocksOf("README.md");
+  const files: Record<string, string> = {
+    "operator.ts": blockWith(readme, "ts", "export default defineOperator"),
+    "main.ts": blockWith(page, "ts", "runOperator"),
+    "deno.json": JSON.stringify({
+      links: [new URL("../../", import.meta.url).pathname],
+      imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+      lock: false,
+    }),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  await output("/bin/sh", ["-c", blockWith(page, "sh", "deno bundle")], folder);
+}
+
+/** Creates the objects of the manifests; unknown fields are refused. */
+async function createAll(
+  client: Client,
+  objects: readonly meta.UnstructuredObject[],
+): Promise<void> {
+  const types: meta.ResourceType[] = Object.values(builtin);
+  for (const object of objects) {
+    const type = types.find(({ apiVersion, kind }) =>
+      apiVersion === object.apiVersion && kind === object.kind
+    );
+    assert(type, `there is no constant of ${object.apiVersion} ${object.kind}`);
+    await client.create(type, object, { fieldValidation: "Strict" });
+  }
+}
+
+/** The folder of a pod's service account, in this test's own place. */
+async function writeAccount(client: Client, plane: Plane, folder: string): Promise<string> {
+  const { token } = await requestToken(client, ACCOUNT);
+  const account = `${folder}/account`;
+  await Deno.mkdir(account);
+  await Deno.writeTextFile(`${account}/token`, token);
+  await Deno.writeTextFile(`${account}/ca.crt`, plane.caData);
+  await Deno.writeTextFile(`${account}/namespace`, "greeter-system");
+  return account;
+}
+
+suite.test("the page on running in a cluster: its program runs with its flags, rules and account, and no others", async (plane) => {
+  const page = await blocksOf("docs/running_in_a_cluster.md");
+  const folder = await Deno.makeTempDir();
+  using client = createClient(plane.config);
+  try {
+    await writeProject(page, folder);
+    await output("/bin/sh", ["-c", blockWith(page, "sh", "deno eval")], folder);
+    const definitions = await Deno.readTextFile(`${folder}/definitions.json`);
+    for (const line of definitions.trim().split("\n")) {
+      const definition: V1CustomResourceDefinition = JSON.parse(line);
+      await client.create(meta.CustomResourceDefinition, definition);
+    }
+    const objects = loadAll(
+      blockWith(page, "yaml", "kind: Deployment"),
+    ) as meta.UnstructuredObject[];
+    await createAll(client, objects);
+    // As the ReplicaSet's controller would: the namespace takes restricted pods alone.
+    const { spec } = await client.get(meta.Deployment, ACCOUNT);
+    await client.create(meta.Pod, {
+      metadata: { name: "greeter", namespace: "greeter-system" },
+      spec: spec!.template.spec!,
+    }, { dryRun: true });
+    await untilAnswered(
+      () => client.create(Greeting, { metadata: { name: "first" }, spec: { name: "world" } }),
+      isNotFound,
+    );
+    const account = await writeAccount(client, plane, folder);
+    await runInPod(plane, page, { folder, account }, async () => {
+      const greeted = await expectObject(client, Greeting, "default/first", {
+        status: { text: "Hello, world" },
+      });
+      const [entry] = greeted.metadata.managedFields!.filter(({ subresource }) =>
+        subresource === "status"
+      );
+      assert.equal(entry?.manager, "xca-operator");
+    });
+    // No right but those of the rules.
+    const token = await Deno.readTextFile(`${account}/token`);
+    const { tls = {}, server } = plane.config;
+    using own = createClient({
+      server,
+      tls: { ...tls.caData && { caData: tls.caData } },
+      credentials: { token },
+    });
+    await own.list(Greeting);
+    await assert.rejects(inNamespace(own, "default").list(meta.Secret), isForbidden);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** Runs the image's entry point as in a pod, and ends it as a pod is ended. */
+async function runInPod(
+  plane: Plane,
+  page: readonly Block[],
+  { folder, account }: { readonly folder: string; readonly account: string },
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const [, line = ""] = /^ENTRYPOINT (.*)$/m.exec(blockWith(page, "dockerfile", "ENTRYPOINT")) ??
+    [];
+  const words: string[] = JSON.parse(line);
+  assert.equal(words.shift(), "deno");
+  // The one thing that is otherwise than in a pod: where the account's files lie.
+  const bundle = await Deno.readTextFile(`${folder}/greeter.js`);
+  assert(bundle.includes(ACCOUNT_FOLDER));
+  await Deno.writeTextFile(`${folder}/greeter.js`, bundle.replaceAll(ACCOUNT_FOLDER, account));
+  const { hostname, port } = new URL(plane.url);
+  const process = new Deno.Command(Deno.execPath(), {
+    args: words.map((word) => word.replace(ACCOUNT_FOLDER, account)),
+    cwd: folder,
+    clearEnv: true,
+    env: {
+      KUBERNETES_SERVICE_HOST: hostname,
+      KUBERNETES_SERVICE_PORT: port,
+      // As on a read-only file system: nothing can be kept.
+      DENO_DIR: "/dev/null/none",
+    },
+    stderr: "piped",
+  }).spawn();
+  const said = new Response(process.stderr).text();
+  try {
+    await Promise.race([
+      meanwhile(),
+      process.status.then(async ({ code }) => {
+        throw new Error(`it ended with ${code}: ${await said}`);
+      }),
+    ]);
+  } finally {
+    process.kill("SIGTERM");
+    const { code } = await process.status;
+    const log = await said;
+    assert.equal(code, 0, log);
+  }
+}
