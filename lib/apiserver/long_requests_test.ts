@@ -8,17 +8,68 @@ import { ApiServer } from "./server.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 
-async function call(server: ApiServer, method: string, path: string, body?: unknown) {
+async function call(
+  server: ApiServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  type = "application/json",
+) {
   const answer = await server.fetch(
     new Request(`https://x${path}`, {
       method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "content-type": "application/json" },
-      }),
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": type } }),
     }),
   );
   return { code: answer.status, body: await answer.json() };
+}
+
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const MAPS = "/apis/example.org/v1/namespaces/default/maps";
+
+/** A definition whose objects have a list of this schema. */
+function definition(plural: string, list: unknown) {
+  const properties = { spec: { type: "object", properties: { list } } };
+  const schema = { openAPIV3Schema: { type: "object", properties } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.example.org` },
+    spec: {
+      group: "example.org",
+      scope: "Namespaced",
+      names: { plural, kind: plural.toUpperCase() },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  };
+}
+
+const LIST_MAP = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["name"],
+  items: {
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string" }, value: { type: "string" } },
+  },
+};
+
+/** Defines the maps, and waits until they are served. */
+async function defineMaps(server: ApiServer, list: unknown): Promise<void> {
+  const { code } = await call(server, "POST", CRDS, definition("maps", list));
+  assert.equal(code, 201);
+  for (;;) {
+    const answer = await server.fetch(new Request(`https://x${MAPS}`));
+    await answer.body?.cancel();
+    if (answer.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+function mapOf(count: number, value: string) {
+  const list = Array.from({ length: count }, (_, i) => ({ name: `n${i}`, value }));
+  return { apiVersion: "example.org/v1", kind: "MAPS", metadata: { name: "a" }, spec: { list } };
 }
 
 /** Reports whether timers have their turn, and another request its answer, before a request ends. */
@@ -28,6 +79,7 @@ async function othersHaveTheirTurn(
 ): Promise<boolean> {
   let ended = false;
   const done = request().finally(() => ended = true);
+  done.catch(() => {}); // It is awaited below.
   await new Promise((resolve) => setTimeout(resolve, 0));
   await call(server, "GET", NAMESPACE);
   const before = !ended;
@@ -88,4 +140,81 @@ Deno.test("watches with selectors over many objects let others have their turn, 
   assert.equal(await othersHaveTheirTurn(server, all), true);
   assert.equal(shown[0], "c1998 c1999");
   assert.equal(shown.at(-1), "c1500 c5");
+});
+
+Deno.test("a rule over many items lets others have their turn, and refuses the items it refuses", async () => {
+  using server = await ApiServer.start();
+  const rule = { rule: "self.size() < 8 && [1, 2, 3].all(x, x > 0)" };
+  const items = { type: "string", maxLength: 20, "x-kubernetes-validations": [rule] };
+  const list = { type: "array", maxItems: 20_000, items };
+  await defineMaps(server, list);
+  const object = (last: string) => ({
+    ...mapOf(0, ""),
+    spec: { list: [...Array.from({ length: 10_000 }, (_, i) => `s${i}`), last] },
+  });
+  let refused: Awaited<ReturnType<typeof call>> | undefined;
+  const create = async () => {
+    refused = await call(server, "POST", MAPS, object("much too long"));
+  };
+  assert.equal(await othersHaveTheirTurn(server, create), true);
+  assert.equal(refused!.code, 422);
+  assert.match(refused!.body.message, /spec\.list\[10000\]: Invalid value/);
+  assert.equal((await call(server, "POST", MAPS, object("short"))).code, 201);
+});
+
+Deno.test("an apply of many items lets others have their turn, and starts anew when they write the object", async () => {
+  using server = await ApiServer.start();
+  await defineMaps(server, LIST_MAP);
+  const apply = (manager: string, value: string) =>
+    call(
+      server,
+      "PATCH",
+      `${MAPS}/a?fieldManager=${manager}&force=true`,
+      mapOf(2000, value),
+      "application/apply-patch+yaml",
+    );
+  assert.equal(await othersHaveTheirTurn(server, () => apply("one", "a")), true);
+  let ended = false;
+  const applied = apply("two", "b").finally(() => ended = true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const labels = { metadata: { labels: { written: "between" } } };
+  const merged = await call(server, "PATCH", `${MAPS}/a`, labels, "application/merge-patch+json");
+  assert.equal(merged.code, 200);
+  assert.equal(ended, false, "the short write was answered first");
+  const { code, body } = await applied;
+  assert.equal(code, 200);
+  assert.equal(body.metadata.labels.written, "between", "no write is lost");
+  assert.equal(body.spec.list[1999].value, "b");
+});
+
+Deno.test("a JSON patch of many operations lets others have their turn", async () => {
+  using server = await ApiServer.start();
+  await makeConfigMaps(server, 1);
+  const operations = Array.from(
+    { length: 9999 },
+    (_, i) => ({ op: "add", path: `/data/k${i}`, value: "v" }),
+  );
+  const path = `${NAMESPACE}/configmaps/c0`;
+  await call(server, "PATCH", path, { data: { k: "v" } }, "application/merge-patch+json");
+  const patch = () => call(server, "PATCH", path, operations, "application/json-patch+json");
+  assert.equal(await othersHaveTheirTurn(server, patch), true);
+  const { body } = await call(server, "GET", path);
+  assert.equal(Object.keys(body.data).length, 10_000);
+});
+
+Deno.test("a large definition, and the documents of many, let others have their turn", async () => {
+  using server = await ApiServer.start();
+  const properties = Object.fromEntries(
+    Array.from({ length: 4000 }, (_, i) => [`f${i}`, { type: "string", description: "text" }]),
+  );
+  const large = definition("larges", { type: "object", properties });
+  let code = 0;
+  const create = async () => {
+    code = (await call(server, "POST", CRDS, large)).code;
+  };
+  assert.equal(await othersHaveTheirTurn(server, create), true);
+  assert.equal(code, 201);
+  for (let i = 0; i < 40; i++) await call(server, "POST", CRDS, definition(`d${i}`, LIST_MAP));
+  const document = () => call(server, "GET", "/openapi/v3/apis/example.org/v1");
+  assert.equal(await othersHaveTheirTurn(server, document), true);
 });
