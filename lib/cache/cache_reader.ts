@@ -27,6 +27,18 @@ export interface SharedCacheReader {
     type: ResourceType<T>,
     options?: ListerOptions,
   ): Promise<DeepReadonly<T>[]>;
+  /**
+   * Returns the objects that an index files under a value; see {@linkcode CacheReader.byIndex}.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does.
+   * @throws {TypeError} As {@linkcode CacheReader.byIndex} does.
+   */
+  byIndex<T extends KubeObject>(
+    type: ResourceType<T>,
+    index: string,
+    value: string,
+    options?: ListerOptions,
+  ): Promise<DeepReadonly<T>[]>;
 }
 
 /**
@@ -55,6 +67,22 @@ export interface CacheReader {
    * @throws {TypeError} When a namespace of a cluster-scoped resource is asked for.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
+  /**
+   * The objects that an index files under a value, as {@linkcode CacheReader.list} lists. It looks them up:
+   * what it takes depends on how many there are, not on how large the cache is. An object whose index
+   * function threw is filed nowhere; the log names it.
+   *
+   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; in a controller also when no source of
+   * it declares such an index.
+   * @throws {RangeError} When an informer of the resource has no index of that name.
+   * @throws {TypeError} When the value is no string.
+   */
+  byIndex<T extends KubeObject>(
+    type: ResourceType<T>,
+    index: string,
+    value: string,
+    options?: ListerOptions,
+  ): Promise<T[]>;
   /** Reads the same objects without copies, for reading only. */
   readonly shared: SharedCacheReader;
 }
@@ -95,6 +123,12 @@ export interface CacheReaderOptions {
   readonly what: string;
   /** Why there may be no informer of a resource, and what to do. */
   readonly unwatched: string;
+  /**
+   * What an index is called in the informers; throws when there is none of that name.
+   *
+   * @default its name
+   */
+  readonly indexNameOf?: ((type: ResourceType, index: string) => string) | undefined;
 }
 
 /** Makes a reader over the informers that there are at each call. */
@@ -102,7 +136,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   const copies = readerBy<KubeObject>(options, (lister) => lister);
   const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
   // The informers of a resource hold objects of its type.
-  return { ...copies as Pick<CacheReader, "get" | "list">, shared: shared as SharedCacheReader };
+  return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
 /** What of a lister is read, of copies and of shared objects alike. */
@@ -117,7 +151,17 @@ function readerBy<Found extends Versioned>(
 ): {
   readonly get: (type: ResourceType, key: ObjectKey) => Found | undefined;
   readonly list: (type: ResourceType, listed?: ListerOptions) => Promise<Found[]>;
+  readonly byIndex: (
+    type: ResourceType,
+    index: string,
+    value: string,
+    listed?: ListerOptions,
+  ) => Promise<Found[]>;
 } {
+  const list = async (type: ResourceType, listed: ListerOptions = {}): Promise<Found[]> => {
+    const holders = holdersOf(options, type, listed.namespace ?? "", "list");
+    return await union(holders.map(({ informer }) => readableOf(informer.lister).list(listed)));
+  };
   return {
     get: (type, key) => {
       const { namespace = "" } = parseKeyOf(type, key);
@@ -127,9 +171,16 @@ function readerBy<Found extends Versioned>(
       }
       return found;
     },
-    list: async (type, listed = {}) => {
-      const holders = holdersOf(options, type, listed.namespace ?? "", "list");
-      return await union(holders.map(({ informer }) => readableOf(informer.lister).list(listed)));
+    list,
+    byIndex: async (type, index, value, listed = {}) => {
+      if (typeof value !== "string") {
+        throw new TypeError(
+          `Cannot read index ${index} of ${type.id}: its values are strings, not of type ${typeof value}`,
+        );
+      }
+      holdersOf(options, type, listed.namespace ?? "", "list");
+      const name = options.indexNameOf?.(type, index) ?? index;
+      return await list(type, { ...listed, index: { name, value } });
     },
   };
 }

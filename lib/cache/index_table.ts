@@ -141,7 +141,11 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   }
 }
 
+/** @throws {TypeError} When a function that was not type-checked returned something else. */
 function distinct(values: readonly string[]): Filed {
+  if (!Array.isArray(values) || values.some((value) => typeof value !== "string")) {
+    throw new TypeError("an index function must return an array of strings");
+  }
   if (values.length === 0) return undefined;
   if (values.length === 1) return values[0];
   const set = [...new Set(values)];

@@ -17,8 +17,18 @@ export interface NamespaceListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which objects an index leads to. */
+export interface IndexQuery {
+  /** The index's name. */
+  readonly name: string;
+  /** The value that they are filed under. */
+  readonly value: string;
+}
+
 /** Which objects to list. */
 export interface ListerOptions extends NamespaceListOptions {
+  /** Only objects that this index files under this value; looked up, not searched for. @default all */
+  readonly index?: IndexQuery | undefined;
   /** Only objects of this namespace. @default all */
   readonly namespace?: string | undefined;
 }
@@ -54,6 +64,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * 10 ms.
    *
    * @throws {TypeError} When the selector cannot be parsed.
+   * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
    */
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
@@ -72,6 +83,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * show. Labels are compared before anything is parsed. Lets other work run every 10 ms.
    *
    * @throws {TypeError} When the selector cannot be parsed.
+   * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
    */
   list(options?: ListerOptions): Promise<T[]>;
@@ -125,11 +137,13 @@ export function createLister<T extends KubeObject>(
 async function listStore<T extends KubeObject>(
   store: StoreReader<T>,
   clock: Clock,
-  { namespace, labelSelector, signal }: ListerOptions,
+  { namespace, labelSelector, index, signal }: ListerOptions,
 ): Promise<T[]> {
   signal?.throwIfAborted();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
-  const snapshot: Iterable<PackedObject<T>> = namespace
+  const snapshot: Iterable<PackedObject<T>> = index
+    ? inNamespace(store.byIndex(index.name, index.value), namespace)
+    : namespace
     ? store.byIndex(NAMESPACE_INDEX, namespace)
     : store.packed();
   const objects: T[] = [];
@@ -146,11 +160,15 @@ async function listStore<T extends KubeObject>(
 async function listShared<T extends KubeObject>(
   store: StoreReader<T>,
   clock: Clock,
-  { namespace, labelSelector, signal }: ListerOptions,
+  { namespace, labelSelector, index, signal }: ListerOptions,
 ): Promise<DeepReadonly<T>[]> {
   signal?.throwIfAborted();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
-  const keys = namespace ? store.indexKeys(NAMESPACE_INDEX, namespace) : store.keys();
+  const keys = index
+    ? inNamespace(store.byIndex(index.name, index.value), namespace).map(({ key }) => key)
+    : namespace
+    ? store.indexKeys(NAMESPACE_INDEX, namespace)
+    : store.keys();
   const { objects, missing } = lookUp(store, keys, selector);
   const slice = new TimeSlice(clock);
   for (const { index, packed } of missing) {
@@ -158,6 +176,13 @@ async function listShared<T extends KubeObject>(
     if (slice.used) await slice.next(signal);
   }
   return objects;
+}
+
+function inNamespace<T extends KubeObject>(
+  objects: readonly PackedObject<T>[],
+  namespace: string | undefined,
+): readonly PackedObject<T>[] {
+  return namespace ? objects.filter((object) => object.namespace === namespace) : objects;
 }
 
 /** An object that is not kept parsed, and its place in the list. */

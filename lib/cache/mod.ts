@@ -60,6 +60,7 @@ export {
 } from "./list_watch_functions.ts";
 export {
   createLister,
+  type IndexQuery,
   type Lister,
   type ListerOptions,
   type NamespaceLister,

@@ -133,7 +133,8 @@ export class Controller {
       metrics: ports.queueMetrics,
       rateLimiter: own ? new GuardedLimiter(own, this.#log) : new RecoveringLimiter(limiterPorts),
     });
-    this.#views = viewsOf(definition.sources, ports.informers, ports.namespace);
+    const { informers, namespace } = ports;
+    this.#views = viewsOf({ controller: name, sources: definition.sources, informers, namespace });
     this.#cache = cacheReaderOf(name, this.#views);
     this.#ledger = new WriteLedger({
       views: this.#views,

@@ -76,7 +76,11 @@ export class ControllerBuilder<T extends KubeObject> {
     return this.#with([filtered, ...others]);
   }
 
-  /** Also reconciles an object when something changes that it owns. */
+  /**
+   * Also reconciles an object when something changes that it owns.
+   *
+   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+   */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,
     options: OwnsOptions<Owned> = {},
@@ -86,7 +90,11 @@ export class ControllerBuilder<T extends KubeObject> {
     return this.#with([...this.#sources, source("owns", type, map, rest)]);
   }
 
-  /** Also reconciles the objects that `map` names when something else changes. */
+  /**
+   * Also reconciles the objects that `map` names when something else changes.
+   *
+   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+   */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
     map: MapFunction<Watched>,
@@ -128,6 +136,8 @@ export class ControllerBuilder<T extends KubeObject> {
  * Begins the description of a controller for a resource: an object of it is reconciled whenever it
  * changes, and whenever something changes that the controller owns or watches.
  *
+ * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -152,6 +162,20 @@ export function controllerFor<T extends KubeObject>(
   return new ControllerBuilder(type, type.kind.toLowerCase(), [own], {});
 }
 
+/** @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource. */
+function checkNamespaces(type: ResourceType, namespaces: readonly string[] | undefined): void {
+  if (namespaces === undefined) return;
+  const what = `Cannot watch ${type.id} in namespaces ${JSON.stringify(namespaces)}`;
+  if (type.scope === "Cluster") throw new TypeError(`${what}: that resource is cluster-scoped`);
+  if (!Array.isArray(namespaces) || namespaces.length === 0) {
+    throw new TypeError(`${what}: they must be an array of at least one; leave it out for all`);
+  }
+  const wrong = namespaces.find((each) => !isDnsLabel(each));
+  if (wrong !== undefined || new Set(namespaces).size < namespaces.length) {
+    throw new TypeError(`${what}: each must be the name of a namespace, and be given once`);
+  }
+}
+
 /** The types of what a source's own functions take are checked above, and forgotten here. */
 function source<T extends KubeObject>(
   relation: SourceDefinition["relation"],
@@ -159,6 +183,7 @@ function source<T extends KubeObject>(
   map: MapFunction<T>,
   options: SourceOptions<T>,
 ): SourceDefinition {
-  const { predicates = [] } = options;
+  const { predicates = [], namespaces } = options;
+  checkNamespaces(type, namespaces);
   return { ...options, relation, type, map, predicates } as unknown as SourceDefinition;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Random } from "../base/random.ts";
+import type { IndexFunc } from "../cache/index_table.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
@@ -89,6 +90,27 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    * @default all
    */
   readonly fieldSelector?: string;
+  /**
+   * Only objects of these namespaces are watched and cached, instead of those that the operator watches.
+   *
+   * @default the operator's namespace, or all
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * Index functions by name, for `cache.byIndex()`: they say under which values an object is filed. Each
+   * must depend on the object alone, and is asked once per version of it.
+   *
+   * @default none
+   */
+  readonly indexes?: Readonly<Record<string, IndexFunc<T>>>;
+  /**
+   * Changes each object before it is cached, to leave out what takes memory and is not read: everyone who
+   * reads the cache sees only what it returns. It must keep name, namespace, UID and resourceVersion. All
+   * controllers of an operator that watch the same objects must have the same one.
+   *
+   * @default none
+   */
+  readonly transform?: (object: T) => T;
 }
 
 /** One resource whose events lead to reconcile runs. */

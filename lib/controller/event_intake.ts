@@ -58,8 +58,7 @@ export class EventIntake {
     this.#tellWhatIsNotAwaited();
     const ready = this.#whenFilled(signal);
     const trace = new EventTrace(log);
-    return definition.sources.map((source, index): SyncingSource => {
-      const view = views.perSource[index]!;
+    return definition.sources.flatMap((source, index): SyncingSource[] => {
       const mapper = new EventMapper({
         ...this.#options,
         controller: definition.name,
@@ -68,12 +67,14 @@ export class EventIntake {
         ready: source.relation === "watches" ? ready : undefined,
       });
       this.#mappers.push(mapper);
-      const handler = sourceHandler({ source, mapper, log, trace, sink: sinkOf(view) });
-      const registration = view.informer.addHandler(handler, {
-        name: `${definition.name} ${source.relation} ${source.type.kind}`,
-        resyncPeriodMs: source.relation === "for" ? resyncPeriodMs : 0,
+      return views.perSource[index]!.map((view) => {
+        const handler = sourceHandler({ source, mapper, log, trace, sink: sinkOf(view) });
+        const registration = view.informer.addHandler(handler, {
+          name: `${definition.name} ${source.relation} ${source.type.kind}`,
+          resyncPeriodMs: source.relation === "for" ? resyncPeriodMs : 0,
+        });
+        return { view, registration };
       });
-      return { view, registration };
     });
   }
 

@@ -3,6 +3,7 @@ import type {
   EventHandler,
   HandlerRegistration,
 } from "../cache/event_handler.ts";
+import type { IndexFunc } from "../cache/index_table.ts";
 import type { Lister } from "../cache/lister.ts";
 import type { StoreReader } from "../cache/store.ts";
 import type { WatchHealth } from "../cache/watch_health.ts";
@@ -26,8 +27,12 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
 }
 
 /** Which part of a resource an informer holds. */
-export interface ControllerInformerOptions {
-  /** Only objects of this namespace. @default what the one who made the informers chose */
+export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
+  /** Named index functions that its store has besides others. */
+  readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
+  /** What changes each object before it is stored. */
+  readonly transform?: ((object: T) => T) | undefined;
+  /** Only objects of this namespace; empty for all. @default what the one who made the informers chose */
   readonly namespace?: string | undefined;
   /** Only objects whose labels match. */
   readonly labelSelector?: string | undefined;
@@ -40,6 +45,6 @@ export interface Informers {
   /** The informer of a resource and selectors; made when first asked for. */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
-    options?: ControllerInformerOptions,
+    options?: ControllerInformerOptions<T>,
   ): ControllerInformer<T>;
 }

@@ -1,3 +1,4 @@
+import { formatLabelSelector, parseLabelSelector } from "../meta/label_selector.ts";
 import type { UnstructuredObject } from "../meta/object.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
@@ -23,7 +24,8 @@ export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
 /**
  * Describes an operator.
  *
- * @throws {TypeError} When it has no controller, or two of one name.
+ * @throws {TypeError} When it has no controller, or two of one name, or sources of the same objects with
+ * different transforms.
  *
  * @example
  * ```ts
@@ -51,12 +53,38 @@ export function defineOperator(init: OperatorInit): Operator {
     }
     names.add(controller.name);
   }
+  checkTransforms(name, controllers);
   return Object.freeze({
     name,
     controllers: Object.freeze([...controllers]),
     crds: Object.freeze([...crds]),
     [OPERATOR]: true as const,
   });
+}
+
+/**
+ * Sources of the same objects share one cache, which is filled once.
+ *
+ * @throws {TypeError} When they have different transforms.
+ */
+function checkTransforms(operator: string, controllers: readonly ControllerDefinition[]): void {
+  const known = new Map<string, { readonly controller: string; readonly transform: unknown }>();
+  for (const { name: controller, sources } of controllers) {
+    for (const { type, labelSelector, fieldSelector, namespaces = [""], transform } of sources) {
+      const labels = formatLabelSelector(parseLabelSelector(labelSelector ?? ""));
+      for (const namespace of namespaces) {
+        const part = JSON.stringify([type.id, namespace, labels, fieldSelector ?? ""]);
+        const first = known.get(part) ?? { controller, transform };
+        known.set(part, first);
+        if (first.transform === transform) continue;
+        throw new TypeError(
+          `Cannot define operator ${operator}: controllers ${first.controller} and ${controller} ` +
+            `watch the same ${type.plural} with different transforms, or one without; give both the ` +
+            `same function`,
+        );
+      }
+    }
+  }
 }
 
 /**

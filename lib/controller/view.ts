@@ -1,4 +1,5 @@
-import { type CacheReader, createCacheReader } from "../cache/cache_reader.ts";
+import { type CacheReader, CacheReadError, createCacheReader } from "../cache/cache_reader.ts";
+import type { IndexFunc } from "../cache/index_table.ts";
 import type { InformerScope } from "../cache/informer_key.ts";
 import { parseLabelSelector } from "../meta/label_selector.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
@@ -17,43 +18,109 @@ export interface View {
 export interface Views {
   /** By the resource's id, each informer once. All of them are read together. */
   readonly byType: ReadonlyMap<string, readonly View[]>;
-  /** In the order of the sources. */
-  readonly perSource: readonly View[];
+  /** In the order of the sources: one per namespace that the source names. */
+  readonly perSource: readonly (readonly View[])[];
+  /** By the resource's id, the index functions that its sources declare. */
+  readonly indexes: ReadonlyMap<string, Readonly<Record<string, IndexFunc>>>;
 }
 
-/** Finds the informers of a controller's sources; `namespace` is the one that they watch, if not all. */
-export function viewsOf(
-  sources: readonly SourceDefinition[],
-  informers: Informers,
-  namespace = "",
-): Views {
+/** Options for {@linkcode viewsOf}. */
+export interface ViewsOptions {
+  /** The controller's name. */
+  readonly controller: string;
+  /** What it sees. */
+  readonly sources: readonly SourceDefinition[];
+  /** Where its informers come from. */
+  readonly informers: Informers;
+  /** The namespace that the informers watch; all when absent. */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * Finds the informers of a controller's sources.
+ *
+ * @throws {TypeError} When a selector cannot be parsed, or two sources declare one index differently.
+ */
+export function viewsOf(options: ViewsOptions): Views {
+  const { controller, sources, informers, namespace = "" } = options;
+  const indexes = indexesOf(controller, sources);
   const byType = new Map<string, View[]>();
-  const perSource = sources.map((source): View => {
-    const { type, labelSelector, fieldSelector } = source;
-    const informer = informers.informer(type, { labelSelector, fieldSelector });
+  const viewOf = (source: SourceDefinition, given: string | undefined): View => {
+    const { type, labelSelector, fieldSelector, transform } = source;
+    const informer = informers.informer(type, {
+      labelSelector,
+      fieldSelector,
+      transform,
+      ...(given !== undefined && { namespace: given }),
+      indexers: namedFor(controller, indexes.get(type.id) ?? {}),
+    });
     const ofType = byType.get(type.id) ?? [];
     const known = ofType.find((view) => view.informer === informer);
     if (known) return known;
     const scope: InformerScope = {
       type,
-      namespace: type.scope === "Cluster" ? "" : namespace,
+      namespace: type.scope === "Cluster" ? "" : given ?? namespace,
       labelSelector: parseLabelSelector(labelSelector ?? ""),
       fieldSelector: fieldSelector ?? "",
     };
     const view = { scope, informer };
     byType.set(type.id, [...ofType, view]);
     return view;
-  });
-  return { byType, perSource };
+  };
+  const perSource = sources.map((source) =>
+    (source.namespaces ?? [undefined]).map((each) => viewOf(source, each))
+  );
+  return { byType, perSource, indexes };
 }
 
 /** Reads a controller's own views and nothing else. */
-export function cacheReaderOf(controller: string, { byType }: Views): CacheReader {
+export function cacheReaderOf(controller: string, { byType, indexes }: Views): CacheReader {
   const none: readonly View[] = [];
   return createCacheReader({
     informersOf: (type: ResourceType) => byType.get(type.id) ?? none,
     what: `the cache of controller ${controller}`,
     unwatched: "it neither is for, nor owns, nor watches that resource; declare it with .owns() " +
       "or .watches(), or use the client",
+    indexNameOf: (type, index) => {
+      if (Object.hasOwn(indexes.get(type.id) ?? {}, index)) return indexName(controller, index);
+      throw new CacheReadError(
+        `Cannot read index ${index} of ${type.id} from the cache of controller ${controller}: none ` +
+          `of its sources declares it; give one { indexes: { ${index}: (object) => [...] } }`,
+      );
+    },
   });
+}
+
+/** Every view of a resource has all of its indexes: they are read together. */
+function indexesOf(
+  controller: string,
+  sources: readonly SourceDefinition[],
+): Map<string, Readonly<Record<string, IndexFunc>>> {
+  const byType = new Map<string, Readonly<Record<string, IndexFunc>>>();
+  for (const { type, indexes = {} } of sources) {
+    const known = byType.get(type.id) ?? {};
+    for (const [name, index] of Object.entries(indexes)) {
+      if (!Object.hasOwn(known, name) || known[name] === index) continue;
+      throw new TypeError(
+        `Cannot run controller ${controller}: two of its sources of ${type.id} declare an index ` +
+          `${name} with different functions; use one function, or two names`,
+      );
+    }
+    byType.set(type.id, { ...known, ...indexes });
+  }
+  return byType;
+}
+
+function namedFor(
+  controller: string,
+  indexes: Readonly<Record<string, IndexFunc>>,
+): Record<string, IndexFunc> {
+  return Object.fromEntries(
+    Object.entries(indexes).map(([name, index]) => [indexName(controller, name), index]),
+  );
+}
+
+/** Controllers share informers, and may give one name to different indexes. */
+function indexName(controller: string, index: string): string {
+  return `${controller}/${index}`;
 }

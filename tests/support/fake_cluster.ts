@@ -78,7 +78,7 @@ export class FakeCluster implements Informers {
 
   informer<T extends KubeObject>(
     type: ResourceType<T>,
-    { namespace = "", labelSelector = "", fieldSelector = "" }: ControllerInformerOptions = {},
+    { namespace = "", labelSelector = "", fieldSelector = "" }: ControllerInformerOptions<T> = {},
   ): ControllerInformer<T> {
     const scope = {
       type,

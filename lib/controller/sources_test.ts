@@ -1,0 +1,186 @@
+/** What a source may say of the objects that it watches: indexes, namespaces, a transform. */
+import assert from "node:assert/strict";
+import { until } from "../../tests/support/until.ts";
+import { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
+import type { V1ConfigMap } from "../kubernetes_types/types/core_v1.ts";
+import { ConfigMap, Namespace, Node, Secret } from "../meta/builtin.ts";
+import type { KubeObject } from "../meta/object.ts";
+import { ApiServer, clientOf } from "../testing/mod.ts";
+import { controllerFor } from "./controller_builder.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+import { toSelf } from "./mapping.ts";
+import { defineOperator } from "./operator.ts";
+import { runOperator } from "./run_operator.ts";
+
+type Ready = Parameters<typeof runOperator>[1];
+
+/** Runs controllers on a server until all is settled, then `look`. */
+async function settled(
+  controllers: readonly ControllerDefinition[],
+  seed: (client: ReturnType<typeof clientOf>) => Promise<void>,
+  look: (client: ReturnType<typeof clientOf>) => Promise<void>,
+  options: Partial<Ready> = {},
+): Promise<void> {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await seed(client);
+  const operator = defineOperator({ name: "test", controllers });
+  await using handle = runOperator(operator, { client, ...options });
+  await handle.settled();
+  await look(client);
+}
+
+function labelled(name: string, of: string, namespace = "default"): KubeObject {
+  return { metadata: { name, namespace, labels: { of } } };
+}
+
+Deno.test("an index that a source declares is read by cache.byIndex(), and follows each change", async () => {
+  let cache: CacheReader;
+  const names = async (value: string, options = {}): Promise<unknown[]> => {
+    const found = await cache.byIndex(Secret, "of", value, options);
+    const shared = await cache.shared.byIndex(Secret, "of", value, options);
+    assert.deepEqual(shared, found);
+    return found.map(({ metadata }) => metadata.name);
+  };
+  const controller = controllerFor(ConfigMap)
+    .owns(Secret, { indexes: { of: ({ labels }) => labels.of ? [labels.of] : [] } })
+    .watches(Secret, toSelf, { labelSelector: "of=a", indexes: { twice: () => ["x", "y"] } })
+    .reconcile((context) => void (cache = context.cache));
+  await settled([controller], async (client) => {
+    await client.create(Namespace, { metadata: { name: "other" } });
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" } });
+    await client.create(Secret, labelled("one", "a"));
+    await client.create(Secret, labelled("two", "a", "other"));
+    await client.create(Secret, labelled("three", "b"));
+  }, async (client) => {
+    assert.deepEqual(await names("a"), ["one", "two"]);
+    assert.deepEqual(await names("a", { namespace: "other" }), ["two"]);
+    assert.deepEqual(await names("a", { labelSelector: "of!=a" }), []);
+    assert.deepEqual(await names("none"), []);
+    assert.equal((await cache.byIndex(Secret, "twice", "y")).length, 3);
+    await client.patch(Secret, "default/one", {
+      type: "merge",
+      body: { metadata: { labels: { of: "b" } } },
+    });
+    await client.delete(Secret, "default/three");
+    await until(async () => (await names("a")).length === 1);
+    assert.deepEqual(await names("b"), ["one"]);
+    await assert.rejects(cache.byIndex(Secret, "off", "a"), CacheReadError);
+    await assert.rejects(
+      cache.byIndex(Secret, "off", "a"),
+      /none of its sources declares it; give/,
+    );
+    await assert.rejects(cache.byIndex(Secret, "toString", "a"), CacheReadError);
+    await assert.rejects(cache.byIndex(Node, "of", "a"), /neither is for/);
+    await assert.rejects(cache.byIndex(Secret, "of", 7 as unknown as string), TypeError);
+  });
+});
+
+Deno.test("two controllers may give one name to different indexes of one resource", async () => {
+  const seen: Record<string, number[]> = {};
+  const of = (name: string, value: string): ControllerDefinition =>
+    controllerFor(ConfigMap, { indexes: { by: () => [value] } }).named(name)
+      .reconcile(async ({ cache }) => {
+        const found = ["x", "y"].map(async (each) => {
+          return (await cache.byIndex(ConfigMap, "by", each)).length;
+        });
+        seen[name] = await Promise.all(found);
+      });
+  await settled([of("first", "x"), of("second", "y")], async (client) => {
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" } });
+  }, () => Promise.resolve());
+  assert.deepEqual(seen, { first: [1, 0], second: [0, 1] });
+});
+
+Deno.test("an index function that fails, or answers with a string, harms no other object", async () => {
+  const seen: string[] = [];
+  const index = ({ name }: { name: string }): string[] => {
+    if (name === "throws") throw Object.create(null);
+    return name === "string" ? "ab" as unknown as string[] : ["a"];
+  };
+  await settled(
+    [
+      controllerFor(ConfigMap, { indexes: { index }, namespaces: ["default"] })
+        .reconcile(async ({ cache, name }) => {
+          const found = await cache.byIndex(ConfigMap, "index", "a");
+          seen.push(`${name} sees ${found.map(({ metadata }) => metadata.name)}`);
+        }),
+    ],
+    async (client) => {
+      for (const name of ["good", "string", "throws"]) {
+        await client.create(ConfigMap, { metadata: { name, namespace: "default" } });
+      }
+    },
+    () => Promise.resolve(),
+  );
+  assert.deepEqual(seen.sort(), ["good sees good", "string sees good", "throws sees good"]);
+});
+
+Deno.test("a source of some namespaces: its events and reads are of these, whatever the operator watches", async () => {
+  const keys: string[] = [];
+  let cache: CacheReader;
+  const controller = controllerFor(ConfigMap)
+    .watches(Secret, toSelf, { namespaces: ["one", "two"] })
+    .reconcile((context) => {
+      cache = context.cache;
+      keys.push(context.key);
+    });
+  await settled([controller], async (client) => {
+    for (const name of ["one", "two", "three"]) {
+      await client.create(Namespace, { metadata: { name } });
+      await client.create(Secret, { metadata: { name: "s", namespace: name } });
+      await client.create(ConfigMap, { metadata: { name: "m", namespace: name } });
+    }
+  }, async () => {
+    assert.deepEqual(keys.sort(), ["one/s", "three/m", "two/s"]);
+    assert.equal(cache.get(Secret, "two/s")?.metadata.name, "s");
+    assert.equal((await cache.list(Secret)).length, 2);
+    assert.equal((await cache.list(Secret, { namespace: "one" })).length, 1);
+    assert.throws(() => cache.get(Secret, "three/s"), /in namespace three, only in one, two/);
+    assert.throws(() => cache.get(ConfigMap, "one/m"), /in namespace one, only in three/);
+  }, { namespace: "three" });
+  for (const namespaces of [[], ["one", "one"], ["A B"], [""], "one"] as string[][]) {
+    assert.throws(() => controllerFor(ConfigMap, { namespaces }), TypeError);
+  }
+  assert.throws(() => controllerFor(Node, { namespaces: ["one"] }), /is cluster-scoped/);
+});
+
+Deno.test("a source's transform decides what is cached", async () => {
+  const seen: unknown[] = [];
+  const transform = (map: V1ConfigMap): V1ConfigMap => {
+    delete map.data?.large;
+    return map;
+  };
+  const controller = controllerFor(ConfigMap, { transform, namespaces: ["default"] })
+    .reconcile(({ cache, key }) => void seen.push(cache.get(ConfigMap, key)?.data));
+  await settled([controller], async (client) => {
+    const data = { small: "kept", large: "x".repeat(1_000) };
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" }, data });
+  }, () => Promise.resolve());
+  assert.deepEqual(seen, [{ small: "kept" }]);
+});
+
+Deno.test("defineOperator() refuses controllers that would share a cache with different transforms", () => {
+  const same = (map: KubeObject): KubeObject => map;
+  const of = (name: string, transform?: typeof same, labelSelector = ""): ControllerDefinition =>
+    controllerFor(ConfigMap, { ...(transform && { transform }), labelSelector }).named(name)
+      .reconcile(() => {});
+  const define = (...controllers: ControllerDefinition[]) =>
+    defineOperator({ name: "test", controllers });
+  assert.equal(define(of("a", same), of("b", same), of("c", undefined, "x")).controllers.length, 3);
+  assert.throws(
+    () => define(of("a", same), of("b")),
+    /controllers a and b watch the same configmaps with different transforms, or one without/,
+  );
+  assert.throws(() => define(of("a"), of("b", (map) => map)), TypeError);
+});
+
+Deno.test("two sources of one resource cannot declare one index differently", () => {
+  const controller = controllerFor(ConfigMap, { indexes: { of: () => [] } })
+    .watches(ConfigMap, toSelf, { labelSelector: "x", indexes: { of: () => [] } })
+    .reconcile(() => {});
+  const operator = defineOperator({ name: "test", controllers: [controller] });
+  assert.throws(() => {
+    void runOperator(operator, { client: {} as Ready["client"] });
+  }, /two of its sources of configmaps.v1 declare an index of with different functions/);
+});
