@@ -3,6 +3,7 @@ import {
   type FunctionDeclaration,
   type Implementation,
   type Library,
+  namedType,
   type Overload,
 } from "./declarations.ts";
 import { AUTHORIZERS, JSON_PATCHES } from "./libraries/authorizers.ts";
@@ -24,7 +25,6 @@ import {
   type CelType,
   DOUBLE,
   DURATION,
-  DYN,
   INT,
   listOf,
   mapOf,
@@ -99,10 +99,11 @@ export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>
   ["bool", BOOL],
   ["bytes", BYTES],
   ["double", DOUBLE],
-  ["dyn", DYN],
   ["google.protobuf.Duration", DURATION],
   ["int", INT],
   ["list", listOf(typeParameter("A"))],
+  ["net.CIDR", namedType("net.CIDR")],
+  ["net.IP", namedType("net.IP")],
   ["map", mapOf(typeParameter("A"), typeParameter("B"))],
   ["null_type", NULL],
   ["optional_type", optionalOf(typeParameter("V"))],

@@ -62,6 +62,18 @@ export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 
+/** White space as Go's `unicode.IsSpace` has it, which is not quite JavaScript's. */
+const WHITE_SPACE = /^\p{White_Space}$/u;
+
+/** A text without white space around it, as `strings.TrimSpace` gives it. */
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && WHITE_SPACE.test(text[start]!)) start++;
+  while (end > start && WHITE_SPACE.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
 /** A number that the real server holds as a float, though it is whole. */
 export class GoFloat {
   readonly value: number;

@@ -49,7 +49,7 @@ function withinFormat(all: Iterable<Expr>): ReadonlySet<Expr> {
 }
 
 const READABLE: Readonly<Record<string, (value: CelValue) => boolean>> = {
-  duration: (value) => typeof value !== "string" || parseDuration(value) !== undefined,
+  duration: (value) => typeof value === "string" && parseDuration(value) !== undefined,
   timestamp: (value) => {
     const nanoseconds = typeof value === "string"
       ? parseTimestamp(value)

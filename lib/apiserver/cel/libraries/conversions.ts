@@ -123,7 +123,8 @@ const toTimestamp: Implementation = (value) => {
 };
 
 const toDuration: Implementation = (value) => {
-  const nanoseconds = typeof value === "bigint" ? value : parseDuration(value as string);
+  // An integer is of the right type for the checker alone.
+  const nanoseconds = typeof value === "string" ? parseDuration(value) : undefined;
   return orError(
     nanoseconds === undefined ? undefined : new CelDuration(nanoseconds),
     value!,

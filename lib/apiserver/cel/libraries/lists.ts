@@ -81,10 +81,16 @@ const slice = onList((list, start, end) => {
   return new ValueList([...list].slice(from, to));
 });
 
-const flatten = onList((list, depth = 1n) => {
-  if ((depth as bigint) < 0n) return new CelError("level must be non-negative");
-  return new ValueList([...flat(list, Number(depth))]);
-});
+/** It looks at its argument by itself, and so has words of its own. */
+const flatten: Implementation = (list, depth) => {
+  if (!(list instanceof CelList)) {
+    const of = depth === undefined ? "" : typeOf(depth).name;
+    return new CelError(`no such overload: ${typeOf(list!).name}.flatten(${of})`);
+  }
+  const levels = Number(depth ?? 1n);
+  if (levels < 0) return new CelError("level must be non-negative");
+  return new ValueList([...flat(list, levels)]);
+};
 
 function* flat(list: CelList, depth: number): Generator<CelValue> {
   for (const element of list) {
@@ -186,8 +192,7 @@ export const LISTS: Library = {
     list_a_index_of_int: indexOf,
     list_a_last_index_of_int: lastIndexOf,
     list_slice: slice,
-    list_flatten: flatten,
-    list_flatten_int: flatten,
+    flatten,
     sort: (list) => sortByKeys(list!, list!),
     "@sortByAssociatedKeys": sortByKeys,
     lists_range: range,

@@ -1,4 +1,5 @@
 import type { Library } from "../declarations.ts";
+import { FIRST_SECOND } from "../values/go_time.ts";
 import {
   CelBytes,
   CelDuration,
@@ -6,6 +7,7 @@ import {
   CelList,
   CelMap,
   CelOptional,
+  CelTimestamp,
   type CelValue,
   Uint,
   ValueList,
@@ -18,6 +20,7 @@ function isZero(value: CelValue): boolean {
   if (value instanceof CelBytes) return value.bytes.length === 0;
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
   if (value instanceof CelDuration) return value.nanoseconds === 0n;
+  if (value instanceof CelTimestamp) return value.nanoseconds === FIRST_SECOND * 1_000_000_000n;
   return value instanceof CelOptional && (value.value === undefined || isZero(value.value));
 }
 

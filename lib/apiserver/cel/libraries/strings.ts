@@ -1,3 +1,4 @@
+import { trimSpace } from "../../machinery/go_text.ts";
 import { GO_ESCAPES } from "../../machinery/go_text.ts";
 import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
@@ -145,7 +146,7 @@ export const STRINGS: Library = {
     string_split_string_int: split,
     string_substring_int: substring,
     string_substring_int_int: substring,
-    string_trim: onText((text) => text.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, "")),
+    string_trim: onText(trimSpace),
     string_upper_ascii: onText((text) => text.replace(ASCII_LOWER, (each) => each.toUpperCase())),
     string_format: (text, args) => formatText(text as string, args as CelList),
     strings_quote: quote,

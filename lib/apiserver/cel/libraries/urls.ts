@@ -3,6 +3,7 @@ import { goQuote } from "../../machinery/go_text.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue, ValueList, ValueMap } from "../values/value.ts";
+import { BAD_ESCAPE, parseAuthority } from "./url_host.ts";
 
 /** A URL as the real server splits it. */
 interface UrlParts {
@@ -27,7 +28,6 @@ class Url extends CelObject {
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 // deno-lint-ignore no-control-regex -- control characters are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
-const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;
 
 /** The parts of an absolute URL or an absolute path, or why it is none. */
 function parse(text: string): UrlParts | string {
@@ -50,34 +50,13 @@ function parse(text: string): UrlParts | string {
     const slash = rest.indexOf("/", 2);
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
     rest = slash < 0 ? "" : rest.slice(slash);
-    host = authority.slice(authority.lastIndexOf("@") + 1);
-    const problem = hostProblem(host);
-    if (problem !== undefined) return fail(problem);
+    const parsed = parseAuthority(scheme, authority);
+    if ("problem" in parsed) return fail(parsed.problem);
+    host = parsed.host;
   }
-  const escape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(rest)?.[0];
+  const escape = BAD_ESCAPE.exec(rest)?.[0];
   if (escape !== undefined) return fail(`invalid URL escape ${goQuote(escape)}`);
   return { scheme, host, path: rest, query };
-}
-
-function hostProblem(host: string): string | undefined {
-  if (host.startsWith("[")) {
-    const close = host.lastIndexOf("]");
-    if (close < 0) return "missing ']' in host";
-    return portProblem(host.slice(close + 1));
-  }
-  const colon = host.lastIndexOf(":");
-  if (colon >= 0) {
-    const problem = portProblem(host.slice(colon));
-    if (problem !== undefined) return problem;
-  }
-  const odd = HOST_ODD.exec(host)?.[0];
-  return odd === undefined ? undefined : `invalid character ${goQuote(odd)} in host name`;
-}
-
-function portProblem(port: string): string | undefined {
-  return port === "" || /^:\d*$/.test(port)
-    ? undefined
-    : `invalid port ${goQuote(port)} after host`;
 }
 
 function hostname(host: string): string {

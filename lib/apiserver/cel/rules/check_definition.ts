@@ -1,3 +1,4 @@
+import { trimSpace } from "../../machinery/go_text.ts";
 import {
   type FieldError,
   forbiddenField,
@@ -104,8 +105,8 @@ class DefinitionCheck implements DefinitionProblems {
   #checkForm(rule: ValidationRule, index: number, { schema, path }: Node): void {
     const at = (name: string): FieldPath => rulePath(path, index, name);
     const add = (error: FieldError): void => void this.ruleErrors.push(error);
-    const text = (rule.rule ?? "").trim();
-    const message = (rule.message ?? "").trim();
+    const text = trimSpace(rule.rule ?? "");
+    const message = trimSpace(rule.message ?? "");
     if (text === "") add(required(at("rule"), "rule is not specified"));
     else if (rule.message && message === "") {
       add(invalid(at("message"), rule.message, "must be non-empty if specified"));
@@ -114,14 +115,14 @@ class DefinitionCheck implements DefinitionProblems {
     } else if (/[\n\r]/.test(text) && message === "") {
       add(required(at("message"), "message must be specified if rule contains line breaks"));
     }
-    if (rule.messageExpression && rule.messageExpression.trim() === "") {
+    if (rule.messageExpression && trimSpace(rule.messageExpression) === "") {
       add(required(at("messageExpression"), "messageExpression must be non-empty if specified"));
     }
     if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
       add(notSupported(at("reason"), rule.reason, REASONS));
     }
     if (!rule.fieldPath) return;
-    if (rule.fieldPath.trim() === "") {
+    if (trimSpace(rule.fieldPath) === "") {
       add(invalid(at("fieldPath"), rule.fieldPath, "must be non-empty if specified"));
     }
     if (/[\n\r]/.test(rule.fieldPath)) {

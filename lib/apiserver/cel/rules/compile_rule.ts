@@ -1,3 +1,4 @@
+import { trimSpace } from "../../machinery/go_text.ts";
 import type { CelSchema, ValidationRule } from "../cel_schema.ts";
 import { type Environment, standardFunctions } from "../environment.ts";
 import { compile, CompileFailure, type Program } from "../program.ts";
@@ -46,7 +47,7 @@ function compileRule(
   schema: CelSchema,
   environment: Environment,
 ): CompiledRule {
-  if ((rule.rule ?? "").trim() === "") return { rule, usesOldSelf: false };
+  if (trimSpace(rule.rule ?? "") === "") return { rule, usesOldSelf: false };
   const program = compile(rule.rule, environment);
   if (program instanceof CompileFailure) {
     return { rule, usesOldSelf: false, error: `${program.stage} failed: ${program.text}` };

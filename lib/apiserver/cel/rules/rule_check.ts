@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../machinery/api_object.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
-import { goJson, goQuote } from "../../machinery/go_text.ts";
+import { goJson, goQuote, trimSpace } from "../../machinery/go_text.ts";
 import type { ValidationRule } from "../cel_schema.ts";
 import { COST_EXCEEDED } from "../libraries/lists.ts";
 import type { Program } from "../program.ts";
@@ -204,7 +204,7 @@ export class RuleCheck {
       if (!usesOldSelf && isUnchanged) this.#warn(fieldErrorText(error));
       else this.errors.push(error);
     };
-    let detail = rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`;
+    let detail = rule.message ? trimSpace(rule.message) : `failed rule: ${ruleText(rule)}`;
     if (message) {
       const evaluated = yield* this.#message(message, rule, variables(self, oldSelf, false));
       if (typeof evaluated !== "string") {
@@ -237,7 +237,7 @@ export class RuleCheck {
       };
     }
     if (typeof value !== "string") return "";
-    const text = value.trim();
+    const text = trimSpace(value);
     const isTooLong = new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES;
     return isTooLong || text.includes("\n") ? "" : text;
   }
@@ -265,7 +265,7 @@ function variables(
 }
 
 function ruleText(rule: ValidationRule): string {
-  return (rule.message || rule.rule).trim();
+  return trimSpace(rule.message || rule.rule);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

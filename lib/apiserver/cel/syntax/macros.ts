@@ -31,8 +31,6 @@ const MACROS: Readonly<Record<string, Expand>> = {
     quantify(call, oneVariable(call, "argument must be a simple name"), exists),
   ".exists_one/2": (call) =>
     quantify(call, oneVariable(call, "argument must be a simple name"), existsOne),
-  ".existsOne/2": (call) =>
-    quantify(call, oneVariable(call, "argument must be a simple name"), existsOne),
   ".map/2": map,
   ".map/3": map,
   ".filter/2": filter,

@@ -72,11 +72,18 @@ function isNumeric(value: CelValue): value is bigint | number | Uint {
 
 /** `undefined` when one is no number. */
 function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number | undefined {
-  const left = a instanceof Uint ? a.value : a;
-  const right = b instanceof Uint ? b.value : b;
+  const [left, right] = alike(a instanceof Uint ? a.value : a, b instanceof Uint ? b.value : b);
   if (left < right) return -1;
   if (left > right) return 1;
   return Number.isNaN(left as number) || Number.isNaN(right as number) ? undefined : 0;
+}
+
+/** An integer becomes a double beside one, as in cel-go: 2^63-1 is 2^63 then. */
+function alike(
+  a: bigint | number,
+  b: bigint | number,
+): readonly [bigint | number, bigint | number] {
+  return typeof a === typeof b ? [a, b] : [Number(a), Number(b)];
 }
 
 function compareBytes(a: CelBytes, b: CelBytes): number {

@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const LARGEST = (1n << 63n) - 1n;
 
 /** Seconds of the first and the last moment that a timestamp can be. */
-const FIRST_SECOND = -62135596800n;
+export const FIRST_SECOND: bigint = -62135596800n;
 const LAST_SECOND = 253402300799n;
 
 /** Reads `1h30m` as `ParseDuration` does, in nanoseconds; `undefined` when it is none. */
