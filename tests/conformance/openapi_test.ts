@@ -31,6 +31,7 @@ const DOCUMENTS = [
   "apis/scheduling.k8s.io/v1",
   "apis/storage.k8s.io/v1",
 ];
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const UNRECORDED = { unrecorded: true };
 
 // deno-lint-ignore no-explicit-any
@@ -154,8 +155,7 @@ conformance("the definitions of version 2", async (t) => {
 
 conformance("a custom resource is described by its schema", async (t) => {
   const group = `${t.unique("openapi", "group")}.example.com`;
-  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  const created = await t.post(definitions, definition(group), UNRECORDED);
+  const created = await t.post(DEFINITIONS, definition(group), UNRECORDED);
   assert.equal(created.code, 201);
   const answer = await described(t, `/openapi/v3/apis/${group}/v1`);
   const { schemas } = withoutProse(answer.body.components);
@@ -169,8 +169,127 @@ conformance("a custom resource is described by its schema", async (t) => {
     patch.parameters.map(({ name }: Wire) => name),
     Object.keys(patch.requestBody.content),
   ]);
-  await t.delete(`${definitions}/things.${group}`, undefined, UNRECORDED);
+  await t.delete(`${DEFINITIONS}/things.${group}`, undefined, UNRECORDED);
 });
+
+/** The documents of paths that are of no group version. */
+const PATHS = [
+  ".well-known/openid-configuration",
+  "api",
+  "apis",
+  "apis/apps",
+  "apis/rbac.authorization.k8s.io",
+  "openid/v1/jwks",
+  "version",
+];
+for (const name of PATHS) {
+  conformance(`the document of ${name}`, async (t) => {
+    const answer = await t.get(`/openapi/v3/${name}`, UNRECORDED);
+    const { paths, components } = withoutProse(answer.body);
+    for (const { get } of Object.values<Wire>(paths)) {
+      delete get.responses["200"].content["application/vnd.kubernetes.protobuf"];
+    }
+    record(t, `GET /openapi/v3/${name}`, answer, { paths, components: await digests(components) });
+  });
+}
+
+conformance("the index lists all documents in order", async (t) => {
+  const answer = await t.get("/openapi/v3", UNRECORDED);
+  // Those of custom resources come and go.
+  const names = Object.keys(answer.body.paths).filter((name) => !name.includes("example.com"));
+  record(t, "GET /openapi/v3", answer, names);
+});
+
+conformance("the paths that are listed, but for what only kube-apiserver has", async (t) => {
+  const answer = await t.get("/", UNRECORDED);
+  const own = /^\/(flagz|statusz|logs|debug)|example\.com/;
+  record(t, "GET /", answer, answer.body.paths.filter((path: string) => !own.test(path)));
+});
+
+const FULL_SCHEMA = {
+  type: "object",
+  description: "A Thing is a thing.",
+  required: ["spec"],
+  properties: {
+    kind: { type: "string", enum: ["Thing"] },
+    apiVersion: { type: "string", description: "Words of its author." },
+    metadata: { type: "object", properties: { name: { type: "string", maxLength: 60 } } },
+    spec: {
+      type: "object",
+      description: "What is wanted.",
+      required: ["color", "maybe"],
+      properties: {
+        color: { type: "string", description: "The colour." },
+        maybe: { type: "string", nullable: true },
+        size: { type: "integer", format: "int32" },
+        anything: {
+          type: "object",
+          description: "An object of any kind.",
+          "x-kubernetes-embedded-resource": true,
+          "x-kubernetes-preserve-unknown-fields": true,
+        },
+        something: {
+          type: "object",
+          required: ["kind"],
+          "x-kubernetes-embedded-resource": true,
+          properties: { kind: { type: "string", enum: ["A"] }, extra: { type: "string" } },
+        },
+        list: {
+          type: "array",
+          "x-kubernetes-preserve-unknown-fields": true,
+          items: { type: "string" },
+        },
+        values: { type: "object", additionalProperties: { type: "string", nullable: true } },
+      },
+    },
+  },
+};
+
+for (
+  const [what, schema] of [
+    ["a full schema", FULL_SCHEMA],
+    ["a schema that keeps all", {
+      type: "object",
+      description: "Anything.",
+      "x-kubernetes-preserve-unknown-fields": true,
+    }],
+  ] as const
+) {
+  conformance(`a kind with ${what} in both versions of OpenAPI`, async (t) => {
+    const group = `${t.unique("described", "group")}.example.com`;
+    t.mask(/described[0-9a-f]{8}ExampleCom/gi, "<Group>");
+    const created = await t.post(DEFINITIONS, {
+      metadata: { name: `things.${group}` },
+      spec: {
+        group,
+        scope: "Namespaced",
+        names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
+        versions: [{
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          ...(schema === FULL_SCHEMA && { selectableFields: [{ jsonPath: ".spec.color" }] }),
+          schema: { openAPIV3Schema: schema },
+        }],
+      },
+    }, UNRECORDED);
+    assert.equal(created.code, 201, JSON.stringify(created.body));
+    const v3 = await described(t, `/openapi/v3/apis/${group}/v1`);
+    const own = (all: Record<string, unknown>): Record<string, unknown> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => name.includes("described-")));
+    const { info, components, paths } = v3.body;
+    record(t, "version 3", v3, [info, own(components.schemas), Object.keys(components).sort()]);
+    record(t, "version 3", v3, withoutProse(paths));
+    let v2: Answer;
+    await until(async () => {
+      v2 = await t.get("/openapi/v2", UNRECORDED);
+      return Object.keys(own(v2.body.definitions)).length > 0;
+    }, "that version 2 describes the kind");
+    record(t, "version 2", v2!, own(v2!.body.definitions));
+    await t.delete(`${DEFINITIONS}/things.${group}`, undefined, UNRECORDED);
+  });
+}
 
 /** Waits until a document is there, since the real server makes it behind the definition. */
 async function described(t: Target, path: string): Promise<Answer> {

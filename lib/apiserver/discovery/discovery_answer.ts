@@ -5,9 +5,11 @@ import { negotiate } from "../request/media_types.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from "./aggregated.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, namedGroups } from "./documents.ts";
-import { healthAnswer, healthPaths } from "./health.ts";
+import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import { metricsText, type StorageCounts } from "./metrics.ts";
 import { versionInfo } from "./version.ts";
+
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
  * Answers the paths by which clients find out what a server is and has: `/`, `/api`, `/apis` and what
@@ -30,7 +32,9 @@ export function discoveryAnswer(
       onlyJson(request.headers.get("accept") ?? "");
       return plain(JSON.stringify(versionInfo(), null, 2), "application/json");
     case "/metrics":
-      return plain(metricsText(table, storage), "text/plain; version=0.0.4; charset=utf-8");
+      return plain(metricsText(table, storage), METRICS_TYPE);
+    case "/metrics/slis":
+      return plain(healthMetrics(), METRICS_TYPE);
     case "/api":
       onlyGet(request);
       return aggregatedAnswer(request, table, true) ?? answer(request, url, apiVersions(url.host));
@@ -122,7 +126,7 @@ function plain(text: string, contentType: string): Response {
 
 /** All paths that can be asked without a resource, sorted. */
 function paths(table: ResourceTable): string[] {
-  const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/version"];
+  const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/version"];
   all.push(
     "/.well-known/openid-configuration",
     "/openid/v1/jwks",

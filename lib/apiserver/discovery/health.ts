@@ -51,6 +51,15 @@ export function healthPaths(): string[] {
   ]);
 }
 
+/** The text of `/metrics/slis`: each check, which holds. */
+export function healthMetrics(): string {
+  const lines = Object.entries(CHECKS).flatMap(([type, checks]) =>
+    checks.map((name) => `kubernetes_healthcheck{name="${name}",type="${type}"} 1\n`)
+  ).sort();
+  return "# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.\n" +
+    `# TYPE kubernetes_healthcheck gauge\n${lines.join("")}`;
+}
+
 /** Answers `/healthz`, `/livez`, `/readyz` and the checks below them; `undefined` for other paths. */
 export function healthAnswer(path: string, query: URLSearchParams): Response | undefined {
   const [, name = "", ...rest] = path.split("/");

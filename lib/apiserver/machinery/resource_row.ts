@@ -103,6 +103,8 @@ export interface ResourceRow {
   readonly printerColumns?: readonly PrinterColumn[];
   /** The JSON schema of a custom resource, as OpenAPI shows it. */
   readonly openApiSchema?: JsonObject;
+  /** By which fields a custom resource can be selected, as JSON paths. */
+  readonly selectableFieldPaths?: readonly string[];
   /** Said in a `Warning` header to those who use a deprecated version. */
   readonly deprecationWarning?: string;
 }

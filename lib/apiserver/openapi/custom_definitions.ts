@@ -20,25 +20,85 @@ export function customDefinitions(
   return definitions;
 }
 
+/**
+ * The definition of a kind: the schema of its author, with what Kubernetes says of the fields that
+ * every object has in their place.
+ *
+ * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder, buildKubeNative
+ */
 function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
-  const schema = restyled(resource.openApiSchema ?? { type: "object" }, style) as JsonObject;
-  const properties = schema.properties as JsonObject | undefined;
+  const extensions = { ...kindExtension(resource, resource.kind), ...selectableFields(resource) };
+  const given = resource.openApiSchema;
   // Version 2 cannot say enough of a schema that keeps what it does not name.
-  const opaque = !resource.openApiSchema || schema["x-kubernetes-preserve-unknown-fields"] === true;
-  if (opaque && !properties) {
-    return { schema: { ...schema, ...kindExtension(resource, resource.kind) }, references: [] };
+  if (!given || (!style.full && given[PRESERVES] === true)) {
+    return { schema: { type: "object", ...extensions }, references: [] };
   }
+  const schema = restyled(given, style) as JsonObject;
   const typed = {
     ...schema,
     properties: {
-      apiVersion: { type: "string" },
-      kind: { type: "string" },
-      ...properties,
-      metadata: reference(`${META}.ObjectMeta`, style),
+      ...schema.properties as JsonObject | undefined,
+      ...typeMeta(TYPE_META),
+      metadata: objectMeta(style),
     },
-    ...kindExtension(resource, resource.kind),
+    ...extensions,
   };
   return { schema: typed as JsonObject, references: [`${META}.ObjectMeta`] };
+}
+
+const PRESERVES = "x-kubernetes-preserve-unknown-fields";
+const CONVENTIONS =
+  "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+/** What Kubernetes says of `apiVersion` and `kind` of an object. */
+const TYPE_META = {
+  apiVersion: "APIVersion defines the versioned schema of this representation of an object. " +
+    "Servers should convert recognized schemas to the latest internal value, and may reject " +
+    `unrecognized values. More info: ${CONVENTIONS}#resources`,
+  kind: "Kind is a string value representing the REST resource this object represents. Servers " +
+    "may infer this from the endpoint the client submits requests to. Cannot be updated. In " +
+    `CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+};
+/** What it says of those of an object within another. */
+const EMBEDDED_TYPE_META = {
+  apiVersion: "apiVersion defines the versioned schema of this representation of an object. " +
+    `More info: ${CONVENTIONS}#resources`,
+  kind: "kind is a string value representing the type of this object. In CamelCase. " +
+    `More info: ${CONVENTIONS}#types-kinds`,
+};
+
+function typeMeta({ apiVersion, kind }: typeof TYPE_META): JsonObject {
+  return {
+    apiVersion: { description: apiVersion, type: "string" },
+    kind: { description: kind, type: "string" },
+  };
+}
+
+function objectMeta(style: SchemaStyle): JsonObject {
+  const description = `Standard object's metadata. More info: ${CONVENTIONS}#metadata`;
+  return { description, ...reference(`${META}.ObjectMeta`, style) };
+}
+
+/** An object within another says what it is, whatever its author wrote of that. */
+function embedded(schema: JsonObject, style: SchemaStyle): JsonObject {
+  if (schema["x-kubernetes-embedded-resource"] !== true) return schema;
+  if (!style.full && schema[PRESERVES] === true) return schema;
+  const required = schema.required as readonly string[] | undefined ?? [];
+  const more = ["kind", "apiVersion"].filter((name) => !required.includes(name));
+  return {
+    ...schema,
+    required: [...required, ...more],
+    properties: {
+      ...schema.properties as JsonObject | undefined,
+      ...typeMeta(EMBEDDED_TYPE_META),
+      metadata: objectMeta(style),
+    },
+  };
+}
+
+function selectableFields({ selectableFieldPaths = [] }: ApiResource): JsonObject {
+  if (selectableFieldPaths.length === 0) return {};
+  const fields = selectableFieldPaths.map((path) => ({ fieldPath: path.replace(/^\./, "") }));
+  return { "x-kubernetes-selectable-fields": fields };
 }
 
 /** What version 2 has no words for. */
@@ -51,25 +111,61 @@ function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
   const entries = Object.entries(value)
     .filter(([key]) => names || style.full || !ONLY_V3.has(key))
     .map(([key, inner]) => [key, restyled(inner, style, key === "properties" && !names)]);
+  if (names) return Object.fromEntries(entries);
   const made = Object.fromEntries(entries);
-  if (!names && style.full && made["x-kubernetes-int-or-string"] === true) {
+  if (!style.full) dropUntyped(made, value as JsonObject);
+  if (style.full && made["x-kubernetes-int-or-string"] === true) {
     made.anyOf ??= [{ type: "integer" }, { type: "string" }];
   }
-  return made;
+  return embedded(made, style);
+}
+
+/**
+ * Leaves out what kubectl cannot read of a schema in version 2.
+ *
+ * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/v2, ToStructuralOpenAPIV2
+ */
+function dropUntyped(made: JsonObject, given: JsonObject): void {
+  const { nullable, type } = given;
+  const preserves = given[PRESERVES] === true;
+  if (nullable === true || preserves) {
+    delete made.items;
+    delete made.properties;
+  }
+  const untyped = type === "array" ? made.items === undefined : type === "object" && preserves;
+  if (nullable === true || untyped) delete made.type;
+  const values = given.additionalProperties as JsonObject | undefined;
+  if (values?.nullable === true) delete made.required;
+  if (!Array.isArray(made.required)) return;
+  const properties = made.properties === undefined ? {} : given.properties as JsonObject;
+  const required = made.required.filter((name) =>
+    (properties[String(name)] as JsonObject | undefined)?.nullable !== true
+  );
+  if (required.length > 0) made.required = required;
+  else delete made.required;
 }
 
 function listDefinition(resource: ApiResource, style: SchemaStyle): Definition {
   const name = definitionName(resource);
+  const { kind, listKind, plural } = resource;
   const schema = {
+    description: `${listKind} is a list of ${kind}`,
     type: "object",
     required: ["items"],
     properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: { $ref: style.prefix + name } },
-      kind: { type: "string" },
-      metadata: reference(`${META}.ListMeta`, style),
+      ...typeMeta(TYPE_META),
+      items: {
+        description: `List of ${plural}. More info: ${CONVENTIONS}`,
+        type: "array",
+        items: { $ref: style.prefix + name },
+      },
+      metadata: {
+        description: `Standard list metadata. More info: ${CONVENTIONS}#types-kinds`,
+        ...reference(`${META}.ListMeta`, style),
+      },
     },
-    ...kindExtension(resource, resource.listKind),
+    ...kindExtension(resource, listKind),
+    ...selectableFields(resource),
   };
   return { schema: schema as JsonObject, references: [name, `${META}.ListMeta`] };
 }

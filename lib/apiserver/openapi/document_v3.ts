@@ -23,16 +23,17 @@ export function* versionDocument(
   version: string,
 ): Generator<void, JsonObject | undefined> {
   if (resources.length === 0) return undefined;
-  const root = `/${documentName(group, version)}/`;
-  const paths: Record<string, JsonObject> = {
-    [root]: resourceListPath(group, version),
-  };
+  const isCustom = resources.every(({ customResourceDefinition }) => customResourceDefinition);
+  const paths: Record<string, JsonObject> = isCustom
+    ? {}
+    : { [`/${documentName(group, version)}/`]: resourceListPath(group, version) };
   for (const resource of resources) {
     Object.assign(paths, resourcePaths(resource));
     yield;
   }
   const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1));
-  return document(sorted, yield* schemasOf(resources, sorted));
+  const schemas = yield* schemasOf(resources, sorted);
+  return isCustom ? customDocument(sorted, schemas) : document(sorted, schemas);
 }
 
 function resourceListPath(group: string, version: string): JsonObject {
@@ -54,6 +55,11 @@ function resourceListPath(group: string, version: string): JsonObject {
   };
 }
 
+/** The document of paths that are of no resource. */
+export function* pathsDocument(paths: JsonObject): Generator<void, JsonObject> {
+  return document(paths, yield* schemasOf([], paths));
+}
+
 function document(paths: JsonObject, schemas: JsonObject): JsonObject {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
   return {
@@ -61,7 +67,7 @@ function document(paths: JsonObject, schemas: JsonObject): JsonObject {
     info: { title: "Kubernetes", version: release },
     paths,
     components: {
-      schemas,
+      ...(Object.keys(schemas).length > 0 && { schemas }),
       securitySchemes: {
         BearerToken: {
           type: "apiKey",
@@ -71,6 +77,16 @@ function document(paths: JsonObject, schemas: JsonObject): JsonObject {
         },
       },
     },
+  };
+}
+
+/** As k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder describes itself. */
+function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
+    paths,
+    components: { schemas },
   };
 }
 
@@ -121,9 +137,11 @@ export function* documentText(document: JsonObject): Generator<void, string> {
     return `{${texts.join(",")}}`;
   };
   const pathsText = yield* members(paths as JsonObject);
-  const schemasText = yield* members(schemas as JsonObject);
-  return `${JSON.stringify(head).slice(0, -1)},"paths":${pathsText},"components":` +
-    `{"schemas":${schemasText},${JSON.stringify(rest).slice(1)}}`;
+  const parts = Object.entries(rest).map(([name, value]) =>
+    `${JSON.stringify(name)}:${JSON.stringify(value)}`
+  );
+  if (schemas) parts.unshift(`"schemas":${yield* members(schemas as JsonObject)}`);
+  return `${JSON.stringify(head).slice(0, -1)},"paths":${pathsText},"components":{${parts}}}`;
 }
 
 /** A type that every group has is that of the document's own group, and of the core one. */

@@ -7,6 +7,7 @@ import { encodePieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { type DocumentPart, type DocumentV2, documentV2, textPieces } from "./document_v2.ts";
 import { documentName, documentText, versionDocument } from "./document_v3.ts";
+import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
 /** A document as it goes over the wire. */
@@ -44,6 +45,8 @@ export class Documents {
   readonly #clock: Clock;
   /** The documents of version 3 by name. */
   #versions = new Map<string, Described>();
+  /** The documents of paths of no group version, which never change. */
+  readonly #paths = new Map<string, Prepared>();
   #index: Made<string> | undefined;
   #v2: Made<PreparedV2> | undefined;
 
@@ -73,9 +76,21 @@ export class Documents {
     if (known && sameItems(known.resources, resources)) return known.prepared;
     const document = await inSlices(versionDocument(resources, group, version), slice);
     if (!document) return undefined;
-    const text = await inSlices(documentText(document), slice);
-    const prepared = { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
+    const prepared = await preparedOf(document, slice);
     this.#versions.set(name, { resources, prepared });
+    return prepared;
+  }
+
+  /** The document of a path that is of no group version; `undefined` for one that is not served. */
+  async path(
+    name: string,
+    slice: TimeSlice = new TimeSlice(this.#clock),
+  ): Promise<Prepared | undefined> {
+    let prepared = this.#paths.get(name);
+    if (!prepared && serverDocumentNames(this.#table).includes(name)) {
+      prepared = await preparedOf(await inSlices(serverDocument(name), slice), slice);
+      this.#paths.set(name, prepared);
+    }
     return prepared;
   }
 
@@ -102,7 +117,13 @@ export class Documents {
 
   async #makeIndex(): Promise<string> {
     const slice = new TimeSlice(this.#clock);
-    const paths: JsonObject = {};
+    const paths: Record<string, JsonObject> = {};
+    const add = (name: string, { hash }: Prepared): void => {
+      paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` };
+    };
+    for (const name of serverDocumentNames(this.#table)) {
+      add(name, (await this.path(name, slice))!);
+    }
     const versions = new Map<string, Described>();
     for (const { group, versions: names } of this.#table.groups()) {
       for (const each of names) {
@@ -110,12 +131,13 @@ export class Documents {
         const made = await this.version(group, each, slice);
         if (made === undefined) continue; // It went meanwhile.
         const name = documentName(group, each);
-        paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${made.hash}` };
+        add(name, made);
         versions.set(name, this.#versions.get(name)!);
       }
     }
     this.#versions = versions; // Without those that are served no more.
-    return JSON.stringify({ paths });
+    const sorted = Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1);
+    return JSON.stringify({ paths: Object.fromEntries(sorted) });
   }
 
   async #makeV2(): Promise<PreparedV2> {
@@ -128,6 +150,11 @@ export class Documents {
     }
     return { document, hash: hash.digest("hex").toUpperCase() };
   }
+}
+
+async function preparedOf(document: JsonObject, slice: TimeSlice): Promise<Prepared> {
+  const text = await inSlices(documentText(document), slice);
+  return { text, hash: createHash("sha512").update(text).digest("hex").toUpperCase() };
 }
 
 /** Runs steps to their end; others have their turn between slices. */

@@ -5,6 +5,9 @@ import { textPieces } from "./document_v2.ts";
 import { Documents } from "./documents.ts";
 import { PROTOBUF_V2, PROTOBUF_V2_ASKED } from "./protobuf_v2.ts";
 
+/** What stands before the name of a document of version 3. */
+const BELOW = "/openapi/v3/";
+
 const known = new WeakMap<ResourceTable, Documents>();
 
 function documentsOf(table: ResourceTable, clock: Clock): Documents {
@@ -38,14 +41,15 @@ export async function openApiAnswer(
     const { document: made, hash } = await documents.v2();
     return document(request, url, hash, () => streamPieces(encodePieces(textPieces(made))));
   }
-  const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(url.pathname);
-  if (match) {
-    const found = await documents.version(match[1] ?? "", match[2]!);
-    return found
-      ? document(request, url, found.hash, () => found.text)
-      : new Response(null, { status: 404 });
-  }
-  return url.pathname.startsWith("/openapi/v3/") ? new Response(null, { status: 404 }) : undefined;
+  if (!url.pathname.startsWith(BELOW)) return undefined;
+  const name = url.pathname.slice(BELOW.length);
+  const match = /^(?:api|apis\/([^/]+))\/([^/]+)$/.exec(name);
+  const found = match
+    ? await documents.version(match[1] ?? "", match[2]!)
+    : await documents.path(name);
+  return found
+    ? document(request, url, found.hash, () => found.text)
+    : new Response(null, { status: 404 });
 }
 
 async function protobuf(documents: Documents): Promise<Response> {

@@ -129,7 +129,7 @@ function pathItem(
   ];
   const item: JsonObject = {};
   for (const action of actions) {
-    const own = parametersOf(action);
+    const own = parametersOf(resource, action);
     // The parameters of the only operation of a path stand beside it.
     const hoisted = actions.length === 1;
     if (hoisted) shared.push(...own.map(queryParameter));
@@ -150,7 +150,7 @@ function operation(
   parameters: JsonObject,
 ): JsonObject {
   const { group, version } = resource;
-  const kind = {
+  const kind = isCustom(resource) ? { group, version, kind: resource.kind } : {
     group: subresource?.group ?? group,
     version: subresource?.version ?? version,
     kind: subresource?.kind ?? resource.kind,
@@ -183,12 +183,19 @@ function operationId(
   return `${VERBS[action]}${title}${collection}${scope}${kind}${behind}`;
 }
 
-function parametersOf(action: Action): readonly string[] {
+/** Custom resources are described by a part of the server of their own, which says less of some things. */
+function isCustom({ customResourceDefinition }: ApiResource): boolean {
+  return customResourceDefinition !== undefined;
+}
+
+function parametersOf(resource: ApiResource, action: Action): readonly string[] {
   switch (action) {
     case "list":
       return LIST_PARAMETERS;
+    case "get":
+      return isCustom(resource) ? ["resourceVersion"] : [];
     case "deletecollection":
-      return COLLECTION_PARAMETERS;
+      return isCustom(resource) ? LIST_PARAMETERS : COLLECTION_PARAMETERS;
     case "delete":
       return DELETE_PARAMETERS;
     case "patch":
@@ -236,6 +243,7 @@ function bodyOf(
       return { content: content(types, subjectName(resource, subresource)), required: true };
     case "delete":
     case "deletecollection":
+      if (custom && action === "deletecollection") return undefined;
       return { content: content(types, `${META}.DeleteOptions`) };
     case "patch": {
       const patches = custom
@@ -260,14 +268,15 @@ function responsesOf(
     ? `${META}.Status`
     : subject;
   const types = ["application/json", "application/yaml"];
-  if (action === "list") types.splice(1, 0, "application/json;stream=watch");
+  const custom = isCustom(resource);
+  if (action === "list" && !custom) types.splice(1, 0, "application/json;stream=watch");
   const described = (description: string): JsonObject => ({
     description,
     content: Object.fromEntries(types.map((type) => [type, reference(name)])),
   });
   return {
     "200": described("OK"),
-    ...((action === "post" || action === "put" || action === "patch") && {
+    ...((action === "post" || action === "put" || (action === "patch" && !custom)) && {
       "201": described("Created"),
     }),
     ...((action === "post" || action === "delete") && { "202": described("Accepted") }),

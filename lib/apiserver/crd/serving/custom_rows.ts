@@ -114,6 +114,9 @@ function customRow(
     }),
     ...(schema &&
       { openApiSchema: version.schema!.openAPIV3Schema as ApiResource["openApiSchema"] & object }),
+    ...(version.selectableFields?.length && {
+      selectableFieldPaths: version.selectableFields.map(({ jsonPath }) => jsonPath),
+    }),
     ...(version.subresources?.scale && {
       scalePaths: version.subresources.scale,
       replicasPaths: new Map(

@@ -30,6 +30,8 @@ export async function watchAnswer(call: Call): Promise<Response> {
   const selection = Selection.of(resource, info.namespace, options);
   if (negotiated.type !== "json") throw notAcceptable(STREAM_TYPES);
   const asked = readRevision(options.resourceVersion);
+  // An event is no list: the real server fails to write the first one, and ends the watch.
+  if (negotiated.as?.kind === "PartialObjectMetadataList") return streamOf(noFrames());
   const form = formOf(call);
   const collection = registry.collectionOf(resource);
   const work = call.work;
@@ -101,6 +103,10 @@ function streamOf(body: ReadableStream<Uint8Array>): Response {
   return new Response(body, {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-cache, private" },
   });
+}
+
+function noFrames(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.close() });
 }
 
 function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
