@@ -6,7 +6,7 @@ import { systemHost } from "../../base/host.ts";
 export const KEEP_ALIVE_MS = 25_000;
 
 /** The time between two questions to a peer that does not answer, in milliseconds. */
-const PROBE_MS = 3_000;
+const PROBE_MS = 2_500;
 
 /** What {@linkcode KeepAlive} needs of a socket. */
 export type KeptSocket = Pick<Socket, "bytesRead" | "setKeepAlive" | "once" | "destroyed">;
@@ -25,7 +25,7 @@ interface Silence {
  * it gives up (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with Linux' own values of 75 s and 9
  * questions that takes 12 minutes. But Linux asks at once each time the option is set on a connection
  * that has been silent for longer (`tcp_sock_set_keepidle_locked`), and counts the questions without an
- * answer. So a silent connection has it set again every three seconds: a living peer answers the first
+ * answer. So a silent connection has it set again every two and a half seconds: a living peer answers the first
  * of these questions and is left alone for another 25 s; of one that is gone the ninth is the last, and
  * the connection ends with ETIMEDOUT.
  *
