@@ -1,4 +1,5 @@
 import { isMarked, mark } from "../base/mark.ts";
+import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status } from "./status.ts";
 
 /** What {@linkcode ApiError} is made of. */
@@ -40,7 +41,7 @@ const API_ERROR = Symbol.for("@xca/operator/ApiError");
 export class ApiError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "ApiError";
-  /** The server's answer. */
+  /** The server's answer; its texts cut after 2000 characters, and without the data of Secrets. */
   readonly status: Status;
   /** The HTTP status code. */
   readonly code: number;
@@ -55,7 +56,8 @@ export class ApiError extends Error {
 
   /** Makes the error of a `Status`. */
   constructor(init: ApiErrorInit, options?: ErrorOptions) {
-    const { status, method = "", path = "" } = init;
+    const { method = "", path = "" } = init;
+    const status = fitForMessages(init.status);
     const code = status.code ?? 0;
     super(status.message || `the server answered ${code} without a message`, options);
     this.status = status;
@@ -99,7 +101,7 @@ const REASONS: Readonly<Record<number, string>> = {
 /**
  * The error of a `Status` that came inside a stream (the object of an `ERROR` event).
  *
- * Never fails: what is not a `Status` makes an error with code 500 that quotes it.
+ * Never fails: what is not a `Status` makes an error with code 500 that names its kind.
  *
  * @example
  * ```ts
@@ -113,8 +115,7 @@ const REASONS: Readonly<Record<number, string>> = {
  */
 export function apiErrorFromObject(object: unknown): ApiError {
   if (isStatus(object)) return new ApiError({ status: object });
-  const text = JSON.stringify(object)?.slice(0, 200) ?? String(object);
-  return new ApiError({ status: { code: 500, message: `the watch sent an error: ${text}` } });
+  return noStatus(kindOf(object));
 }
 
 /**
@@ -130,14 +131,42 @@ export function apiErrorFromObject(object: unknown): ApiError {
  * ```
  */
 export function apiErrorFromRaw(object: Uint8Array): ApiError {
-  const text = new TextDecoder().decode(object);
+  let parsed: unknown;
   try {
-    return apiErrorFromObject(JSON.parse(text));
+    parsed = JSON.parse(new TextDecoder().decode(object));
   } catch {
-    return new ApiError({
-      status: { code: 500, message: `the watch sent an error: ${text.slice(0, 200)}` },
-    });
+    return noStatus("no JSON");
   }
+  return apiErrorFromObject(parsed);
+}
+
+/** What was sent is not shown: it may be a Secret. */
+function noStatus(what: string): ApiError {
+  const message = `the watch sent an error that is no Status but ${what}`;
+  return new ApiError({ status: { code: 500, message } });
+}
+
+/** What a value is, by its kind at most. */
+function kindOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) {
+    return value === null ? "null" : `a ${typeof value}`;
+  }
+  const { kind, apiVersion } = value as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if (typeof kind !== "string" || typeof apiVersion !== "string") return "an object without a kind";
+  return `a ${cutText(kind, 60)} of ${cutText(apiVersion, 60)}`;
+}
+
+/** The same `Status`, its texts cut and without the data of Secrets. */
+function fitForMessages(status: Status): Status {
+  const { message, details } = status;
+  const causes = details?.causes?.map((cause) => {
+    return cause.message ? { ...cause, message: messageText(cause.message) } : cause;
+  });
+  return {
+    ...status,
+    ...(message ? { message: messageText(message) } : {}),
+    ...(causes ? { details: { ...details, causes } } : {}),
+  };
 }
 
 /**

@@ -52,7 +52,12 @@ export {
   type CredentialsSource,
 } from "./credentials/create_credentials.ts";
 export type { CredentialHeaders, Credentials } from "./credentials/credentials.ts";
-export { DecodeError, type DecodeErrorOptions, FrameTooLargeError } from "./decode/errors.ts";
+export {
+  AnswerTooLargeError,
+  DecodeError,
+  type DecodeErrorOptions,
+  FrameTooLargeError,
+} from "./decode/errors.ts";
 export { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 export { ListDecoder } from "./decode/list_items.ts";
 export { decodeWatchFrame } from "./decode/watch_frames.ts";

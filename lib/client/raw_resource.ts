@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { BodyReader } from "./calls/body_reader.ts";
+import { expectBody } from "./calls/expected_body.ts";
 import { ListDecoder } from "./decode/list_items.ts";
 import { resourcePath } from "./calls/paths.ts";
 import type {
@@ -49,6 +50,7 @@ export class RestRawResource implements RawResource {
       retry: options.retry,
       what: `list of ${this.#id}`,
     });
+    expectBody(call, { path: this.#path, wanted: `a list of ${this.#id}` });
     using reader = new BodyReader(call, {
       idleTimeoutMs: DEFAULT_DEADLINE_MS,
       lends: true,
@@ -75,6 +77,7 @@ export class RestRawResource implements RawResource {
       timeoutMs: 0,
       what,
     });
+    expectBody(call, { path: this.#path, wanted: `a ${what}` });
     const { idleTimeoutMs } = options;
     const reader = new BodyReader(call, { idleTimeoutMs, lends: true, clock: this.#clock });
     return new RawWatch(reader, what);

@@ -304,3 +304,46 @@ Deno.test("F03 raw list: a body that stalls is given up", async () => {
   await failed;
   assert.equal(clock.pending, 0);
 });
+
+for (
+  const [what, answer, said] of [
+    [
+      "204",
+      () => new Response(null, { status: 204 }),
+      "the server answered 204, which has no body",
+    ],
+    [
+      "205",
+      () => new Response(null, { status: 205 }),
+      "the server answered 205, which has no body",
+    ],
+    [
+      "an HTML page",
+      () =>
+        new Response("<html>Log in</html>", {
+          headers: { "content-type": "text/html; charset=utf-8" },
+        }),
+      "it is a page (content-type text/html; charset=utf-8)",
+    ],
+  ] as const
+) {
+  Deno.test(`raw: ${what} in answer to a watch or a list is named as what it is`, async () => {
+    const { fetch } = scriptedFetch(answer(), answer(), answer());
+    using client = createClient({ server: "https://a.example" }, { fetch });
+    const prefix = "Cannot take the answer to GET /api/v1/pods as a";
+    const message = (wanted: string) =>
+      `${prefix} ${wanted} of pods.v1: ${said}; does a proxy or a login answer for the API server?`;
+    await assert.rejects(client.raw(Pod).watch({}), {
+      name: "DecodeError",
+      message: message("watch"),
+    });
+    await assert.rejects(
+      client.raw(Pod).list({}, () => {}),
+      { name: "DecodeError", message: message("list") },
+    );
+    await assert.rejects(
+      Array.fromAsync(client.watch(Pod)),
+      { name: "DecodeError", message: message("watch") },
+    );
+  });
+}

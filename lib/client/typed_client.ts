@@ -4,7 +4,7 @@ import { keyOf, type ObjectKey } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config/config.ts";
-import { DecodeError } from "./decode/errors.ts";
+import { expectItems, expectObject } from "./calls/expected_answer.ts";
 import type { WebSocketLike } from "./transport/dial.ts";
 import type {
   ApplyOptions,
@@ -19,7 +19,7 @@ import type {
 import { readAllPages, type ReadPage, readPages } from "./pager.ts";
 import { encodePatch, type Patch } from "./patch.ts";
 import type { ApplyFields } from "./patch_fields.ts";
-import { applyCall } from "./calls/apply_call.ts";
+import { applyCall, withIdentity } from "./calls/apply_call.ts";
 import { objectPath, resourcePath } from "./calls/paths.ts";
 import type { ListQuery, RawResource, WatchQuery } from "./raw.ts";
 import { RestRawResource } from "./raw_resource.ts";
@@ -56,7 +56,8 @@ export class TypedClient implements Client {
   ): Promise<T> {
     const { resourceVersion, ...call } = options;
     const path = objectPath(type, key);
-    return withType(type, await this.#json<T>({ ...call, path, query: { resourceVersion } }));
+    const answer = await this.#json({ ...call, path, query: { resourceVersion } });
+    return withType(type, expectObject<T>(answer, type, { path }));
   }
 
   async list<T extends KubeObject>(
@@ -78,12 +79,10 @@ export class TypedClient implements Client {
     const path = resourcePath(type, { namespace });
     return async (query) => {
       const page = await this.#json<KubeList<T>>({ path, query: { ...query }, signal, timeoutMs });
-      if (!Array.isArray(page.items) || typeof page.metadata !== "object") {
-        throw new DecodeError(`Cannot read the list of ${type.id}: it has no items or no metadata`);
-      }
+      const items = expectItems<T>(page, type, { path });
       // A dynamic resource may not know its kind; the list's own is it with "List" behind.
       const kind = type.kind || (page.kind?.replace(/List$/, "") ?? "");
-      return { ...page, items: page.items.map((item) => withType({ ...type, kind }, item)) };
+      return { ...page, items: items.map((item) => withType({ ...type, kind }, item)) };
     };
   }
 
@@ -136,7 +135,8 @@ export class TypedClient implements Client {
     patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
-    return await this.#patch(type, objectPath(type, key), patch, options);
+    const filled = withIdentity(type, key, patch);
+    return await this.#patch(type, objectPath(type, key), filled, options);
   }
 
   async patchStatus<T extends KubeObject>(
@@ -145,7 +145,8 @@ export class TypedClient implements Client {
     patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
-    return await this.#patch(type, objectPath(type, key, "status"), patch, options);
+    const filled = withIdentity(type, key, patch);
+    return await this.#patch(type, objectPath(type, key, "status"), filled, options);
   }
 
   async apply<T extends KubeObject>(
@@ -229,7 +230,8 @@ export class TypedClient implements Client {
   ): Promise<T> {
     const { signal, timeoutMs } = options;
     const query = request.query ?? writeQuery(options);
-    return withType(type, await this.#json<T>({ ...request, query, signal, timeoutMs }));
+    const answer = await this.#json({ ...request, query, signal, timeoutMs });
+    return withType(type, expectObject<T>(answer, type, request));
   }
 
   async #json<T>(request: RestRequest): Promise<T> {

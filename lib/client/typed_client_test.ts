@@ -202,7 +202,11 @@ Deno.test("patch() sends each kind of patch with its media type; apply with mana
       ["a", "application/json-patch+json", `[{"op":"remove","path":"/x"}]`],
       ["a?fieldManager=me", "application/merge-patch+json", `{"x":null}`],
       ["a", "application/strategic-merge-patch+json", `{"x":1}`],
-      ["a?fieldManager=m&force=true", "application/apply-patch+yaml", `{"x":1}`],
+      [
+        "a?fieldManager=m&force=true",
+        "application/apply-patch+yaml",
+        `{"x":1,"metadata":{"name":"a"},"apiVersion":"v1","kind":"Pod"}`,
+      ],
       ["a/status?dryRun=All", "application/merge-patch+json", `{"status":{}}`],
     ],
   );
@@ -254,7 +258,11 @@ Deno.test("apply() sends the fields given, as the object's own kind, to its plac
         "application/apply-patch+yaml",
         { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, status: { phase: "x" } },
       ],
-      ["PATCH /api/v1/nodes/a?fieldManager=me", "application/apply-patch+yaml", { spec: {} }],
+      [
+        "PATCH /api/v1/nodes/a?fieldManager=me",
+        "application/apply-patch+yaml",
+        { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, spec: {} },
+      ],
     ],
   );
   await assert.rejects(client.apply(Node, { metadata: {} }), /metadata\.name/);

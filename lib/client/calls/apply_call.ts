@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../meta/object.ts";
-import { keyOf, type ObjectKey } from "../../meta/object_key.ts";
+import { keyOf, type ObjectKey, parseKey } from "../../meta/object_key.ts";
 import type { ResourceType } from "../../meta/resource_type.ts";
-import { type ApplyPatch, applyPatch } from "../patch.ts";
+import { type ApplyPatch, applyPatch, type Patch } from "../patch.ts";
 import type { ApplyFields } from "../patch_fields.ts";
 import type { ApplyOptions, WriteOptions } from "./options.ts";
 import { inNamespace, withType } from "./write_body.ts";
@@ -39,4 +39,18 @@ export function applyCall<T extends KubeObject>(
     }),
     options,
   };
+}
+
+/** An apply with `apiVersion`, `kind` and `metadata.name` where its body lacks them; another patch as it is. */
+export function withIdentity<T extends KubeObject>(
+  type: ResourceType<T>,
+  key: ObjectKey,
+  patch: Patch<NoInfer<T>>,
+): Patch<NoInfer<T>> {
+  if (patch.type !== "apply") return patch;
+  const body: unknown = patch.body;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return patch;
+  const given = body as Partial<KubeObject>;
+  const object = { ...given, metadata: { name: parseKey(key).name, ...given.metadata } };
+  return { ...patch, body: withType(type, object as T) };
 }

@@ -114,9 +114,9 @@ export class BodyReader implements Disposable {
 
   /**
    * The rest of the body as text, of at most `maxBytes` bytes; what is beyond is left out, and the
-   * connection closed.
+   * connection closed, once `onCut` was told.
    */
-  async text(maxBytes: number = Infinity): Promise<string> {
+  async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
       const whole = this.#whole;
       this[Symbol.dispose]();
@@ -128,7 +128,10 @@ export class BodyReader implements Disposable {
     for (let chunk = await this.read(); chunk; chunk = await this.read()) {
       text += decoder.decode(chunk.subarray(0, maxBytes - bytes), { stream: true });
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) break;
+      if (bytes > maxBytes) {
+        onCut();
+        break;
+      }
     }
     this[Symbol.dispose]();
     return text + decoder.decode();

@@ -1,4 +1,5 @@
 import { ApiError } from "../api_error.ts";
+import { withoutData } from "../message_text.ts";
 import { isStatus, type Status } from "../status.ts";
 
 /** How much of an answer that is not a `Status` is quoted, in characters. */
@@ -43,7 +44,7 @@ function parseStatus(body: string): Status | undefined {
 
 /** A proxy or a dying server answered: its text is all there is to go by. */
 function withoutStatus({ code, body, method, path, location }: Refusal): Status {
-  const said = body.replace(/\s+/g, " ").trim();
+  const said = withoutData(body.slice(0, 10_000)).replace(/\s+/g, " ").trim();
   const quote = said.length > SNIPPET ? `${said.slice(0, SNIPPET)}...` : said;
   const message = code < 400
     ? `the server redirects ${method} ${path} to ${placeOf(location)}; redirects are not ` +

@@ -9,7 +9,7 @@ import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader
 import type { ByteSource } from "../transport/byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { AnswerTooLargeError, DecodeError } from "../decode/errors.ts";
 import type { Dial, WebSocketLike } from "../transport/dial.ts";
 import { responseOf } from "../transport/answer.ts";
 import type { Fetch } from "../transport/fetch.ts";
@@ -31,6 +31,9 @@ const logger = getLogger(["xca", "client", "rest"]);
 
 /** The server itself gives up on a call after 60 s and says so; ours waits for that. */
 export const DEFAULT_DEADLINE_MS = 65_000;
+
+/** The longest answer that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
+export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
 /** Options for {@linkcode HttpDoor}. */
 export interface HttpDoorOptions {
@@ -99,7 +102,9 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     } catch (cause) {
       const { method = "GET", path } = request;
       throw new DecodeError(
-        `Cannot decode the answer to ${method} ${path}: it is not JSON${beginning(text)}`,
+        `Cannot decode the answer to ${method} ${path}: ${
+          text === "" ? "it is empty" : `it is not JSON${beginning(text)}`
+        }`,
         { cause },
       );
     }
@@ -110,8 +115,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     return this.#attempts(
       request,
       this.#prepare(request),
-      async (call, link) =>
-        await this.#reader(await this.#single.open(call, link), request, { lends: true }).text(),
+      async (call, link) => await this.#whole(await this.#single.open(call, link), request),
     );
   }
 
@@ -144,6 +148,16 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
       call,
       (call, link) => sockets.open(call, protocols, link),
     );
+  }
+
+  /** Reads an answer as a whole, unless it is too long for that. */
+  async #whole(call: OpenCall, request: RestRequest): Promise<string> {
+    const { maxBytes = MAX_ANSWER_BYTES, method = "GET", path } = request;
+    const reader = this.#reader(call, request, { lends: true });
+    let tooLong = false;
+    const text = await reader.text(maxBytes, () => tooLong = true);
+    if (tooLong) throw new AnswerTooLargeError(`${method} ${path}`, maxBytes);
+    return text;
   }
 
   /** Reads the body of an open call under the deadline asked for. */

@@ -28,6 +28,13 @@ export interface RestRequest extends CallOptions {
   readonly headersTimeoutMs?: number | undefined;
   /** After how long without a byte the body is given up, in milliseconds. @default {65_000} */
   readonly idleTimeoutMs?: number | undefined;
+  /**
+   * The longest answer that is read as a whole, decompressed, in bytes; a longer one is an error. That
+   * of {@linkcode RestDoor.request} is a stream, and has no limit.
+   *
+   * @default {134_217_728}
+   */
+  readonly maxBytes?: number | undefined;
   /** What the answer is, for messages, as `watch of pods.v1`. */
   readonly what?: string | undefined;
 }
@@ -44,6 +51,11 @@ export interface RestDoor {
    */
   request(request: RestRequest): Promise<Response>;
 
-  /** The same, read to the end and parsed. */
+  /**
+   * The same, read to the end and parsed.
+   *
+   * @throws {AnswerTooLargeError} When the answer is longer than `maxBytes`.
+   * @throws {DecodeError} When it is not JSON.
+   */
   requestJson<T>(request: RestRequest): Promise<T>;
 }

@@ -62,3 +62,35 @@ export class FrameTooLargeError extends Error {
     this.maxBytes = maxBytes;
   }
 }
+
+/**
+ * The answer to one call is longer than the cap: nothing more of it is read or held.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { AnswerTooLargeError, createClient } from "@xca/operator/client";
+ *
+ * const fetch = () => Promise.resolve(Response.json({ text: "x".repeat(100) }));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ * await assert.rejects(
+ *   client.requestJson({ path: "/version", maxBytes: 64 }),
+ *   AnswerTooLargeError,
+ * );
+ * ```
+ */
+export class AnswerTooLargeError extends Error {
+  /** The class's name. */
+  override readonly name = "AnswerTooLargeError";
+  /** The cap that was passed, in bytes. */
+  readonly maxBytes: number;
+
+  /** Makes an error of the answer to `call`, as `GET /version`, that passed `maxBytes`. */
+  constructor(call: string, maxBytes: number) {
+    super(
+      `Cannot take the answer to ${call}: it is longer than ${maxBytes} bytes; ask for less at once ` +
+        "(limit, selectors), or read it as a stream",
+    );
+    this.maxBytes = maxBytes;
+  }
+}

@@ -1,6 +1,7 @@
 import type { ResourceType } from "../../meta/resource_type.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
+import { expectField } from "../calls/expected_answer.ts";
 
 /** What somebody may or may not do to a resource. */
 export interface ResourceAccess {
@@ -101,12 +102,13 @@ async function review(
   kind: "SelfSubjectAccessReview" | "SubjectAccessReview",
   { spec, options }: { readonly spec: unknown; readonly options: CallOptions },
 ): Promise<AccessDecision> {
-  const { status } = await client.requestJson<{ status: AccessDecision }>({
+  const call = { method: "POST", path: `/apis/authorization.k8s.io/v1/${kind.toLowerCase()}s` };
+  const answer = await client.requestJson({
     ...options,
-    method: "POST",
-    path: `/apis/authorization.k8s.io/v1/${kind.toLowerCase()}s`,
+    ...call,
     body: { apiVersion: "authorization.k8s.io/v1", kind, spec },
   });
+  const status = expectField<AccessDecision>(answer, { kind, field: "status" }, call);
   return status;
 }
 
@@ -168,15 +170,20 @@ export async function listOwnRules(
   namespace: string,
   options: CallOptions = {},
 ): Promise<OwnRules> {
-  const { status } = await client.requestJson<{ status: OwnRules }>({
+  const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };
+  const answer = await client.requestJson({
     ...options,
-    method: "POST",
-    path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+    ...call,
     body: {
       apiVersion: "authorization.k8s.io/v1",
       kind: "SelfSubjectRulesReview",
       spec: { namespace },
     },
   });
+  const status = expectField<OwnRules>(
+    answer,
+    { kind: "SelfSubjectRulesReview", field: "status" },
+    call,
+  );
   return status;
 }

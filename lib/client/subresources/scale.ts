@@ -5,6 +5,9 @@ import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
 import { writeQuery } from "../calls/write_body.ts";
+import { expectObject } from "../calls/expected_answer.ts";
+
+const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 
 /** How many replicas a workload has and is to have, whatever its kind; `autoscaling/v1`. */
 export interface Scale extends KubeObject {
@@ -45,7 +48,8 @@ export async function getScale(
   key: ObjectKey,
   options: CallOptions = {},
 ): Promise<Scale> {
-  return await client.requestJson<Scale>({ ...options, path: objectPath(type, key, "scale") });
+  const path = objectPath(type, key, "scale");
+  return expectObject<Scale>(await client.requestJson({ ...options, path }), SCALE, { path });
 }
 
 /**
@@ -78,12 +82,13 @@ export async function updateScale(
   options: WriteOptions = {},
 ): Promise<Scale> {
   const { signal, timeoutMs } = options;
-  return await client.requestJson<Scale>({
-    method: "PUT",
-    path: objectPath(type, keyOf(scale), "scale"),
+  const call = { method: "PUT", path: objectPath(type, keyOf(scale), "scale") };
+  const answer = await client.requestJson({
+    ...call,
     query: writeQuery(options),
-    body: { ...scale, apiVersion: "autoscaling/v1", kind: "Scale" },
+    body: { ...scale, ...SCALE },
     signal,
     timeoutMs,
   });
+  return expectObject<Scale>(answer, SCALE, call);
 }

@@ -140,13 +140,14 @@ async function readTable(
   client: RestDoor,
   request: RestRequest,
 ): Promise<Table> {
-  const table = await client.requestJson<Table & { readonly kind?: string }>({
+  const table = await client.requestJson<Table & { readonly kind?: string } | null>({
     ...request,
     headers: [ACCEPT_TABLE],
   });
-  if (table.kind !== "Table") {
+  if (table?.kind !== "Table") {
+    const kind = typeof table?.kind === "string" ? table.kind.slice(0, 60) : "?";
     throw new DecodeError(
-      `Cannot read ${request.path} as a table: the server answered with a ${table.kind ?? "?"}`,
+      `Cannot read ${request.path} as a table: the server answered with a ${kind}`,
     );
   }
   const { metadata, columnDefinitions } = table;

@@ -3,6 +3,7 @@ import { resourceType } from "../../meta/resource_type.ts";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
+import { expectField } from "../calls/expected_answer.ts";
 
 const ServiceAccount = resourceType({
   group: "",
@@ -58,9 +59,9 @@ export async function requestToken(
   options: TokenRequestOptions = {},
 ): Promise<IssuedToken> {
   const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
-  const { status } = await client.requestJson<{ status: IssuedToken }>({
-    method: "POST",
-    path: objectPath(ServiceAccount, key, "token"),
+  const call = { method: "POST", path: objectPath(ServiceAccount, key, "token") };
+  const answer = await client.requestJson({
+    ...call,
     body: {
       apiVersion: "authentication.k8s.io/v1",
       kind: "TokenRequest",
@@ -70,6 +71,7 @@ export async function requestToken(
     signal,
     timeoutMs,
   });
+  const status = expectField<IssuedToken>(answer, { kind: "TokenRequest", field: "status" }, call);
   return { token: status.token, expirationTimestamp: status.expirationTimestamp };
 }
 
@@ -123,9 +125,9 @@ export async function reviewToken(
   options: TokenReviewOptions = {},
 ): Promise<TokenReviewStatus> {
   const { audiences, signal, timeoutMs } = options;
-  const { status } = await client.requestJson<{ status: TokenReviewStatus }>({
-    method: "POST",
-    path: "/apis/authentication.k8s.io/v1/tokenreviews",
+  const call = { method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews" };
+  const answer = await client.requestJson({
+    ...call,
     body: {
       apiVersion: "authentication.k8s.io/v1",
       kind: "TokenReview",
@@ -134,6 +136,11 @@ export async function reviewToken(
     signal,
     timeoutMs,
   });
+  const status = expectField<TokenReviewStatus>(
+    answer,
+    { kind: "TokenReview", field: "status" },
+    call,
+  );
   return status;
 }
 
@@ -151,11 +158,15 @@ export async function reviewToken(
  * ```
  */
 export async function whoAmI(client: RestDoor, options: CallOptions = {}): Promise<UserInfo> {
-  const { status } = await client.requestJson<{ status: { userInfo: UserInfo } }>({
+  const call = { method: "POST", path: "/apis/authentication.k8s.io/v1/selfsubjectreviews" };
+  const answer = await client.requestJson({
     ...options,
-    method: "POST",
-    path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+    ...call,
     body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
   });
+  const status = expectField<{ userInfo: UserInfo }>(answer, {
+    kind: "SelfSubjectReview",
+    field: "status",
+  }, call);
   return status.userInfo;
 }
