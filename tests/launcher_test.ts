@@ -109,6 +109,15 @@ Deno.test("the launcher has the machine's certificate authorities trusted too, u
   }
 });
 
+Deno.test("run keeps V8's young generation small, unless the user sets flags of V8, and no other command does", async () => {
+  const flag = "--v8-flags=--max-semi-space-size=1";
+  for (const [own, words] of [["", "run x.ts"], ["--stack-size=900", "run x.ts"], ["", "status"]]) {
+    await using plugin = await launcher({ env: { DENO_V8_FLAGS: own! } });
+    const said = await plugin.call(...words!.split(" "));
+    assert.equal(said.includes(flag), own === "" && words !== "status", `${own} ${words}`);
+  }
+});
+
 Deno.test("run holds to the lock file of the project, has none written where there is none, and no other command minds", async () => {
   const lockFlag = async (
     words: string,

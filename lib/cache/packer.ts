@@ -12,15 +12,17 @@ import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
 import { type Kin, KinTable } from "./kin.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
-import { deflateCodec, plainCodec } from "./text_codec.ts";
+import { SiblingCodec } from "./sibling_codec.ts";
+import { plainCodec } from "./text_codec.ts";
 
 /** Options for {@linkcode createPacker}. */
 export interface PackerOptions<T extends KubeObject = KubeObject> {
   /** The resource whose objects are packed: gives `apiVersion` and `kind` to objects without them. */
   readonly type: ResourceType<T>;
   /**
-   * Whether each object's text is deflated: near half the memory, for some 10 us at each read and
-   * 40 us when it arrives.
+   * Whether each object is kept as what it has not in common with the first ones: a fifth of its
+   * text's memory, for some 5 us at each read of a pod and 12 us when it arrives. What resembles
+   * nothing is deflated.
    *
    * @default {false}
    */
@@ -79,7 +81,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     this.#type = options.type;
     this.#transform = options.transform;
     this.#dropManagedFields = options.dropManagedFields ?? false;
-    const codec = options.compress ? deflateCodec : plainCodec;
+    const codec = options.compress ? new SiblingCodec() : plainCodec;
     this.#pool = new ArenaPool({ type: options.type, codec });
   }
 

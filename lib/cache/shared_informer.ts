@@ -44,7 +44,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    * @default {0}
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** Whether the stored text is deflated: half the memory, slower reads. @default {false} */
+  /** Whether the stored text is compressed: a fifth of its memory, slower reads. @default {false} */
   readonly compress?: boolean | undefined;
   /**
    * Changes each object before it is stored; handlers and store see only what it returns.

@@ -1,0 +1,77 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import {
+  LzDictionary,
+  MAX_DICTIONARY_BYTES,
+  MAX_PACKED_TEXT_BYTES,
+} from "../base/lz_dictionary.ts";
+import { release } from "../base/release.ts";
+import type { TextCodec } from "./text_codec.ts";
+
+/**
+ * At which texts a new dictionary begins, counted from 1: early, so that little is kept by a bad one, and
+ * a few times, so that one unusual text does not decide for all.
+ */
+const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
+/** How much of one text goes into a dictionary, in bytes: two or more have room. */
+const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
+/** What is not packed to such a share has little in common with its siblings: deflate may do better. */
+const POOR_SHARE = 0.5;
+/** The mark of a text that was deflated; the others are the number of their dictionary, from 1. */
+const DEFLATED = 0;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * What zlib writes into, in bytes: enough for most objects at once. The size is like no other, so
+ * that it tells a buffer of zlib's own from one that it shares.
+ */
+const CHUNK_BYTES = 5_000;
+
+/**
+ * Keeps each text as its differences from siblings, see {@linkcode LzDictionary}, and deflated where that
+ * is shorter. The dictionaries are made of the first texts, and kept as long as the codec: up to 250 KB,
+ * for 20 000 pods half a percent of what they save.
+ */
+export class SiblingCodec implements TextCodec {
+  readonly #dictionaries: LzDictionary[] = [];
+  /** What the newest dictionary is made of, the newest text last. */
+  #samples: Uint8Array = EMPTY;
+  #texts = 0;
+
+  encode(text: Uint8Array): Uint8Array {
+    if (DICTIONARY_AT.has(++this.#texts)) this.#learn(text);
+    if (text.length > MAX_PACKED_TEXT_BYTES) return deflated(text);
+    const number = this.#dictionaries.length;
+    const packed = this.#dictionaries[number - 1]!.pack(text, number);
+    if (packed.length <= text.length * POOR_SHARE) return packed;
+    const other = deflated(text);
+    return other.length < packed.length ? other : packed;
+  }
+
+  discard(_kept: Uint8Array): void {}
+
+  decode(kept: Uint8Array): Uint8Array {
+    const mark = kept[0]!;
+    if (mark === DEFLATED) return inflateRawSync(kept.subarray(1));
+    return this.#dictionaries[mark - 1]!.unpack(kept);
+  }
+
+  #learn(text: Uint8Array): void {
+    const sample = text.subarray(0, SAMPLE_BYTES);
+    const room = MAX_DICTIONARY_BYTES - sample.length;
+    const before = this.#samples.subarray(Math.max(0, this.#samples.length - room));
+    this.#samples = new Uint8Array(before.length + sample.length);
+    this.#samples.set(before);
+    this.#samples.set(sample, before.length);
+    this.#dictionaries.push(new LzDictionary(this.#samples));
+  }
+}
+
+/** Of a pod of 6.2 KB this level leaves 2.05 KB, the fastest one 2.75 in half the time. */
+function deflated(text: Uint8Array): Uint8Array {
+  const bytes = deflateRawSync(text, { level: 3, chunkSize: CHUNK_BYTES });
+  const marked = new Uint8Array(bytes.length + 1);
+  marked[0] = DEFLATED;
+  marked.set(bytes, 1);
+  if (bytes.buffer.byteLength === CHUNK_BYTES) release(bytes);
+  return marked;
+}
