@@ -4,57 +4,28 @@ import { errorText } from "../base/error_text.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import type { CacheReader } from "../cache/cache_reader.ts";
 import { TimeSlice } from "../base/time_slice.ts";
-import type { Client } from "../client/client.ts";
 import { type ObjectKey, parseKey } from "../meta/object_key.ts";
 import type { Lease } from "../workqueue/lease.ts";
-import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
 import { RecoveringLimiter } from "../workqueue/recovering_limiter.ts";
 import { type SyncingSource, waitForSync } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
-import type { ControllerMetrics } from "./controller_metrics.ts";
 import {
   checkControllerOptions,
   type CheckedControllerOptions,
   DEFAULT_CONTROLLER_OPTIONS,
 } from "./controller_options.ts";
+import type { ControllerPorts } from "./controller_ports.ts";
 import { EventIntake } from "./event_intake.ts";
 import { GuardedLimiter } from "./guarded_limiter.ts";
-import type { Informers } from "./informers.ts";
 import { KeyBook } from "./key_book.ts";
 import type { OperatorProgress, ScheduledKey } from "./operator_progress.ts";
-import { ReconcileClient } from "./reconcile_client.ts";
+import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog, isNamespaceGoing, keysText } from "./run_log.ts";
 import { RunMetrics } from "./run_metrics.ts";
-import { cacheReaderOf, type Views, viewsOf } from "./view.ts";
+import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
-
-/** What a controller runs on. */
-export interface ControllerPorts {
-  /** What runs read and write with. */
-  readonly client: Client;
-  /** Where caches come from. */
-  readonly informers: Informers;
-  /** The namespace that the informers watch. @default all */
-  readonly namespace?: string | undefined;
-  /** Instead of the definition's number of workers. */
-  readonly workers?: number | undefined;
-  /** How long runs may take to end at a stop, in milliseconds. @default {30_000} */
-  readonly gracePeriodMs?: number | undefined;
-  /** Called when the caches have synced; nothing runs before it resolves, and what it throws ends the start. */
-  readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Called after anything that may have left the controller idle. */
-  readonly onChange?: (() => void) | undefined;
-  /** Where figures go. */
-  readonly metrics?: ControllerMetrics | undefined;
-  /** Where the work queue's figures go. */
-  readonly queueMetrics?: MetricsProvider | undefined;
-  /** Where time comes from. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-  /** Where chance comes from. @default {systemRandom} */
-  readonly random?: Random | undefined;
-}
 
 /**
  * An event does not run a key that just failed sooner than this after the failure, in milliseconds: it
@@ -103,6 +74,8 @@ export class Controller {
   readonly #ledger: WriteLedger;
   readonly #metrics: RunMetrics;
   readonly #ready = Promise.withResolvers<void>();
+  #sources: readonly SyncingSource[] = [];
+  #runs = 0;
   /** Runs from the stop on; ends the patience with what still runs. */
   #graceTimer: Timer | undefined;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
@@ -185,7 +158,6 @@ export class Controller {
       throw new Error(`Cannot start controller ${this.name} twice; make a new one`);
     }
     this.#state = "syncing";
-    let sources: readonly SyncingSource[] = [];
     const stop = (): void => this.#stop();
     signal.addEventListener("abort", stop, { once: true });
     try {
@@ -193,9 +165,9 @@ export class Controller {
       this.#log.info("Controller {controller} waits for its caches", {
         resources: [...this.#views.byType.keys()],
       });
-      sources = this.#intake.listen(signal);
+      this.#sources = this.#intake.listen(signal);
       const { syncTimeoutMs: timeoutMs } = this.#options;
-      await waitForSync(this.name, sources, { timeoutMs, signal, clock: this.#clock });
+      await waitForSync(this.name, this.#sources, { timeoutMs, signal, clock: this.#clock });
       await this.#ports.verify?.(signal);
       signal.throwIfAborted();
       await this.#work();
@@ -211,7 +183,7 @@ export class Controller {
       signal.removeEventListener("abort", stop);
       this.#stop();
       await this.#runsEnd();
-      for (const { registration } of sources) registration.remove();
+      for (const { registration } of this.#sources) registration.remove();
       this.#state = "stopped";
       this.#log.info("Controller {controller} has stopped");
     }
@@ -260,6 +232,21 @@ export class Controller {
       key,
       inMs: Math.max(0, (this.#queue.readyAtMs(key) ?? now) - now),
     }));
+  }
+
+  /** How many runs it has begun. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** Its informers. */
+  get views(): readonly View[] {
+    return [...this.#views.byType.values()].flat();
+  }
+
+  /** Whether every event that its informers have told it of has been taken in. */
+  get hasHeardAll(): boolean {
+    return this.#sources.every(({ registration }) => registration.pending === 0);
   }
 
   /** Whether every initial key had a run, and nothing is left to do but what failed or is for later. */
@@ -342,24 +329,20 @@ export class Controller {
     const log = this.#log.with({ namespace, name, reconcileID });
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>
-        this.#definition.reconcile({
-          key,
-          namespace,
-          name,
-          client: new ReconcileClient({
+        this.#definition.reconcile(
+          reconcileContext({
+            key,
             client: this.#ports.client,
             ledger: this.#ledger,
-            key,
+            cache: this.#cache,
             signal,
+            log,
+            reconcileID,
+            attempt,
+            clock: this.#clock,
+            random: this.#random,
           }),
-          cache: this.#cache,
-          signal,
-          log,
-          reconcileID,
-          attempt,
-          clock: this.#clock,
-          random: this.#random,
-        }),
+        ),
       timeoutMs: this.#options.timeoutMs,
       warnAfterMs: this.#options.warnAfterMs,
       abortGraceMs: this.#options.abortGraceMs,
@@ -370,6 +353,7 @@ export class Controller {
     });
     const active: Active = { run, lease, reconcileID, attempt, log };
     this.#active.set(key, active);
+    this.#runs++;
     this.#metrics.began();
     log.debug("Reconcile of {key} began", { key, attempt });
     return run;

@@ -64,6 +64,7 @@ export {
   ResourceMismatchError,
   type UncheckedResource,
 } from "./resource_check.ts";
+export { reconcileOnce, type ReconcileOnceOptions } from "./reconcile_once.ts";
 export { retryAfter, RetryAfterError, type RetryAfterOptions } from "./retry_after_error.ts";
 export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
 export { terminal, TerminalError } from "./terminal_error.ts";

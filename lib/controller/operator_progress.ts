@@ -103,4 +103,14 @@ export interface OperatorHandle extends AsyncDisposable {
    * The operator runs on; stop it when this was all. Rejects when it stops before.
    */
   settled(): Promise<OnceReport>;
+  /**
+   * Resolves when nothing is left to do, at any time: the caches show all that the server had at the call,
+   * what that leads to has run, and the caches show what those runs wrote, and so on until nothing runs any
+   * more. Failing keys and later runs count as for {@linkcode OperatorHandle.settled}.
+   *
+   * For tests: it lists every resource of the operator from the server, once a round, and looks at the
+   * caches every 10 ms. An operator that always finds something to do never gets there. Rejects when the
+   * operator stops before, and when the server cannot be asked.
+   */
+  idle(): Promise<OnceReport>;
 }

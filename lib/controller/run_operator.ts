@@ -1,10 +1,12 @@
 import { getLogger } from "@logtape/logtape";
 import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { delay } from "../base/delay.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import { InformerFactory } from "../cache/informer_factory.ts";
 import type { Client } from "../client/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
+import { hasCaughtUp, type ServerState, serverStateOf } from "./cache_lag.ts";
 import { Controller } from "./controller.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
@@ -81,6 +83,9 @@ export function runOperator(operator: Operator, options: RunOperatorOptions): Op
   return new RunningOperator(operator, options);
 }
 
+/** How often {@linkcode OperatorHandle.idle} looks whether the caches have caught up, in milliseconds. */
+const IDLE_POLL_MS = 10;
+
 /** See {@linkcode runOperator}. */
 class RunningOperator implements OperatorHandle {
   readonly ready: Promise<void>;
@@ -91,12 +96,16 @@ class RunningOperator implements OperatorHandle {
   /** The caches, when they are the operator's own. */
   readonly #factory: InformerFactory | undefined;
   readonly #guard: ResourceGuard;
+  readonly #client: Client;
+  readonly #clock: Clock;
   readonly #settled = Promise.withResolvers<OnceReport>();
   #asksSettled = false;
 
   constructor(operator: Operator, options: RunOperatorOptions) {
     const { signal, clock = systemClock, random = systemRandom, namespace, informers } = options;
     this.#name = operator.name;
+    this.#client = options.client;
+    this.#clock = clock;
     if (!informers) {
       this.#factory = new InformerFactory(options.client, { namespace, clock, random });
     }
@@ -147,11 +156,47 @@ class RunningOperator implements OperatorHandle {
     return this.#settled.promise;
   }
 
-  #changed(): void {
-    if (!this.#asksSettled || !this.#controllers.every((each) => each.settled)) return;
+  async idle(): Promise<OnceReport> {
+    const { signal } = this.#stop;
+    try {
+      await this.ready;
+      while (true) {
+        const before = this.#runs();
+        const views = new Set(this.#controllers.flatMap((each) => each.views));
+        const states = await Promise.all(
+          [...views].map((view) => serverStateOf(this.#client, view, signal)),
+        );
+        while (!this.#isIdle(states)) await delay(IDLE_POLL_MS, { clock: this.#clock, signal });
+        if (this.#runs() === before) return this.#report();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw this.#stoppedEarly(signal.reason);
+    }
+  }
+
+  #isIdle(states: readonly ServerState[]): boolean {
+    return states.every(hasCaughtUp) &&
+      this.#controllers.every((each) => each.hasHeardAll && each.settled);
+  }
+
+  #runs(): number {
+    return this.#controllers.reduce((total, { runs }) => total + runs, 0);
+  }
+
+  #report(): OnceReport {
     const { initialKeys, failing } = this.progress();
     const scheduled = this.#controllers.flatMap((each) => each.scheduled());
-    this.#settled.resolve({ initialKeys, failed: failing, scheduled });
+    return { initialKeys, failed: failing, scheduled };
+  }
+
+  #stoppedEarly(cause: unknown): Error {
+    return new Error(`Operator ${this.#name} stopped before everything was done`, { cause });
+  }
+
+  #changed(): void {
+    if (!this.#asksSettled || !this.#controllers.every((each) => each.settled)) return;
+    this.#settled.resolve(this.#report());
   }
 
   async #run(): Promise<void> {
@@ -172,9 +217,7 @@ class RunningOperator implements OperatorHandle {
     caches.abort(new DOMException(`operator ${operator} has stopped`, "AbortError"));
     await ended;
     const cause = failure?.error ?? this.#stop.signal.reason;
-    this.#settled.reject(
-      new Error(`Operator ${operator} stopped before everything was done`, { cause }),
-    );
+    this.#settled.reject(this.#stoppedEarly(cause));
     this.#stop[Symbol.dispose]();
     log.info("Operator {operator} has stopped", { operator });
     if (failure) throw failure.error;

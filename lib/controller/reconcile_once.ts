@@ -1,0 +1,171 @@
+import { getLogger } from "@logtape/logtape";
+import { linkedAbort } from "../base/abort.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { type Random, systemRandom } from "../base/random.ts";
+import { InformerFactory } from "../cache/informer_factory.ts";
+import type { Client } from "../client/client.ts";
+import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
+import { CacheSyncError } from "./cache_sync.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+import { DEFAULT_CONTROLLER_OPTIONS } from "./controller_options.ts";
+import { reconcileContext } from "./reconcile_context.ts";
+import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
+import type { RequeueAfter } from "./reconciler.ts";
+import { cacheReaderOf, type View, viewsOf } from "./view.ts";
+import { WriteLedger } from "./write_ledger.ts";
+
+/** Options for {@linkcode reconcileOnce}. */
+export interface ReconcileOnceOptions {
+  /** What the run reads and writes with. It is not closed at the end. */
+  readonly client: Client;
+  /** The namespace that the caches hold. @default all namespaces */
+  readonly namespace?: string | undefined;
+  /** What `context.attempt` says. @default {1} */
+  readonly attempt?: number | undefined;
+  /** Gives up waiting for the caches, and aborts the run. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where chance comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * Runs a controller's reconciler once for one key, by hand: for tests that look at a single step. Fills
+ * caches of its own first, with what the server has at the call; no event is listened to, nothing is
+ * retried, and nothing runs when it resolves.
+ *
+ * Resolves with what the reconciler asked for: `{ requeueAfterMs }`, or `undefined` when it is done.
+ *
+ * @throws {unknown} What the reconciler threw; a `TimeoutError` when it took longer than its `timeoutMs`.
+ * @throws {CacheSyncError} When the caches did not sync in time.
+ * @throws {TypeError} When the key cannot be one of the controller's resource.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { controllerFor, reconcileOnce } from "@xca/operator/controller";
+ * import { ConfigMap } from "@xca/operator/meta";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
+ *
+ * const controller = controllerFor(ConfigMap).reconcile(({ key, cache }) => {
+ *   if (!cache.get(ConfigMap, key)) return { requeueAfterMs: 1_000 };
+ * });
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
+ * assert.deepEqual(await reconcileOnce(controller, "default/web", { client }), {
+ *   requeueAfterMs: 1_000,
+ * });
+ * await client.create(ConfigMap, { metadata: { name: "web", namespace: "default" } });
+ * assert.equal(await reconcileOnce(controller, "default/web", { client }), undefined);
+ * ```
+ */
+export async function reconcileOnce(
+  controller: ControllerDefinition,
+  key: ObjectKey,
+  options: ReconcileOnceOptions,
+): Promise<RequeueAfter | undefined> {
+  const { client, namespace, clock = systemClock, random = systemRandom } = options;
+  const { name, sources } = controller;
+  parseKeyOf(controller.type, key);
+  const informers = new InformerFactory(client, { namespace, clock, random });
+  const views = viewsOf({ controller: name, sources, informers, namespace });
+  const { syncTimeoutMs, staleCacheTimeoutMs } = {
+    ...DEFAULT_CONTROLLER_OPTIONS,
+    ...controller.options,
+  };
+  using limit = linkedAbort({
+    signals: [options.signal],
+    timeoutMs: syncTimeoutMs,
+    timeoutReason: () => new CacheSyncError(name, syncTimeoutMs, unsynced(views.perSource.flat())),
+    clock,
+  });
+  const caches = new AbortController();
+  const ledger = new WriteLedger({
+    views,
+    timeoutMs: staleCacheTimeoutMs,
+    release: () => {},
+    clock,
+  });
+  informers.start(caches.signal);
+  try {
+    await informers.whenSynced(limit.signal);
+    const cache = cacheReaderOf(name, views);
+    const outcome = await outcomeOf(controller, options, (signal) => {
+      const reconcileID = random.uuid();
+      const log = getLogger(["xca", "controller", name])
+        .with({ controller: name, key, reconcileID });
+      const { attempt = 1 } = options;
+      return controller.reconcile(
+        reconcileContext({
+          key,
+          client,
+          ledger,
+          cache,
+          signal,
+          log,
+          reconcileID,
+          attempt,
+          clock,
+          random,
+        }),
+      );
+    });
+    return resultOf(outcome, options.signal);
+  } finally {
+    ledger.clear();
+    caches.abort(new DOMException(`the one run of ${name} is over`, "AbortError"));
+    await informers.done;
+  }
+}
+
+function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyncError>[2] {
+  return views.filter(({ informer }) => !informer.synced)
+    .map(({ scope, informer }) => ({ type: scope.type, informer }));
+}
+
+/** The outcome of one run; one that ignores its aborted signal is given up. */
+async function outcomeOf(
+  controller: ControllerDefinition,
+  { signal, clock = systemClock }: ReconcileOnceOptions,
+  reconcile: (signal: AbortSignal) => unknown,
+): Promise<Outcome> {
+  const settled = Promise.withResolvers<Outcome>();
+  const { timeoutMs, abortGraceMs } = { ...DEFAULT_CONTROLLER_OPTIONS, ...controller.options };
+  const run = new ReconcileRun({
+    reconcile,
+    timeoutMs,
+    warnAfterMs: Infinity,
+    abortGraceMs,
+    onSlow: () => {},
+    onSettled: settled.resolve,
+    onStuck: () =>
+      settled.reject(
+        new Error(
+          `Reconcile of controller ${controller.name} does not end: it ignores its aborted signal`,
+        ),
+      ),
+    clock,
+  });
+  const abort = (): void => run.abort(signal!.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort(); // The reconciler may have aborted it itself.
+  try {
+    return await settled.promise;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+function resultOf(outcome: Outcome, signal: AbortSignal | undefined): RequeueAfter | undefined {
+  switch (outcome.type) {
+    case "done":
+      return undefined;
+    case "requeueAfter":
+      return { requeueAfterMs: outcome.ms };
+    case "aborted":
+      throw signal!.reason;
+    default:
+      throw outcome.error;
+  }
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { ApiServer, clientOf } from "../testing/mod.ts";
+import { CacheReadError } from "../cache/cache_reader.ts";
+import { controllerFor } from "./controller_builder.ts";
+import type { ControllerDefinition } from "./controller_definition.ts";
+import { defineOperator } from "./operator.ts";
+import { reconcileOnce } from "./reconcile_once.ts";
+import { runOperator } from "./run_operator.ts";
+
+function map(name: string, generation = 0) {
+  return { metadata: { name, namespace: "default", labels: { generation: `${generation}` } } };
+}
+
+/** Makes a Secret for each ConfigMap; then a second one once it sees the first, up to three. */
+function threeSecrets(runs: string[] = []): ControllerDefinition {
+  return controllerFor(ConfigMap)
+    .watches(Secret, ({ name }) => [`default/${name.split("-")[0]}`])
+    .reconcile(async ({ key, name, cache, client }) => {
+      const count = (await cache.list(Secret)).filter(({ metadata }) =>
+        metadata.name!.startsWith(`${name}-`)
+      ).length;
+      runs.push(`${name} sees ${count}`);
+      if (cache.get(ConfigMap, key) && count < 3) {
+        await client.create(Secret, map(`${name}-${count + 1}`));
+      }
+    });
+}
+
+Deno.test("reconcileOnce() runs one step by hand, on what the server has at the call", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(ConfigMap, map("a"));
+  await client.create(ConfigMap, map("b"));
+  const runs: string[] = [];
+  for (let step = 0; step < 4; step++) {
+    assert.equal(await reconcileOnce(threeSecrets(runs), "default/a", { client }), undefined);
+  }
+  assert.deepEqual(runs, ["a sees 0", "a sees 1", "a sees 2", "a sees 3"]);
+  assert.equal((await client.list(Secret)).items.length, 3);
+});
+
+Deno.test("reconcileOnce() answers with what was asked for, and throws what was thrown", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const once = (
+    reconcile: Parameters<ReturnType<typeof controllerFor>["reconcile"]>[0],
+    options = {},
+    key = "default/a",
+  ) =>
+    reconcileOnce(controllerFor(ConfigMap).options(options).reconcile(reconcile), key, { client });
+  assert.deepEqual(await once(() => ({ requeueAfterMs: 5 })), { requeueAfterMs: 5 });
+  const mine = new Error("mine");
+  await assert.rejects(
+    once(() => {
+      throw mine;
+    }),
+    (error) => error === mine,
+  );
+  await assert.rejects(once(() => 7 as unknown as void), /Cannot use what reconcile returned/);
+  await assert.rejects(
+    once(({ cache }) => void cache.get(Secret, "default/a")),
+    CacheReadError,
+  );
+  await assert.rejects(once(() => {}, {}, "a"), /namespaced, so its keys are namespace\/name/);
+  await assert.rejects(
+    once(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+      {
+        timeoutMs: 1,
+      },
+    ),
+    { name: "TimeoutError" },
+  );
+  await assert.rejects(
+    once(() => new Promise(() => {}), { timeoutMs: 1, abortGraceMs: 0 }),
+    /ignores its aborted signal/,
+  );
+});
+
+Deno.test("reconcileOnce() gives up with its signal", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const run = reconcileOnce(
+    controllerFor(ConfigMap).reconcile(({ signal }) => {
+      stop.abort(reason);
+      return new Promise((_, reject) => reject(signal.reason));
+    }),
+    "default/a",
+    { client, signal: stop.signal },
+  );
+  await assert.rejects(run, (error) => error === reason);
+  await assert.rejects(
+    reconcileOnce(threeSecrets(), "default/a", { client, signal: stop.signal }),
+    (error) => error === reason,
+  );
+});
+
+Deno.test("idle() resolves when nothing is left to do, at any time", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const runs: string[] = [];
+  const operator = defineOperator({ name: "test", controllers: [threeSecrets(runs)] });
+  await using handle = runOperator(operator, { client });
+  assert.deepEqual(await handle.idle(), { initialKeys: 0, failed: [], scheduled: [] });
+  for (const name of ["a", "b", "c"]) {
+    await client.create(ConfigMap, map(name));
+    await handle.idle();
+    assert.equal(runs.at(-1), `${name} sees 3`);
+  }
+  assert.equal((await client.list(Secret)).items.length, 9);
+  await client.delete(Secret, "default/b-3");
+  await client.delete(ConfigMap, "default/a");
+  const before = runs.length;
+  await handle.idle();
+  assert.deepEqual(runs.slice(before).filter((run) => run.startsWith("a")), ["a sees 3"]);
+  assert.equal((await client.get(Secret, "default/b-3")).metadata.name, "b-3");
+  const [first, second] = await Promise.all([handle.idle(), handle.idle()]);
+  assert.deepEqual(first, second);
+});
+
+Deno.test("idle() counts what keeps failing as failed, and rejects when the operator stops", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(ConfigMap, map("a"));
+  const controller = controllerFor(ConfigMap).reconcile(() => {
+    throw new Error("no");
+  });
+  const operator = defineOperator({ name: "test", controllers: [controller] });
+  const handle = runOperator(operator, { client });
+  const { failed } = await handle.idle();
+  assert.deepEqual(failed.map(({ key, error }) => [key, error]), [["default/a", "no"]]);
+  assert(failed[0]!.attempts >= 5);
+  const idle = handle.idle();
+  await handle.stop();
+  await assert.rejects(idle, /Operator test stopped before everything was done/);
+});
