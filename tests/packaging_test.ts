@@ -79,6 +79,15 @@ async function publishedFiles(): Promise<string[]> {
     .map((url) => url.slice(root.href.length));
 }
 
+/** Copies the files that would be uploaded into a folder. */
+async function copyPackage(folder: string): Promise<void> {
+  for (const file of await publishedFiles()) {
+    const copy = `${folder}/${file}`;
+    await Deno.mkdir(dirname(copy), { recursive: true });
+    await Deno.copyFile(new URL(file, root), copy);
+  }
+}
+
 Deno.test("packaging: the library is published whole, tests and examples are not", async () => {
   const files = await publishedFiles();
   for (const door of Object.values(manifest.exports)) {
@@ -96,11 +105,7 @@ Deno.test("packaging: the library is published whole, tests and examples are not
 Deno.test("packaging: a project elsewhere imports every door by the package's name, and compiles", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
-  for (const file of await publishedFiles()) {
-    const copy = `${path}/package/${file}`;
-    await Deno.mkdir(dirname(copy), { recursive: true });
-    await Deno.copyFile(new URL(file, root), copy);
-  }
+  await copyPackage(`${path}/package`);
   const project = {
     links: ["../package"],
     imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
@@ -196,6 +201,45 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
     env: { PATH },
   });
   assert.match(words.stdout, /^status\t.*\n:4\n$/);
+});
+
+Deno.test("packaging: run uses the library of the user's project, in its version, and says which", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  await packagePlugin(`${path}/plugin`);
+  const version = "9.9.9-of-the-project";
+  await copyPackage(`${path}/package`);
+  const agent = `${path}/package/lib/client/transport/user_agent.ts`;
+  const text = await Deno.readTextFile(agent);
+  assert(text.includes(`"${manifest.version}"`));
+  await Deno.writeTextFile(agent, text.replace(`"${manifest.version}"`, `"${version}"`));
+  await Deno.mkdir(`${path}/project`);
+  const project = {
+    links: ["../package"],
+    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    lock: false,
+  };
+  await Deno.writeTextFile(`${path}/project/deno.json`, JSON.stringify(project));
+  await Deno.writeTextFile(
+    `${path}/project/operator.ts`,
+    `import { ConfigMap, controllerFor, defineOperator } from "${manifest.name}";
+     const controller = controllerFor(ConfigMap).reconcile(() => {});
+     export default defineOperator({ name: "mine", controllers: [controller] });`,
+  );
+  const args = ["run", "./operator.ts", "--embedded", "--once", "--audit", "audit.log"];
+  const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
+  const cwd = `${path}/project`;
+  const { code, stderr } = await run(`${path}/plugin/kubectl-xca`, args, { cwd, env: { PATH } });
+  assert.equal(code, 0, stderr);
+  assert(stderr.includes(`library="${version}"`), stderr);
+  assert(!stderr.includes("does not bring"), stderr);
+  const audit = await Deno.readTextFile(`${cwd}/audit.log`);
+  const watches = audit.trim().split("\n").map((line) => JSON.parse(line))
+    .filter(({ verb, objectRef }) => verb === "watch" && objectRef?.resource === "configmaps");
+  assert(watches.length > 0);
+  for (const { userAgent } of watches) {
+    assert.match(userAgent, /^xca-operator\/9\.9\.9-of-the-project /);
+  }
 });
 
 Deno.test("packaging: the line that puts the plugin on PATH takes a folder as it is named", async () => {

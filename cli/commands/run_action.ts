@@ -5,7 +5,6 @@ import {
   type ClientConfig,
   ConfigError,
   type ConfigOverrides,
-  createClient,
   isNotFound,
 } from "../../lib/client/mod.ts";
 import {
@@ -14,7 +13,7 @@ import {
   type Operator,
   type OperatorHandle,
   ResourceMismatchError,
-  runOperator,
+  runtimeOf,
 } from "../../lib/controller/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
 import { shellWord } from "../arguments.ts";
@@ -49,10 +48,12 @@ export async function run(
   });
   using unheard = logUnheardErrors(module, context);
   const operator = module === undefined ? xcaOperator : await loadOperator(module, context);
+  const { runtime, version, isOperatorsOwn } = await runtimeOf(operator);
+  if (!isOperatorsOwn) warnOfLibrary(operator, version);
   using stop = interruptible(context);
   await using embedded = given ? undefined : await startOwn(flags, context);
   const config: ClientConfig = given ?? { ...embedded!.config, ...namespaceOf(overrides) };
-  using client = createClient(config, {
+  using client = runtime.createClient(config, {
     clock: context.clock,
     random: context.random,
     ...(embedded && { fetch: embedded.fetch }),
@@ -65,7 +66,7 @@ export async function run(
     await embedded?.seed();
     const embeds = embedded !== undefined;
     await checkResources(client, operator, { module, namespace, embeds, signal: stop.signal });
-    const handle = runOperator(operator, {
+    const handle = runtime.runOperator(operator, {
       client,
       signal: stop.signal,
       clock: context.clock,
@@ -77,6 +78,7 @@ export async function run(
       operator: operator.name,
       server: config.server,
       namespace: namespace ?? "all namespaces",
+      library: version,
     });
     return flags.once ? await once(handle, unheard, context) : await untilStopped(handle, stop);
   } catch (error) {
@@ -87,6 +89,14 @@ export async function run(
   } finally {
     await nextTurn(context);
   }
+}
+
+function warnOfLibrary({ name }: Operator, version: string): void {
+  getLogger("xca").warn(
+    "Operator {name} does not bring the copy of @xca/operator that it was made with: {version}, the " +
+      "plugin's own, runs it",
+    { name, version },
+  );
 }
 
 /** The runtime reports floating rejections a turn after they happened. */

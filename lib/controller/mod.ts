@@ -31,13 +31,14 @@ export {
   type ToOwnerOptions,
   toSelf,
 } from "./mapping.ts";
+export { defineOperator } from "./operator.ts";
 export {
-  defineOperator,
   isOperator,
   OPERATOR,
   type Operator,
   type OperatorInit,
-} from "./operator.ts";
+  type OperatorLibrary,
+} from "./operator_definition.ts";
 export {
   type FailingKey,
   ONCE_MAX_FAILURES,
@@ -68,3 +69,4 @@ export { reconcileOnce, type ReconcileOnceOptions } from "./reconcile_once.ts";
 export { retryAfter, RetryAfterError, type RetryAfterOptions } from "./retry_after_error.ts";
 export { runOperator, type RunOperatorOptions } from "./run_operator.ts";
 export { terminal, TerminalError } from "./terminal_error.ts";
+export { type FoundRuntime, type OperatorRuntime, runtimeOf } from "./runtime_of.ts";

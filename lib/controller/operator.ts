@@ -1,25 +1,18 @@
+import { VERSION } from "../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "../meta/label_selector.ts";
-import type { UnstructuredObject } from "../meta/object.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
+import {
+  OPERATOR,
+  type Operator,
+  type OperatorInit,
+  type OperatorLibrary,
+} from "./operator_definition.ts";
 
-/** What an operator is made of. */
-export interface OperatorInit {
-  /** Names the operator in logs and messages. */
-  readonly name: string;
-  /** What it runs. */
-  readonly controllers: readonly ControllerDefinition[];
-  /** CustomResourceDefinition manifests of its resources. @default none */
-  readonly crds?: readonly UnstructuredObject[];
-}
-
-/** An operator as data: what a module exports for `kubectl xca run MODULE`. Immutable. */
-export interface Operator extends Required<OperatorInit> {
-  /** Tells an operator from whatever else a module exports. */
-  readonly [OPERATOR]: true;
-}
-
-/** The mark of {@linkcode Operator}, the same for every copy of this library in one process. */
-export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
+/** This copy of the library. */
+const LIBRARY: OperatorLibrary = Object.freeze({
+  version: VERSION,
+  load: () => import("./operator_runtime.ts"),
+});
 
 /**
  * Describes an operator.
@@ -58,7 +51,7 @@ export function defineOperator(init: OperatorInit): Operator {
     name,
     controllers: Object.freeze([...controllers]),
     crds: Object.freeze([...crds]),
-    [OPERATOR]: true as const,
+    [OPERATOR]: LIBRARY,
   });
 }
 
@@ -85,22 +78,4 @@ function checkTransforms(operator: string, controllers: readonly ControllerDefin
       }
     }
   }
-}
-
-/**
- * Whether a value, such as what a module exports, is an {@linkcode Operator}.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { isOperator } from "@xca/operator/controller";
- * import { xcaOperator } from "@xca/operator/xca";
- *
- * const { default: operator } = { default: xcaOperator }; // await import("./operator.ts")
- * assert(isOperator(operator));
- * assert(!isOperator({ name: "xca", controllers: [] }));
- * ```
- */
-export function isOperator(value: unknown): value is Operator {
-  return typeof value === "object" && value !== null && OPERATOR in value;
 }

@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import type { Clock } from "../base/clock.ts";
 import type { RestDoor } from "../client/calls/rest.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./operator_definition.ts";
 import { checkResources, type UncheckedResource } from "./resource_check.ts";
 
 /** Options for {@linkcode ResourceGuard}. */

@@ -10,7 +10,7 @@ import { hasCaughtUp, type ServerState, serverStateOf } from "./cache_lag.ts";
 import { Controller } from "./controller.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
-import type { Operator } from "./operator.ts";
+import type { Operator } from "./operator_definition.ts";
 import { ResourceGuard } from "./resource_guard.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "./operator_progress.ts";
 

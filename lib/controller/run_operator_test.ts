@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { FakeCluster } from "../../tests/support/fake_cluster.ts";
 import type { Client } from "../client/client.ts";
+import { VERSION } from "../client/transport/user_agent.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import { controllerFor } from "./controller_builder.ts";
-import { defineOperator, isOperator } from "./operator.ts";
+import { defineOperator } from "./operator.ts";
+import { isOperator, OPERATOR, type Operator } from "./operator_definition.ts";
 import type { OnceReport } from "./operator_progress.ts";
 import { runOperator } from "./run_operator.ts";
+import { runtimeOf } from "./runtime_of.ts";
 import { terminal } from "./terminal_error.ts";
 
 const steadily = {
@@ -272,6 +275,23 @@ Deno.test("defineOperator() refuses no controllers, and two of one name", () => 
   for (const other of [undefined, null, {}, "operator", one]) {
     assert.equal(isOperator(other), false);
   }
+});
+
+Deno.test("an operator is run by the copy of the library that it was defined with, else by one's own", async () => {
+  const operator = defineOperator({ name: "x", controllers: [forMaps(() => {})] });
+  assert.deepEqual(await runtimeOf(operator), {
+    runtime: await import("./operator_runtime.ts"),
+    version: VERSION,
+    isOperatorsOwn: true,
+  });
+  const runtime = { runOperator, createClient: () => assert.fail() };
+  const library = { version: "9.9.9", load: () => Promise.resolve(runtime) };
+  const foreign: Operator = { ...operator, [OPERATOR]: library };
+  assert.deepEqual(await runtimeOf(foreign), { runtime, version: "9.9.9", isOperatorsOwn: true });
+  const silent = { ...operator, [OPERATOR]: true } as unknown as Operator;
+  assert(isOperator(silent));
+  const { version, isOperatorsOwn } = await runtimeOf(silent);
+  assert.deepEqual({ version, isOperatorsOwn }, { version: VERSION, isOperatorsOwn: false });
 });
 
 Deno.test("a builder refuses options out of range, and names that are none", () => {

@@ -1,0 +1,3 @@
+/** What {@linkcode OperatorLibrary.load} loads. */
+export { createClient } from "../client/create_client.ts";
+export { runOperator } from "./run_operator.ts";

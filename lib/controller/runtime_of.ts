@@ -1,0 +1,50 @@
+import type { ClientOptions } from "../client/create_client.ts";
+import type { Client } from "../client/client.ts";
+import type { ClientConfig } from "../client/config/config.ts";
+import { VERSION } from "../client/transport/user_agent.ts";
+import { OPERATOR, type Operator, type OperatorLibrary } from "./operator_definition.ts";
+import type { OperatorHandle } from "./operator_progress.ts";
+import type { RunOperatorOptions } from "./run_operator.ts";
+
+/** What runs operators, of one copy of this library. */
+export interface OperatorRuntime {
+  /** That copy's {@linkcode createClient}. */
+  createClient(config: ClientConfig, options?: ClientOptions): Client;
+  /** That copy's {@linkcode runOperator}. */
+  runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle;
+}
+
+/** An {@linkcode OperatorRuntime}, and which copy of this library it is of. */
+export interface FoundRuntime {
+  /** What runs the operator. */
+  readonly runtime: OperatorRuntime;
+  /** The version of its copy of this library. */
+  readonly version: string;
+  /** Whether it is the copy that the operator was defined with. */
+  readonly isOperatorsOwn: boolean;
+}
+
+/**
+ * What runs an operator: the copy of this library that it was defined with, which may be another one
+ * than that of the program that asks, such as `kubectl xca run`. An operator that does not bring its
+ * copy is run by the asking program's.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { runtimeOf } from "@xca/operator/controller";
+ * import { xcaOperator } from "@xca/operator/xca";
+ *
+ * const { runtime, isOperatorsOwn } = await runtimeOf(xcaOperator);
+ * assert(isOperatorsOwn && typeof runtime.runOperator === "function");
+ * ```
+ */
+export async function runtimeOf(operator: Operator): Promise<FoundRuntime> {
+  const library: Partial<OperatorLibrary> | true = operator[OPERATOR];
+  if (typeof library === "object" && library.load) {
+    const runtime = await library.load() as OperatorRuntime;
+    return { runtime, version: library.version ?? "unknown", isOperatorsOwn: true };
+  }
+  const runtime = await import("./operator_runtime.ts");
+  return { runtime, version: VERSION, isOperatorsOwn: false };
+}
