@@ -1,5 +1,6 @@
 /** What the launcher makes of a command line: the permissions and the configuration that Deno gets. */
 import assert from "node:assert/strict";
+import { until } from "./support/until.ts";
 
 /** What a launcher that ended left. */
 interface Outcome {
@@ -181,3 +182,41 @@ Deno.test("serve and run are told whether a closed terminal ends them, which noh
     assert.deepEqual(await plugin.call("status"), [""]);
   }
 });
+
+for (const [who, bring] of [["npx", "npx"], ["a program of Node's", "deno"]] as const) {
+  Deno.test(`what ${who} brings ends with the launcher`, async () => {
+    await using plugin = await project();
+    const program = `Deno.writeTextFileSync("pid", String(Deno.pid)); setInterval(() => {}, 1e6);`;
+    await plugin.write("bin/kubectl-xca.d/main.js", program);
+    // It starts Deno, waits for it, and does not hand on what ends it, as npm's program does.
+    const passed = bring === "npx" ? 2 : 1;
+    const script = `#!/bin/sh\nshift ${passed}\n"${Deno.execPath()}" "$@"\nexit $?\n`;
+    await plugin.write(bring === "npx" ? "path/npx" : "path/node", script);
+    if (bring === "deno") await plugin.write("path/deno", `#!${plugin.path}/path/node\n`);
+    for (const tool of ["dirname", "head", "tr", "sh", "readlink"]) {
+      const { stdout } = await new Deno.Command("which", { args: [tool] }).output();
+      await Deno.symlink(new TextDecoder().decode(stdout).trim(), `${plugin.path}/path/${tool}`);
+    }
+    const launcher = new Deno.Command(`${plugin.path}/bin/kubectl-xca`, {
+      args: ["serve"],
+      cwd: plugin.path,
+      clearEnv: true,
+      env: { PATH: `${plugin.path}/path`, HOME: plugin.path },
+      stderr: "null",
+      stdout: "null",
+    }).spawn();
+    const readPid = (): string => {
+      try {
+        return Deno.readTextFileSync(`${plugin.path}/pid`);
+      } catch {
+        return "";
+      }
+    };
+    await until(() => readPid() !== "", "it runs");
+    const pid = Number(readPid());
+    launcher.kill("SIGTERM");
+    await launcher.status;
+    assert.equal(pid, launcher.pid);
+    assert.throws(() => Deno.kill(pid, "SIGCONT"), Deno.errors.NotFound);
+  });
+}
