@@ -1,0 +1,17 @@
+/**
+ * What stands where `envtest` starts etcd: it says that it is well, and keeps nothing.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  strict: false,
+  options: { "listen-client-urls": { type: "string" } },
+});
+if (Deno.args.includes("--help")) Deno.exit(0);
+const { hostname, port } = new URL(String(values["listen-client-urls"]));
+Deno.serve(
+  { hostname, port: Number(port), onListen: () => {} },
+  () => Response.json({ health: "true" }),
+);
