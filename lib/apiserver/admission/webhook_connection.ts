@@ -130,9 +130,9 @@ async function connected(
   });
   const abort = (): void => void socket.destroy(signal!.reason);
   signal?.addEventListener("abort", abort, { once: true });
+  using _timer = systemClock.after(timeoutMs, () => void socket.destroy(new Error("timeout")));
   try {
     return await new Promise((resolve, reject) => {
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error("timeout")));
       socket.on("error", reject);
       socket.on("close", () => reject(new Error("the connection was closed")));
       socket.on("secureConnect", () => resolve(socket));
