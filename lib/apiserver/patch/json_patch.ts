@@ -6,15 +6,8 @@
  */
 import { setField } from "../machinery/json_values.ts";
 import { UnfitPatchError } from "./patch_error.ts";
+import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
-
-/** One operation. */
-export interface JsonPatchOperation {
-  readonly op?: string | null;
-  readonly path?: string | null;
-  readonly from?: string | null;
-  readonly value?: unknown;
-}
 
 /** So many bytes the `copy` operations of one patch may copy. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
 import type { ApiObject } from "../machinery/api_object.ts";
 import { badRequest, StatusError, tooLarge } from "../machinery/status_error.ts";
-import { applyJsonPatch, type JsonPatchOperation } from "./json_patch.ts";
+import { applyJsonPatch } from "./json_patch.ts";
+import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts";
 import { cloneWithRawLeaves, withRawLeaves } from "./raw_leaf.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";

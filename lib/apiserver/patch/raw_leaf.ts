@@ -1,6 +1,6 @@
 import { escapeHtml, goJson } from "../machinery/go_text.ts";
 import { isMap, setField } from "../machinery/json_values.ts";
-import type { JsonPatchOperation } from "./json_patch.ts";
+import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**
  * A text or a number of a patch that the real server would write otherwise: `"<"` for `"\u003c"`, `1.0`

@@ -1,0 +1,7 @@
+/** One operation of a JSON patch (RFC 6902). */
+export interface JsonPatchOperation {
+  readonly op?: string | null;
+  readonly path?: string | null;
+  readonly from?: string | null;
+  readonly value?: unknown;
+}
