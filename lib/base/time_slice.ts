@@ -10,13 +10,14 @@ export const SLICE_MS = 4;
 /**
  * A share of the event loop's time, for work that may be long: ask `used` after each step, and when it
  * is true await `next()`, which lets timers and sockets have their turn. Those who share one wait in a
- * row, so that together they hold the loop for no longer than one of them alone.
+ * row, so that together they hold the loop for no longer than one of them alone: of those who wait as
+ * many go on in one slice as it has room for.
  */
 export class TimeSlice {
   readonly #clock: Clock;
   readonly #lengthMs: number;
   #endsMs: number;
-  /** Settles when the last who waits has had its turn; `undefined` when nobody waits. */
+  /** Settles when the last who waits has gone on; `undefined` when nobody waits. */
   #waiting: Promise<void> | undefined;
 
   /** Begins a slice. */
@@ -32,22 +33,28 @@ export class TimeSlice {
   }
 
   /**
-   * Lets others run, then begins a new slice.
+   * Waits for a slice with time left: the one that others have just begun, or a new one, once timers
+   * and sockets had their turn.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
    */
   async next(signal?: AbortSignal): Promise<void> {
-    const turn = async (): Promise<void> => {
-      await delay(0, { clock: this.#clock, signal });
-      this.restart();
-    };
-    // Timers that are due fire all at once: the next is set when the one before has had its turn.
-    const mine = this.#waiting === undefined ? turn() : this.#waiting.then(turn);
-    const waiting = this.#waiting = mine.catch(() => {});
+    const before = this.#waiting;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting = promise;
     try {
-      await mine;
+      if (before) {
+        await before;
+        signal?.throwIfAborted();
+      }
+      // Timers that are due fire all at once: one is set when the slice before it is used up.
+      if (!before || this.used) {
+        await delay(0, { clock: this.#clock, signal });
+        this.restart();
+      }
     } finally {
-      if (this.#waiting === waiting) this.#waiting = undefined;
+      if (this.#waiting === promise) this.#waiting = undefined;
+      void afterNextStep().then(resolve);
     }
   }
 
@@ -55,4 +62,9 @@ export class TimeSlice {
   restart(): void {
     this.#endsMs = this.#clock.monotonicMs() + this.#lengthMs;
   }
+}
+
+/** Settles when who has just been let on has taken its step, as long as that does not wait. */
+async function afterNextStep(): Promise<void> {
+  for (let hop = 0; hop < 4; hop++) await undefined;
 }

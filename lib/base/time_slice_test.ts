@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "../testing/fake_clock.ts";
+import { systemClock, type Timer } from "./clock.ts";
 import { TimeSlice } from "./time_slice.ts";
 
 Deno.test("TimeSlice is used up when half of 10 ms are over; the next begins when others had their turn", async () => {
@@ -25,7 +26,7 @@ Deno.test("TimeSlice.next() ends with its signal and leaves no timer", async () 
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("TimeSlice gives those who share it one turn of the event loop each, in the order they came", async () => {
+Deno.test("TimeSlice gives those whose steps take a slice one turn of the event loop each, in the order they came", async () => {
   const slice = new TimeSlice();
   const turns: string[] = [];
   let turn = 0;
@@ -36,7 +37,7 @@ Deno.test("TimeSlice gives those who share it one turn of the event loop each, i
       await slice.next();
       turns.push(who);
       seen.push(turn);
-      const until = performance.now() + 2;
+      const until = performance.now() + 5;
       while (performance.now() < until);
     }
   };
@@ -44,6 +45,26 @@ Deno.test("TimeSlice gives those who share it one turn of the event loop each, i
   clearInterval(watch);
   assert.equal(turns.join(""), "abcabcabc");
   assert.equal(new Set(seen).size, seen.length, "others had their turn between any two");
+});
+
+Deno.test("TimeSlice lets as many go on in a turn of the event loop as there is time for, in order, each after the one before", async () => {
+  let nowMs = 10;
+  let turns = 0;
+  const after = (delayMs: number, callback: () => void): Timer => {
+    turns++;
+    return systemClock.after(delayMs, callback);
+  };
+  const slice = new TimeSlice({ ...systemClock, monotonicMs: () => nowMs, after });
+  nowMs = 20;
+  const steps: [who: number, startMs: number][] = [];
+  await Promise.all(Array.from({ length: 10 }, async (_, who) => {
+    await slice.next();
+    assert.equal(slice.used, false, "there is time left");
+    steps.push([who, nowMs]);
+    nowMs++;
+  }));
+  assert.deepEqual(steps, Array.from({ length: 10 }, (_, who) => [who, 20 + who]));
+  assert.equal(turns, 3, "ten steps of 1 ms in slices of 4 ms");
 });
 
 Deno.test("TimeSlice.next() goes on when who waited before gave up", async () => {

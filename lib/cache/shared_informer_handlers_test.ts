@@ -370,3 +370,34 @@ Deno.test("no handler is called once run() has resolved, and a call that runs is
   await stopping;
   assert.deepEqual([ended, calls], [true, 1]);
 });
+
+Deno.test("a change reaches a thousand handlers within the slices that they take, not one in each turn", async () => {
+  await using harness = new InformerHarness();
+  const { collection, informer, clock } = harness;
+  collection.put("a");
+  let calls = 0;
+  let turns = 0;
+  let workedMs = 0;
+  const after = clock.after.bind(clock);
+  for (let n = 0; n < 1_000; n++) {
+    informer.addHandler({
+      onUpdate() {
+        calls++;
+        workedMs += 0.02;
+      },
+    });
+  }
+  await harness.start();
+  const monotonicMs = clock.monotonicMs.bind(clock);
+  Object.assign(clock, {
+    monotonicMs: () => monotonicMs() + workedMs,
+    after: (delayMs: number, callback: () => void) => {
+      if (delayMs === 0) turns++;
+      return after(delayMs, callback);
+    },
+  });
+  collection.put("a");
+  for (let n = 0; n < 100 && calls < 1_000; n++) await clock.advance(0);
+  assert.equal(calls, 1_000);
+  assert.ok(turns <= 12, `${turns} turns of the event loop for 20 ms of work`);
+});

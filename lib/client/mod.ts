@@ -206,7 +206,7 @@ export {
   UnreachableError,
   type UnreachableErrorInit,
 } from "./unreachable_error.ts";
-export type { OnWarning } from "./calls/warnings.ts";
+export type { OnWarning, WarnedCall } from "./calls/warnings.ts";
 export type { WatchEvent } from "./watch_event.ts";
 export {
   type AccessDecision,

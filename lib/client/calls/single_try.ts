@@ -62,7 +62,7 @@ export class SingleTry {
       answer = await this.#send(call, proof, link);
     }
     const hide = (text: string): string => hideProof(text, proof);
-    this.#warnings.note(answer.headers, hide);
+    this.#warnings.note(answer.headers, call, hide);
     const open: OpenCall = {
       answer,
       signal: link.signal,
