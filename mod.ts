@@ -89,6 +89,7 @@ export {
   keyOf,
   type KubeObject,
   Lease,
+  metadataOf,
   Namespace,
   NetworkPolicy,
   Node,

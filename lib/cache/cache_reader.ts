@@ -121,8 +121,8 @@ export interface CacheReaderOptions {
   readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
   /** What is read, as `the cache`. */
   readonly what: string;
-  /** Why there may be no informer of a resource, and what to do. */
-  readonly unwatched: string;
+  /** Why there is no informer of a resource, and what to do. */
+  readonly unwatched: (type: ResourceType) => string;
   /**
    * What an index is called in the informers; throws when there is none of that name.
    *
@@ -206,7 +206,7 @@ function holdersOf(
   const found = covering(ofType, namespace);
   if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;
   const cannot = `Cannot ${verb} of ${type.id} from ${what}`;
-  if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched}`);
+  if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched(type)}`);
   if (found.length === 0) {
     const watched = [...new Set(ofType.map(({ scope }) => scope.namespace))].join(", ");
     throw new CacheReadError(

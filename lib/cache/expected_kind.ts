@@ -1,7 +1,7 @@
 import { MemberCursor, skipSpace, spells, stringAt } from "../base/json_scan.ts";
 import { DecodeError } from "../client/decode/errors.ts";
 import type { RawObject } from "../client/raw.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { type ResourceType, storedAs } from "../meta/resource_type.ts";
 
 const encoder = new TextEncoder();
 const KIND = encoder.encode("kind");
@@ -13,15 +13,16 @@ const cursor = new MemberCursor();
  * `apiVersion` first, in either order. An object that begins otherwise passes, as items of lists do.
  */
 export class ExpectedKind {
-  readonly #type: ResourceType;
+  readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
   readonly #kind: Uint8Array;
   readonly #apiVersion: Uint8Array;
 
   /** Expects objects of a type. */
   constructor(type: ResourceType) {
-    this.#type = type;
-    this.#kind = encoder.encode(JSON.stringify(type.kind));
-    this.#apiVersion = encoder.encode(JSON.stringify(type.apiVersion));
+    const { kind, apiVersion } = storedAs(type);
+    this.#type = { id: type.id, kind, apiVersion };
+    this.#kind = encoder.encode(JSON.stringify(kind));
+    this.#apiVersion = encoder.encode(JSON.stringify(apiVersion));
   }
 
   /**

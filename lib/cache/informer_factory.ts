@@ -11,7 +11,7 @@ import {
 import type { KubeObject } from "../meta/object.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { type CacheReader, createCacheReader, type ReadableInformer } from "./cache_reader.ts";
-import { informerKey, type InformerScope } from "./informer_key.ts";
+import { informerKey, type InformerScope, isSameRead } from "./informer_key.ts";
 import { listWatch } from "./list_watch.ts";
 import { type InformerOptions, type ReflectorTuning, SharedInformer } from "./shared_informer.ts";
 
@@ -111,9 +111,9 @@ export class InformerFactory {
     this.#options = options;
     this.cacheReader = createCacheReader({
       informersOf: (type) =>
-        [...this.#entries.values()].filter(({ scope }) => scope.type.id === type.id),
+        [...this.#entries.values()].filter(({ scope }) => isSameRead(scope.type, type)),
       what: "the cache",
-      unwatched: "no informer holds that resource; watch it, or read it with the client",
+      unwatched: () => "no informer holds that resource; watch it, or read it with the client",
     });
   }
 
@@ -204,7 +204,8 @@ export class InformerFactory {
     const { namespace: ____, onError, ...common } = this.#options;
     const { namespace, fieldSelector } = scope;
     const labelSelector = formatLabelSelector(scope.labelSelector);
-    const selection = [namespace, labelSelector, fieldSelector].filter(Boolean).join(" ");
+    const part = type.metadataOnly ? "metadata" : "";
+    const selection = [part, namespace, labelSelector, fieldSelector].filter(Boolean).join(" ");
     return new SharedInformer<T>({
       ...common,
       ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),

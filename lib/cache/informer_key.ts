@@ -17,6 +17,7 @@ export interface InformerScope {
 export function informerKey(scope: InformerScope): string {
   return JSON.stringify([
     scope.type.id,
+    scope.type.metadataOnly ?? false,
     scope.namespace,
     formatLabelSelector(scope.labelSelector),
     scope.fieldSelector,
@@ -26,4 +27,9 @@ export function informerKey(scope: InformerScope): string {
 /** Whether a scope leaves nothing out of its namespace. */
 export function isUnfiltered(scope: InformerScope): boolean {
   return scope.labelSelector.requirements.length === 0 && scope.fieldSelector === "";
+}
+
+/** Whether one cache answers reads of both: whole objects and their metadata alone are kept apart. */
+export function isSameRead(a: ResourceType, b: ResourceType): boolean {
+  return a.id === b.id && (a.metadataOnly ?? false) === (b.metadataOnly ?? false);
 }

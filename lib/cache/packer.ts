@@ -5,7 +5,7 @@ import { encodingOf, layoutOf, type ObjectLayout } from "../client/decode/object
 import type { RawObject } from "../client/raw.ts";
 import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { type ResourceType, storedAs } from "../meta/resource_type.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
@@ -78,11 +78,12 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   #scratch: Uint8Array = new Uint8Array(0);
 
   constructor(options: PackerOptions<T>) {
-    this.#type = options.type;
+    const type: ResourceType<T> = { ...options.type, ...storedAs(options.type) };
+    this.#type = type;
     this.#transform = options.transform;
     this.#dropManagedFields = options.dropManagedFields ?? false;
     const codec = options.compress ? new SiblingCodec() : plainCodec;
-    this.#pool = new ArenaPool({ type: options.type, codec });
+    this.#pool = new ArenaPool({ type, codec });
   }
 
   pack(

@@ -23,6 +23,7 @@ export class RestRawResource implements RawResource {
   readonly #rest: HttpDoor;
   readonly #path: string;
   readonly #id: string;
+  readonly #metadataOnly: boolean;
   readonly #clock: Clock;
 
   /** @throws {TypeError} When the namespace cannot stand in a path. */
@@ -34,6 +35,7 @@ export class RestRawResource implements RawResource {
     this.#rest = rest;
     this.#path = resourcePath(type, { namespace: options.namespace });
     this.#id = type.id;
+    this.#metadataOnly = type.metadataOnly ?? false;
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -46,6 +48,7 @@ export class RestRawResource implements RawResource {
     const call = await this.#rest.open({
       path: this.#path,
       query: asQuery(query),
+      headers: this.#accept("PartialObjectMetadataList"),
       signal: options.signal,
       retry: options.retry,
       what: `list of ${this.#id}`,
@@ -72,6 +75,7 @@ export class RestRawResource implements RawResource {
     const call = await this.#rest.open({
       path: this.#path,
       query: { watch: true, ...asQuery(query) },
+      headers: this.#accept("PartialObjectMetadata"),
       signal: options.signal,
       retry: options.retry ?? false,
       timeoutMs: 0,
@@ -81,6 +85,12 @@ export class RestRawResource implements RawResource {
     const { idleTimeoutMs } = options;
     const reader = new BodyReader(call, { idleTimeoutMs, lends: true, clock: this.#clock });
     return new RawWatch(reader, what);
+  }
+
+  /** Asks for the metadata alone where that is wanted, as client-go's `metadata.Client` does. */
+  #accept(kind: string): readonly (readonly [string, string])[] {
+    if (!this.#metadataOnly) return [];
+    return [["Accept", `application/json;as=${kind};g=meta.k8s.io;v=v1`]];
   }
 }
 

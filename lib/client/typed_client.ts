@@ -29,7 +29,14 @@ import type { SocketRequest } from "./calls/socket_door.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { defaultUserAgent } from "./transport/user_agent.ts";
-import { deleteBody, inNamespace, patchQuery, withType, writeQuery } from "./calls/write_body.ts";
+import {
+  deleteBody,
+  inNamespace,
+  patchQuery,
+  refuseMetadata,
+  withType,
+  writeQuery,
+} from "./calls/write_body.ts";
 
 /** The typed door over the REST door; see {@linkcode Client} for what each call does. */
 export class TypedClient implements Client {
@@ -105,6 +112,7 @@ export class TypedClient implements Client {
     object: T,
     options: CreateOptions = {},
   ): Promise<T> {
+    refuseMetadata(type, "create");
     const fallback = this.config.namespace ?? "default";
     const body = withType(type, inNamespace(type, object, { given: options.namespace, fallback }));
     const path = resourcePath(type, { namespace: body.metadata.namespace });
@@ -116,6 +124,7 @@ export class TypedClient implements Client {
     object: T,
     options: WriteOptions = {},
   ): Promise<T> {
+    refuseMetadata(type, "update");
     const path = objectPath(type, keyOf(object));
     return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
   }
@@ -125,6 +134,7 @@ export class TypedClient implements Client {
     object: T,
     options: WriteOptions = {},
   ): Promise<T> {
+    refuseMetadata(type, "updateStatus");
     const path = objectPath(type, keyOf(object), "status");
     return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
   }

@@ -66,7 +66,13 @@ function checkTransforms(operator: string, controllers: readonly ControllerDefin
     for (const { type, labelSelector, fieldSelector, namespaces = [""], transform } of sources) {
       const labels = formatLabelSelector(parseLabelSelector(labelSelector ?? ""));
       for (const namespace of namespaces) {
-        const part = JSON.stringify([type.id, namespace, labels, fieldSelector ?? ""]);
+        const part = JSON.stringify([
+          type.id,
+          type.metadataOnly,
+          namespace,
+          labels,
+          fieldSelector ?? "",
+        ]);
         const first = known.get(part) ?? { controller, transform };
         known.set(part, first);
         if (first.transform === transform) continue;

@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { until } from "../../tests/support/until.ts";
 import { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
 import type { V1ConfigMap } from "../kubernetes_types/types/core_v1.ts";
+import { InformerFactory } from "../cache/informer_factory.ts";
+import { ApiError } from "../client/api_error.ts";
 import { ConfigMap, Namespace, Node, Secret } from "../meta/builtin.ts";
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
+import { metadataOf, type ResourceType } from "../meta/resource_type.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
@@ -183,4 +186,46 @@ Deno.test("two sources of one resource cannot declare one index differently", ()
   assert.throws(() => {
     void runOperator(operator, { client: {} as Ready["client"] });
   }, /two of its sources of configmaps.v1 declare an index of with different functions/);
+});
+
+Deno.test("of a resource of metadataOf() nothing but metadata is sent, cached, read and never written whole", async () => {
+  for (const watchList of [true, false]) {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    const data = { password: btoa("hidden") };
+    await client.create(Secret, { metadata: labelled("s", "a").metadata, data });
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" } });
+    let cache: CacheReader | undefined;
+    const controller = controllerFor(ConfigMap)
+      .watches(metadataOf(Secret), () => ["default/m"], {
+        indexes: { of: ({ labels }) => [labels.of ?? ""] },
+      })
+      .reconcile((context) => void (cache = context.cache));
+    const operator = defineOperator({ name: "test", controllers: [controller] });
+    const informers = new InformerFactory(client, { reflector: { watchList } });
+    const stop = new AbortController();
+    await using handle = runOperator(operator, { client, informers });
+    informers.start(stop.signal);
+    await handle.idle();
+    await client.patch(Secret, "default/s", {
+      type: "merge",
+      body: { data: { more: btoa("hidden") } },
+    });
+    await handle.idle();
+    const secret = cache!.get(metadataOf(Secret), "default/s")! as UnstructuredObject;
+    assert.deepEqual(Object.keys(secret).sort(), ["apiVersion", "kind", "metadata"]);
+    assert.equal(secret.kind, "PartialObjectMetadata");
+    const current = await client.get(Secret, "default/s");
+    assert.deepEqual(secret.metadata, current.metadata);
+    assert.equal((await cache!.byIndex(metadataOf(Secret), "of", "a")).length, 1);
+    assert.throws(() => cache!.get(Secret, "default/s"), /it holds only the metadata of that/);
+    assert.throws(() => cache!.get(metadataOf(ConfigMap), "default/m"), /it holds whole objects/);
+    await assert.rejects(client.update(metadataOf(Secret), secret), /all else would be lost/);
+    await assert.rejects(client.create(metadataOf(Secret), secret), TypeError);
+    await assert.rejects(client.update<KubeObject>(Secret as ResourceType, secret), ApiError);
+    assert.deepEqual((await client.get(Secret, "default/s")).data, current.data);
+    await handle.stop();
+    stop.abort();
+    await informers.done;
+  }
 });

@@ -20,7 +20,7 @@ export interface Views {
   readonly byType: ReadonlyMap<string, readonly View[]>;
   /** In the order of the sources: one per namespace that the source names. */
   readonly perSource: readonly (readonly View[])[];
-  /** By the resource's id, the index functions that its sources declare. */
+  /** By {@linkcode readKey}, the index functions that a resource's sources declare. */
   readonly indexes: ReadonlyMap<string, Readonly<Record<string, IndexFunc>>>;
 }
 
@@ -52,7 +52,7 @@ export function viewsOf(options: ViewsOptions): Views {
       fieldSelector,
       transform,
       ...(given !== undefined && { namespace: given }),
-      indexers: namedFor(controller, indexes.get(type.id) ?? {}),
+      indexers: namedFor(controller, indexes.get(readKey(type)) ?? {}),
     });
     const ofType = byType.get(type.id) ?? [];
     const known = ofType.find((view) => view.informer === informer);
@@ -76,19 +76,37 @@ export function viewsOf(options: ViewsOptions): Views {
 /** Reads a controller's own views and nothing else. */
 export function cacheReaderOf(controller: string, { byType, indexes }: Views): CacheReader {
   const none: readonly View[] = [];
+  const [whole, metadata] = [false, true].map((metadataOnly) =>
+    new Map([...byType].map(([id, views]) => [
+      id,
+      views.filter(({ scope }) => (scope.type.metadataOnly ?? false) === metadataOnly),
+    ]))
+  ) as [Map<string, View[]>, Map<string, View[]>];
   return createCacheReader({
-    informersOf: (type: ResourceType) => byType.get(type.id) ?? none,
+    informersOf: (type) => (type.metadataOnly ? metadata : whole).get(type.id) ?? none,
     what: `the cache of controller ${controller}`,
-    unwatched: "it neither is for, nor owns, nor watches that resource; declare it with .owns() " +
-      "or .watches(), or use the client",
+    unwatched: (type) =>
+      byType.has(type.id)
+        ? type.metadataOnly
+          ? "it holds whole objects of that resource; read them without metadataOf()"
+          : "it holds only the metadata of that resource; read it by metadataOf(), or use the client"
+        : "it neither is for, nor owns, nor watches that resource; declare it with .owns() or " +
+          ".watches(), or use the client",
     indexNameOf: (type, index) => {
-      if (Object.hasOwn(indexes.get(type.id) ?? {}, index)) return indexName(controller, index);
+      if (Object.hasOwn(indexes.get(readKey(type)) ?? {}, index)) {
+        return indexName(controller, index);
+      }
       throw new CacheReadError(
         `Cannot read index ${index} of ${type.id} from the cache of controller ${controller}: none ` +
           `of its sources declares it; give one { indexes: { ${index}: (object) => [...] } }`,
       );
     },
   });
+}
+
+/** Equal for resources that are read together: whole objects and their metadata alone are kept apart. */
+function readKey(type: ResourceType): string {
+  return type.metadataOnly ? `${type.id} metadata` : type.id;
 }
 
 /** Every view of a resource has all of its indexes: they are read together. */
@@ -98,7 +116,7 @@ function indexesOf(
 ): Map<string, Readonly<Record<string, IndexFunc>>> {
   const byType = new Map<string, Readonly<Record<string, IndexFunc>>>();
   for (const { type, indexes = {} } of sources) {
-    const known = byType.get(type.id) ?? {};
+    const known = byType.get(readKey(type)) ?? {};
     for (const [name, index] of Object.entries(indexes)) {
       if (!Object.hasOwn(known, name) || known[name] === index) continue;
       throw new TypeError(
@@ -106,7 +124,7 @@ function indexesOf(
           `${name} with different functions; use one function, or two names`,
       );
     }
-    byType.set(type.id, { ...known, ...indexes });
+    byType.set(readKey(type), { ...known, ...indexes });
   }
   return byType;
 }

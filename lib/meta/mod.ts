@@ -108,6 +108,7 @@ export {
 export { controllerOf, refersTo, setControllerReference } from "./owner_reference.ts";
 export {
   type GroupOf,
+  metadataOf,
   type NamesOf,
   type ResourceType,
   resourceType,

@@ -28,6 +28,8 @@ export interface ResourceType<T extends KubeObject = KubeObject>
   readonly apiVersion: string;
   /** The whole name, as `deployments.v1.apps` or `pods.v1`: one string per resource. */
   readonly id: string;
+  /** Whether of its objects only the metadata is asked for; see {@linkcode metadataOf}. @default {false} */
+  readonly metadataOnly?: boolean;
   /** Never present: carries the object's type for the compiler alone. */
   readonly objectType?: T;
 }
@@ -88,4 +90,40 @@ export function resourceType<T extends KubeObject = KubeObject>(
     apiVersion: group === "" ? version : `${group}/${version}`,
     id: group === "" ? `${plural}.${version}` : `${plural}.${version}.${group}`,
   });
+}
+
+/** How the server calls an object that it cuts to its metadata. */
+const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
+
+/**
+ * Names the same resource, of which only the objects' metadata is watched and cached: the server sends
+ * nothing else, as `PartialObjectMetadata`. For what is looked at by name, labels or owners alone:
+ * the cache of ten thousand Secrets then holds no secret, and takes a fraction of the memory.
+ *
+ * It is another cache than that of the whole objects: what is watched as `metadataOf(Secret)` is read as
+ * `metadataOf(Secret)`. It cannot be used to create or update, since what is left out would be lost;
+ * patches and deletions work.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ConfigMap, controllerFor, metadataOf, Secret } from "@xca/operator";
+ *
+ * const controller = controllerFor(ConfigMap).owns(metadataOf(Secret)).reconcile(({ key, cache }) => {
+ *   const secret = cache.get(metadataOf(Secret), key);
+ *   return secret?.metadata.labels?.ready ? undefined : { requeueAfterMs: 60_000 };
+ * });
+ * assert.equal(controller.sources[1]?.type.metadataOnly, true);
+ * ```
+ */
+export function metadataOf(type: ResourceType): ResourceType<KubeObject> {
+  return Object.freeze({ ...type, metadataOnly: true });
+}
+
+/** How objects of a resource name themselves where they are cached. */
+export function storedAs(
+  type: ResourceType,
+): { readonly apiVersion: string; readonly kind: string } {
+  const { apiVersion, kind } = type.metadataOnly ? PARTIAL_OBJECT : type;
+  return { apiVersion, kind };
 }

@@ -6,12 +6,14 @@ import {
   defineOperator,
   type Operator,
   type OperatorHandle,
+  reconcileOnce,
   runOperator,
   type RunOperatorOptions,
 } from "../../lib/controller/mod.ts";
 import {
   ConfigMap,
   CustomResourceDefinition,
+  metadataOf,
   Namespace,
   resourceType,
   Secret,
@@ -317,6 +319,47 @@ suite.test("F28 409 on each first status write: every Xca becomes active all the
     });
     assert.equal(new Set(await statusWrites(plane, namespace, 409)).size, names.length);
     assert.deepEqual(twice(await statusWrites(plane, namespace, 200)), []);
+  });
+});
+
+suite.test("metadataOf, an index and a namespace of a source: what is sent, cached and read", async (plane) => {
+  const namespace = "metadata";
+  await withNamespace(plane, namespace, async (client) => {
+    const map = await client.create(ConfigMap, object(namespace, "parent"));
+    const secret = object(namespace, "child", { stringData: { password: "hidden" } });
+    setControllerReference(secret, map, ConfigMap);
+    await client.create(Secret, secret);
+    const seen: unknown[] = [];
+    const operator = defineOperator({
+      name: "metadata",
+      controllers: [
+        controllerFor(ConfigMap, { labelSelector: "!kubernetes" })
+          .owns(metadataOf(Secret), {
+            namespaces: [namespace],
+            indexes: { owner: ({ ownerReferences }) => ownerReferences.map(({ uid }) => uid) },
+          })
+          .reconcile(async ({ key, cache }) => {
+            const uid = cache.get(ConfigMap, key)?.metadata.uid ?? "";
+            seen.push(...await cache.byIndex(metadataOf(Secret), "owner", uid));
+          }),
+      ],
+    });
+    await running(operator, { client, namespace }, async (handle) => {
+      await handle.idle();
+      await client.patch(
+        Secret,
+        `${namespace}/child`,
+        mergePatch({ metadata: { labels: { a: "b" } } }),
+      );
+      await handle.idle();
+    });
+    const last = seen.at(-1) as UnstructuredObject;
+    assert.deepEqual(Object.keys(last).sort(), ["apiVersion", "kind", "metadata"]);
+    assert.deepEqual(last.metadata, (await client.get(Secret, `${namespace}/child`)).metadata);
+    assert(!JSON.stringify(seen).includes(btoa("hidden")));
+    const once = await reconcileOnce(operator.controllers[0]!, `${namespace}/parent`, { client });
+    assert.equal(once, undefined);
+    assert.deepEqual(seen.at(-1), last);
   });
 });
 

@@ -88,3 +88,16 @@ export function inNamespace<T extends KubeObject>(
   if (own) return object;
   return { ...object, metadata: { ...object.metadata, namespace: given ?? fallback } };
 }
+
+/**
+ * Refuses to write whole objects of a resource of which only metadata is known: the rest would be lost.
+ *
+ * @throws {TypeError} When the resource is one of `metadataOf()`.
+ */
+export function refuseMetadata(type: ResourceType, verb: string): void {
+  if (!type.metadataOnly) return;
+  throw new TypeError(
+    `Cannot ${verb} ${type.id} by its metadata alone: all else would be lost; patch it, or use the ` +
+      `resource itself`,
+  );
+}
