@@ -25,20 +25,8 @@ import {
   mergePatch,
   restClient,
 } from "@xca/operator/client";
-import { type KubeObject, type ResourceType, resourceType } from "@xca/operator/meta";
+import { Deployment, type KubeObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
-
-/** As much of a Deployment as is used here. */
-interface Deployment extends KubeObject {
-  spec: { replicas?: number };
-}
-
-const Deployment: ResourceType<Deployment> = resourceType<Deployment>({
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-});
 
 /** What `apps/v1` says of the size of a Deployment, and nothing else. */
 interface Scale extends KubeObject {
@@ -58,7 +46,7 @@ export async function walkThroughDoors(
 
   // Typed: the compiler knows what a Deployment has.
   const typed = await client.get(Deployment, key);
-  print(`typed: ${typed.metadata.name} asks for ${typed.spec.replicas} replicas`);
+  print(`typed: ${typed.metadata.name} asks for ${typed.spec?.replicas} replicas`);
 
   // Discovery: the server knows what it serves.
   const discovery = discoveryClient(client);

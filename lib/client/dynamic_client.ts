@@ -8,6 +8,7 @@ import {
   type LookupOptions,
 } from "./discovery/discovery_client.ts";
 import type {
+  ApplyOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -55,6 +56,10 @@ export interface DynamicResource {
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
   /** Changes the status of an object. */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
+  /** Applies fields to an object, which is created where there is none; see {@linkcode Client.apply}. */
+  apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
+  /** Applies fields to the status of an object. */
+  applyStatus(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
   /** Deletes an object. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /** Deletes the objects selected. */
@@ -125,6 +130,8 @@ function dynamicResource(
     update: (object, options) => client.update(type, object, options),
     updateStatus: (object, options) => client.updateStatus(type, object, options),
     patch: (key, patch, options) => client.patch(type, key, patch, options),
+    apply: (object, options) => client.apply(type, object, options),
+    applyStatus: (object, options) => client.applyStatus(type, object, options),
     patchStatus: (key, patch, options) => client.patchStatus(type, key, patch, options),
     delete: (key, options) => client.delete(type, key, options),
     deleteCollection: (options) => client.deleteCollection(type, options),

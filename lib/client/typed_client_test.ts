@@ -358,6 +358,8 @@ Deno.test("dynamicClient() reaches a resource by its names, and keeps the kinds 
     Response.json({ kind: "LeaseList", metadata: {}, items: [{ metadata: { name: "a" } }] }),
     echo,
     Response.json({ kind: "Lease", metadata: { name: "a" } }),
+    echo,
+    echo,
   );
   using _ = client;
   const leases = dynamicClient(client)
@@ -372,10 +374,14 @@ Deno.test("dynamicClient() reaches a resource by its names, and keeps the kinds 
   });
   assert.equal(made.kind, "Lease");
   await leases.get("n/a");
+  await leases.apply(made);
+  await leases.applyStatus(made);
   assert.deepEqual(requests.map(({ method, url }) => `${method} ${url.pathname}`), [
     "GET /apis/coordination.k8s.io/v1/namespaces/n/leases",
     "POST /apis/coordination.k8s.io/v1/namespaces/n/leases",
     "GET /apis/coordination.k8s.io/v1/namespaces/n/leases/a",
+    "PATCH /apis/coordination.k8s.io/v1/namespaces/n/leases/a",
+    "PATCH /apis/coordination.k8s.io/v1/namespaces/n/leases/a/status",
   ]);
 });
 

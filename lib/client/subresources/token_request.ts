@@ -1,16 +1,9 @@
+import { ServiceAccount } from "../../meta/builtin.ts";
 import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
-import { resourceType } from "../../meta/resource_type.ts";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
 import { expectField } from "../calls/expected_answer.ts";
-
-const ServiceAccount = resourceType({
-  group: "",
-  version: "v1",
-  kind: "ServiceAccount",
-  plural: "serviceaccounts",
-});
 
 /** Options of {@linkcode requestToken}. */
 export interface TokenRequestOptions extends CallOptions {
