@@ -112,9 +112,9 @@ Deno.test("idle() resolves when nothing is left to do, at any time", async () =>
     assert.equal(runs.at(-1), `${name} sees 3`);
   }
   assert.equal((await client.list(Secret)).items.length, 9);
+  const before = runs.length;
   await client.delete(Secret, "default/b-3");
   await client.delete(ConfigMap, "default/a");
-  const before = runs.length;
   await handle.idle();
   assert.deepEqual(runs.slice(before).filter((run) => run.startsWith("a")), ["a sees 3"]);
   assert.equal((await client.get(Secret, "default/b-3")).metadata.name, "b-3");
