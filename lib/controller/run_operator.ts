@@ -156,7 +156,13 @@ class RunningOperator implements OperatorHandle {
     return this.#settled.promise;
   }
 
-  async idle(): Promise<OnceReport> {
+  idle(): Promise<OnceReport> {
+    const idle = this.#whenIdle();
+    idle.catch(() => {}); // Who stops the operator may not have come to await it.
+    return idle;
+  }
+
+  async #whenIdle(): Promise<OnceReport> {
     const { signal } = this.#stop;
     try {
       await this.ready;
