@@ -109,6 +109,18 @@ certificate("a bundle that is a certificate of the same name that signed itself"
   return { pair, bundle: (await selfSigned(new Date())).cert };
 });
 
+for (const isOwn of [true, false]) {
+  const bundle = isOwn ? "itself" : "its authority";
+  const named = (what: string, names: string[], ips: string[]): void =>
+    certificate(`a certificate for ${what}, by a bundle that is ${bundle}`, async () => {
+      const signer = await authority();
+      const pair = await signer.serving("webhook", names, ips);
+      return { pair, bundle: isOwn ? pair.cert : signer.cert };
+    });
+  named("another address", [], ["127.0.0.2", "127.0.0.3"]);
+  named("names alone", ["localhost", "other.example"], []);
+}
+
 conformance("the path of a webhook's URL is cleaned", async (t) => {
   const paths = ["", "x", "b", "x/y", "a%20b"];
   await using server = await WebhookServer.start(

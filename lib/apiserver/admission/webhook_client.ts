@@ -7,7 +7,7 @@ import type {
 } from "../machinery/call_webhook.ts";
 import { goQuote } from "../machinery/go_text.ts";
 import type { ServerState } from "../machinery/server_state.ts";
-import { connectToWebhook, isCertificateProblem } from "./webhook_connection.ts";
+import { CertificateError, connectToWebhook, isCertificateProblem } from "./webhook_connection.ts";
 import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
@@ -137,6 +137,7 @@ function connectionProblem(
   target: Target,
   { timeoutSeconds }: WebhookRequest,
 ): string {
+  if (error instanceof CertificateError) return error.message;
   const { code = "" } = error as { code?: string };
   const text = errorText(error);
   const address = `${target.host}:${target.port}`;
@@ -150,9 +151,6 @@ function connectionProblem(
     return timeoutSeconds >= 30
       ? "net/http: request canceled (Client.Timeout exceeded while awaiting headers)"
       : "context deadline exceeded";
-  }
-  if (/NotValidForName|ALTNAME|altname/i.test(code + text)) {
-    return `tls: failed to verify certificate: x509: certificate is not valid for ${target.serverName}`;
   }
   if (isCertificateProblem(error)) {
     return "tls: failed to verify certificate: x509: certificate signed by unknown authority";

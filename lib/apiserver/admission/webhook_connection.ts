@@ -55,6 +55,13 @@ async function either(
   }
 }
 
+/** A certificate is of another time or another name; its message is what Go says. */
+export class CertificateError extends Error {
+  constructor(why: string) {
+    super(`tls: failed to verify certificate: x509: ${why}`);
+  }
+}
+
 /** Reports whether a connection failed for the certificate that was shown. */
 export function isCertificateProblem(error: unknown): boolean {
   const { code = "", message } = error as Error & { code?: string };
@@ -64,8 +71,18 @@ export function isCertificateProblem(error: unknown): boolean {
 }
 
 async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> {
-  const { ca } = target;
-  return await connected(target, ca.trim() === "" ? {} : { ca });
+  const { ca, serverName } = target;
+  try {
+    return await connected(target, ca.trim() === "" ? {} : { ca });
+  } catch (error) {
+    const { code = "", message } = error as Error & { code?: string };
+    if (!/NotValidForName|ALTNAME/i.test(`${code} ${message}`)) throw error;
+    // The runtime does not say for which names it is; another look does.
+    const socket = await connected(target, { rejectUnauthorized: false });
+    const { raw } = socket.getPeerCertificate(true);
+    socket.destroy();
+    throw new CertificateError(nameProblem(new X509Certificate(raw), serverName));
+  }
 }
 
 /** Nothing is said on the connection before its certificate is found in the bundle. */
@@ -86,27 +103,35 @@ async function connectByBundle(
   }
 }
 
-/** @throws {Error} When it is of another time or another name. */
-function checkCertificate(
-  certificate: X509Certificate,
-  { serverName }: ConnectionTarget,
-): void {
+/** @throws {CertificateError} When it is of another time or another name. */
+function checkCertificate(certificate: X509Certificate, { serverName }: ConnectionTarget): void {
   const now = systemClock.now(); // The runtime judges those of authorities by it, too.
-  if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) {
-    throw new Error(
-      "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: " +
-        `current time ${goTime(now)} is ${
-          now < new Date(certificate.validFrom)
-            ? `before ${goTime(new Date(certificate.validFrom))}`
-            : `after ${goTime(new Date(certificate.validTo))}`
-        }`,
+  const from = new Date(certificate.validFrom);
+  const until = new Date(certificate.validTo);
+  if (now < from || now > until) {
+    const side = now < from ? `before ${goTime(from)}` : `after ${goTime(until)}`;
+    throw new CertificateError(
+      `certificate has expired or is not yet valid: current time ${goTime(now)} is ${side}`,
     );
   }
   const holds = isIP(serverName) === 0
     ? certificate.checkHost(serverName)
     : certificate.checkIP(serverName);
   // A name in the subject counts for nothing in Go.
-  if (holds === undefined || !certificate.subjectAltName) throw new Error("NotValidForName");
+  if (holds === undefined || !certificate.subjectAltName) {
+    throw new CertificateError(nameProblem(certificate, serverName));
+  }
+}
+
+/** Why a certificate does not hold for a name, in Go's words (`x509.HostnameError`). */
+function nameProblem({ subjectAltName = "" }: X509Certificate, name: string): string {
+  const kind = isIP(name) === 0 ? "DNS:" : "IP Address:";
+  const names = subjectAltName.split(", ").filter((each) => each.startsWith(kind))
+    .map((each) => each.slice(kind.length));
+  if (names.length > 0) return `certificate is valid for ${names.join(", ")}, not ${name}`;
+  return isIP(name) === 0
+    ? `certificate is not valid for any names, but wanted to match ${name}`
+    : `cannot validate certificate for ${name} because it doesn't contain any IP SANs`;
 }
 
 /** RFC 3339 in whole seconds. */
