@@ -1,5 +1,6 @@
 import { ApiError } from "../api_error.ts";
 import { withoutData } from "../message_text.ts";
+import { atUsersLine } from "../users_line.ts";
 import { isStatus, type Status } from "../status.ts";
 
 /** How much of an answer that is not a `Status` is quoted, in characters. */
@@ -25,12 +26,8 @@ export interface Refusal {
 export function apiErrorFromRefusal(refusal: Refusal): ApiError {
   const { code, body, method, path, retryAfterSeconds } = refusal;
   const status = parseStatus(body);
-  return new ApiError({
-    status: status ? { ...status, code: status.code ?? code } : withoutStatus(refusal),
-    method,
-    path,
-    retryAfterSeconds,
-  });
+  const answered = status ? { ...status, code: status.code ?? code } : withoutStatus(refusal);
+  return atUsersLine(() => new ApiError({ status: answered, method, path, retryAfterSeconds }));
 }
 
 function parseStatus(body: string): Status | undefined {

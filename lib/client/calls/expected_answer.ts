@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../meta/object.ts";
 import type { ResourceType } from "../../meta/resource_type.ts";
 import { DecodeError } from "../decode/errors.ts";
+import { atUsersLine } from "../users_line.ts";
 import { cutText } from "../message_text.ts";
 
 /** The call that was answered, for messages. */
@@ -107,10 +108,9 @@ function unexpected(
   wanted: string,
   why: string,
 ): DecodeError {
-  return new DecodeError(
-    `Cannot take the answer to ${method} ${path} as ${wanted}: ${why}; ` +
-      "does a proxy or another server answer for the API server?",
-  );
+  const message = `Cannot take the answer to ${method} ${path} as ${wanted}: ${why}; ` +
+    "does a proxy or another server answer for the API server?";
+  return atUsersLine(() => new DecodeError(message));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { errorText } from "../../base/error_text.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { ProxyError } from "./proxy.ts";
+import { atUsersLine } from "../users_line.ts";
 import { UnreachableError } from "../unreachable_error.ts";
 
 /** A kind of failure below HTTP, and what to tell about it. */
@@ -145,14 +146,16 @@ export function noCredentials(
 function build(config: Server, why: string, trouble: Trouble, cause?: unknown): UnreachableError {
   const { server, source } = config;
   const host = URL.canParse(server) ? new URL(server).host : server;
-  return new UnreachableError(
-    `Cannot reach the API server ${server}${source ? ` (from ${source})` : ""}: ${why}; ` +
-      trouble.advice.replace("HOST", host),
-    {
-      server,
-      neverSent: trouble.neverSent,
-      mayPass: trouble.mayPass,
-      ...(cause === undefined ? {} : { cause }),
-    },
+  return atUsersLine(() =>
+    new UnreachableError(
+      `Cannot reach the API server ${server}${source ? ` (from ${source})` : ""}: ${why}; ` +
+        trouble.advice.replace("HOST", host),
+      {
+        server,
+        neverSent: trouble.neverSent,
+        mayPass: trouble.mayPass,
+        ...(cause === undefined ? {} : { cause }),
+      },
+    )
   );
 }
