@@ -524,6 +524,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 a predicate that throws lets its event pass",
     "F35 a reconciler that ${how}: counted, backed off, and others run",
     "F35 code that ${way} hostile values from ${place}: no lease is lost, all ends",
+    "F35 code that ${way} hostile values where a cache calls it: other objects are held, indexed and told of",
     "F35 errorText() has a text for every hostile value, of a bounded length",
     "F35 old states that could not be mapped are mapped with the next one",
     "F35 what a mapping function returns that is no key is an error, and the other keys go on",

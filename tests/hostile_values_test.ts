@@ -4,12 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { startLogging } from "../cli/logging.ts";
+import { InformerFactory } from "../lib/cache/mod.ts";
 import { errorText } from "../lib/base/mod.ts";
 import { controllerFor } from "../lib/controller/controller_builder.ts";
 import type { ControllerDefinition } from "../lib/controller/controller_definition.ts";
 import type { Reconciler } from "../lib/controller/reconciler.ts";
 import type { RunOperatorOptions } from "../lib/controller/run_operator.ts";
+import type { V1ConfigMap } from "../lib/kubernetes_types/types/core_v1.ts";
 import { ConfigMap, Secret } from "../lib/meta/builtin.ts";
+import { ApiServer, clientOf } from "../lib/testing/mod.ts";
+import { until } from "./support/until.ts";
 import { configMap, harness } from "./support/controller_harness.ts";
 import { HOSTILE_VALUES } from "./support/hostile_values.ts";
 
@@ -136,6 +140,46 @@ for (const [place, { controller, options, ways }] of Object.entries(PLACES)) {
       }
     });
   }
+}
+
+for (const way of ["returns", "throws"]) {
+  Deno.test(`F35 code that ${way} hostile values where a cache calls it: other objects are held, indexed and told of`, async () => {
+    await using _log = await startLogging({ verbosity: 1, format: "json", write: () => {} });
+    const act: Act = (name) => {
+      const value = HOSTILE_VALUES[Number(name.slice("value-".length))];
+      return (value && WAYS[way]!(value.make)) as never;
+    };
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    for (const name of NAMES) await client.create(ConfigMap, configMap(name) as V1ConfigMap);
+    const factory = new InformerFactory(client, { onError: () => act("value-0") });
+    const indexed = factory.informer(ConfigMap, {
+      namespace: "default",
+      indexers: { hostile: ({ name }) => name === "good" ? ["good"] : act(name) },
+    });
+    const transformed = factory.informer(ConfigMap, {
+      labelSelector: "!absent",
+      transform: (map) => map.metadata.name === "good" ? map : act(map.metadata.name!),
+    });
+    const told = new Set<string>();
+    const handlers = [indexed, transformed].map((informer) =>
+      informer.addHandler({ onAdd: ({ name }) => void told.add(name) })
+    );
+    const stop = new AbortController();
+    factory.start(stop.signal);
+    await factory.whenSynced();
+    await Promise.all(handlers.map((handler) => handler.whenSynced()));
+    assert.equal(indexed.indexer.size, NAMES.length);
+    assert.deepEqual(indexed.indexer.indexKeys("hostile", "good"), ["default/good"]);
+    assert.deepEqual([...told].sort(), [...NAMES].sort());
+    assert.equal(transformed.lister.get("default/good")?.metadata.name, "good");
+    await client.delete(ConfigMap, "default/good");
+    await until(() =>
+      indexed.indexer.size < NAMES.length && !transformed.lister.get("default/good")
+    );
+    stop.abort();
+    await factory.done;
+  });
 }
 
 Deno.test("F35 errorText() has a text for every hostile value, of a bounded length", () => {
