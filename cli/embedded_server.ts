@@ -13,6 +13,7 @@ import type { ClientConfig } from "../lib/client/mod.ts";
 import type { CliContext } from "./context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
 import { fileProblem } from "./file_problem.ts";
+import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -51,6 +52,7 @@ export async function startEmbedded(
   const hostname = bindAddress(flags.bind);
   const seeds = await readSeeds(flags.seed ?? [], context);
   await using stack = new AsyncDisposableStack();
+  if (flags.data !== undefined) openFolder(flags.data, context);
   const askedFor = kubeconfigFile(flags);
   const audit = auditSink(flags.audit, context, stack);
   const keys = await openServerKeys({
@@ -70,7 +72,7 @@ export async function startEmbedded(
   stack.defer(() => front.stop({ graceMs: GRACE_MS }));
   warnOfStrangers(hostname, context);
   const kubeconfigPath = askedFor ?? `${stack.use(temporaryFolder(context)).path}/kubeconfig`;
-  writePrivate(kubeconfigPath, front.kubeconfig);
+  writeKubeconfig(kubeconfigPath, front.kubeconfig);
   const ending = stack.move();
   const fetch = (request: Request): Promise<Response> => server.fetch(request);
   return {
@@ -196,18 +198,23 @@ function refuseFolder(data: string | undefined, error: unknown): never {
   });
 }
 
+/** @throws {UsageError} When it cannot be made, or is not the user's alone and cannot be. */
+function openFolder(data: string, context: CliContext): void {
+  try {
+    Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
+    ownFolder(data, context);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    refuseFolder(data, error);
+  }
+}
+
 /** Where the kubeconfig is asked to go, if anywhere: never over one that is not of this command. */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
-  if (path === undefined && data !== undefined) {
-    try {
-      Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
-    } catch (error) {
-      refuseFolder(data, error);
-    }
-    return absolute(`${data}/kubeconfig`);
-  }
-  if (path === undefined) return undefined;
+  if (path === undefined) return data === undefined ? undefined : absolute(`${data}/kubeconfig`);
+  const problem = whyNotThere(path);
+  if (problem) throw new UsageError(`cannot write the kubeconfig ${path}: ${problem}`);
   if (!mayBeWritten(path)) {
     throw new UsageError(
       `--write-kubeconfig ${path}: another kubeconfig is there; give a file that is not there yet`,
@@ -226,8 +233,8 @@ function mayBeWritten(path: string): boolean {
   }
 }
 
-function refuseKubeconfig(path: string, error: unknown): never {
-  const why = fileProblem(error, path, "give a file in a folder of your own by --write-kubeconfig");
+function refuseKubeconfig(path: string, error: unknown, at = path): never {
+  const why = fileProblem(error, at, "give a file in a folder of your own by --write-kubeconfig");
   throw new UsageError(`cannot write the kubeconfig ${path}: ${why}`, { cause: error });
 }
 
@@ -236,11 +243,11 @@ function absolute(path: string): string {
   return isAbsolute ? path : `${Deno.cwd()}/${path.replace(/^(\.\/+)+/, "")}`;
 }
 
-function writePrivate(path: string, text: string): void {
+function writeKubeconfig(path: string, text: string): void {
   try {
-    Deno.writeTextFileSync(path, text, { mode: 0o600 });
+    writePrivate(path, text);
   } catch (error) {
-    refuseKubeconfig(path, error);
+    refuseKubeconfig(path, error, `${path}.new`);
   }
 }
 
@@ -257,7 +264,9 @@ function auditSink(
       Deno.openSync(path, { create: true, append: true, mode: 0o600 }),
       (opened) => opened.close(),
     );
+    ownFile(path, "--audit", context);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const why = fileProblem(
       error,
       path,

@@ -325,3 +325,72 @@ Deno.test("I27 a manifest with a field that its kind has not, __proto__ among th
   for (const [seed, message] of cases) assert.match(await refusalOf(seed), message);
   assert.equal(({} as Record<string, unknown>)["x"], undefined);
 });
+
+const modeOf = (path: string): number => Deno.statSync(path).mode! & 0o777;
+
+Deno.test("serve takes from others the right to use its folder, its keys and its audit log", async () => {
+  await using folder = await temporaryFolder();
+  const data = `${folder.path}/data`;
+  const audit = `${folder.path}/audit`;
+  await using _first = await serve("--data", data);
+  await _first.end();
+  for (const name of ["", "/pki", "/objects"]) Deno.chmodSync(data + name, 0o777);
+  for (const name of ["/kubeconfig", "/pki/ca.key"]) Deno.chmodSync(data + name, 0o666);
+  Deno.writeTextFileSync(`${data}/notes`, "of somebody", { mode: 0o644 });
+  Deno.chmodSync(`${data}/notes`, 0o644);
+  Deno.writeTextFileSync(audit, "");
+  Deno.chmodSync(audit, 0o644);
+  await using served = await serve("--data", data, "--audit", audit);
+  const names = ["", "/pki", "/objects", "/kubeconfig", "/pki/ca.key", "/notes"];
+  assert.deepEqual(
+    names.map((name) => modeOf(data + name).toString(8)),
+    ["755", "700", "700", "600", "600", "644"],
+  );
+  assert.equal(modeOf(audit), 0o600);
+  assert.match(
+    served.context.stderr(),
+    /WARNING: others could write the folder \S+data; its owner/,
+  );
+  assert.match(
+    served.context.stderr(),
+    /WARNING: others could use the file \S+audit; it is its owner/,
+  );
+});
+
+Deno.test("serve writes no keys where a link leads, or where everybody may replace them", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  await Deno.writeTextFile(`${path}/target`, "");
+  await Deno.symlink(`${path}/target`, `${path}/link`);
+  await Deno.mkdir(`${path}/open`);
+  await Deno.mkdir(`${path}/open/data`);
+  await Deno.chmod(`${path}/open`, 0o777);
+  await Deno.mkdir(`${path}/planted`);
+  await Deno.symlink(path, `${path}/planted/pki`);
+  const cases: [string, RegExp][] = [
+    [`--write-kubeconfig ${path}/link`, /cannot write the kubeconfig .*link: it is a link; give/],
+    [
+      `--write-kubeconfig ${path}/open/a`,
+      /: everybody may replace what is in .*open; give a place/,
+    ],
+    [`--data ${path}/open/data`, /in --data ".*": everybody may replace what is in .*open; give/],
+    [`--data ${path}/planted`, /in --data ".*": .*planted\/pki is a link; remove it, or give a/],
+  ];
+  for (const [line, message] of cases) {
+    const context = testContext();
+    assert.equal(await runCli(["serve", ...line.split(" ")], context), 2, line);
+    assert.match(context.stderr(), message, line);
+  }
+  assert.equal(await Deno.readTextFile(`${path}/target`), "");
+});
+
+Deno.test("serve makes a kubeconfig of its own the user's alone again", async () => {
+  await using folder = await temporaryFolder();
+  const file = `${folder.path}/kubeconfig`;
+  await Deno.writeTextFile(file, "current-context: xca-embedded\n");
+  await Deno.chmod(file, 0o644);
+  await using served = await serve("--write-kubeconfig", file);
+  assert.equal(modeOf(file), 0o600);
+  using client = createClient(await loadConfig({ kubeconfig: served.kubeconfig }));
+  await client.get(Namespace, "default");
+});

@@ -1,0 +1,120 @@
+/**
+ * Files and folders that nobody else may use: who writes the kubeconfig or the keys of a server is its
+ * administrator.
+ *
+ * @module
+ */
+import type { CliContext } from "./context.ts";
+import { UsageError } from "./usage_error.ts";
+
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+const EVERYBODY_WRITES = 0o002;
+/** Of a folder: everybody may add files, but replace one's own alone. */
+const STICKY = 0o1000;
+
+/** On Windows files have no modes: a user's profile is the user's alone. */
+const HAS_MODES = Deno.build.os !== "windows";
+
+/** What a server keeps in the folder of `--data`; what else is there is none of its business. */
+const KEPT = /^(kubeconfig|pki|objects)/;
+
+/**
+ * Takes from others the right to write the folder of `--data`, and all rights to what a server keeps in it.
+ * Says so when they could write it.
+ *
+ * @throws {UsageError} When that cannot be done, or something in it is somebody else's, or a link.
+ */
+export function ownFolder(path: string, context: CliContext): void {
+  if (!HAS_MODES) return;
+  const what = `--data ${JSON.stringify(path)}`;
+  const problem = folderProblem(path);
+  if (problem) throw new UsageError(`cannot keep the cluster in ${what}: ${problem}`);
+  const { mode, uid } = Deno.statSync(path);
+  if (mend(path, mode, OTHERS_WRITE, what)) {
+    context.err(`WARNING: others could write the folder ${path}; its owner alone may now.\n`);
+  }
+  const kept = [...Deno.readDirSync(path)].map(({ name }) => name).filter((name) =>
+    KEPT.test(name)
+  );
+  for (const name of kept) ownEntry(`${path}/${name}`, uid, what);
+}
+
+/** What others could put there is looked at when they cannot any more. */
+function ownEntry(path: string, owner: number | null, what: string): void {
+  const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
+  // What an administrator runs in the folder of a user is the administrator's.
+  if (isSymlink || (uid !== owner && uid !== 0)) {
+    throw new UsageError(
+      `cannot keep the cluster in ${what}: ${path} is ${isSymlink ? "a link" : "another user's"};` +
+        " remove it, or give a folder of your own",
+    );
+  }
+  mend(path, mode, OTHERS, what);
+  if (!isDirectory) return;
+  for (const { name } of Deno.readDirSync(path)) ownEntry(`${path}/${name}`, owner, what);
+}
+
+/**
+ * Makes a file the owner's alone, and says so when it was not. What is no file, such as a terminal or a
+ * pipe, stays as it is.
+ *
+ * @throws {UsageError} When it is another user's, who lets others use it.
+ */
+export function ownFile(path: string, flag: string, context: CliContext): void {
+  if (!HAS_MODES) return;
+  const { isFile, mode } = Deno.statSync(path);
+  if (!isFile || !mend(path, mode, OTHERS, `${flag} ${JSON.stringify(path)}`)) return;
+  context.err(`WARNING: others could use the file ${path}; it is its owner's alone now.\n`);
+}
+
+/** Takes rights away; whether anybody had them. */
+function mend(path: string, mode: number | null, rights: number, what: string): boolean {
+  if (mode === null || (mode & rights) === 0) return false;
+  try {
+    Deno.chmodSync(path, mode & 0o7777 & ~rights);
+  } catch (error) {
+    throw new UsageError(
+      `cannot use ${what}: others may use ${path}, and it is not yours to change; give one of your own`,
+      { cause: error },
+    );
+  }
+  return true;
+}
+
+/**
+ * Why no private file is written at a path: a link leads elsewhere, and what everybody may replace is
+ * nobody's. `undefined` when one may be.
+ */
+export function whyNotThere(path: string): string | undefined {
+  return isLink(path) ? "it is a link; give the file itself" : folderProblem(path);
+}
+
+/** `undefined` also where the folder is not there, or cannot be looked at: writing tells of that. */
+function folderProblem(path: string): string | undefined {
+  const folder = /^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".";
+  const mode = stat(() => Deno.statSync(folder || "/"))?.mode ?? 0;
+  if (!HAS_MODES || (mode & EVERYBODY_WRITES) === 0 || (mode & STICKY) !== 0) return undefined;
+  return `everybody may replace what is in ${folder || "/"}; give a place in a folder of your own`;
+}
+
+function isLink(path: string): boolean {
+  return stat(() => Deno.lstatSync(path))?.isSymlink ?? false;
+}
+
+function stat(look: () => Deno.FileInfo): Deno.FileInfo | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file that its owner alone may use, whatever was there: never half of it, never through a link. */
+export function writePrivate(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  if (stat(() => Deno.lstatSync(fresh))) Deno.removeSync(fresh);
+  Deno.writeTextFileSync(fresh, text, { createNew: true, mode: FILE_MODE });
+  Deno.renameSync(fresh, path);
+}
