@@ -18,6 +18,7 @@ import { apiserverRows } from "./apiserver_bench.ts";
 import { memoryRows } from "./cache_memory_bench.ts";
 import { cacheScaleRows } from "./cache_scale_bench.ts";
 import { type BenchContext, benchContext } from "./context.ts";
+import { holdRows } from "./hold_bench.ts";
 import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./measure.ts";
@@ -36,6 +37,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   startup: startupRows,
   request: requestRows,
   apiserver: apiserverRows,
+  hold: holdRows,
 };
 
 const { values, positionals } = parseArgs({

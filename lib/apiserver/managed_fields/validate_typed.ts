@@ -19,6 +19,12 @@ export function validateTyped(
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
+/** Most lists are of plain values, and their paths are of no interest. */
+function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
+  return (type === "string" && typeof value === "string") ||
+    (type === "numeric" && typeof value === "number");
+}
+
 class Validation {
   readonly errors: TypedErrorEntry[] = [];
   readonly #allowDuplicates: boolean;
@@ -66,6 +72,7 @@ class Validation {
   #list(items: readonly unknown[], type: ListType): void {
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
+      if (type.atomic && isOfScalar(item, type.element.scalar)) continue;
       const element = this.#element(type, item, index);
       if (element === undefined) return;
       if (!type.atomic && !this.#allowDuplicates && seen.has(element)) {

@@ -160,7 +160,9 @@ function isContainer(value: unknown): value is Container & Record<string, unknow
 }
 
 function decodeStep(step: string): string {
-  return step.replace(/~[01]/g, (escape) => escape === "~1" ? "/" : "~");
+  return !step.includes("~")
+    ? step
+    : step.replace(/~[01]/g, (escape) => escape === "~1" ? "/" : "~");
 }
 
 function parseIndex(key: string): number {

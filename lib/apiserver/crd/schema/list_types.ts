@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalid } from "../../machinery/field_error.ts";
 import type { FieldPath } from "../../machinery/field_path.ts";
 import { canonicalJson, isMap, sortFields } from "../../machinery/json_values.ts";
-import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { itemsOf, type JsonSchema, propertyOf, someSchema, valuesOf } from "./json_schema.ts";
 
 /** Checks that lists of type `set` and `map` hold no item twice. */
 export function checkListTypes(
@@ -9,7 +9,7 @@ export function checkListTypes(
   schema: JsonSchema | undefined,
   value: unknown,
 ): FieldError[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || !hasListTypes(schema)) return [];
   if (Array.isArray(value)) return checkList(path, schema, value);
   if (!isMap(value)) return [];
   const values = valuesOf(schema);
@@ -20,6 +20,21 @@ export function checkListTypes(
     if (property) errors.push(...checkListTypes(path.child(key), property, value[key]));
   }
   return errors;
+}
+
+const withListTypes = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a schema, or one below it, has lists of these types: most have not, and nothing is checked. */
+function hasListTypes(schema: JsonSchema): boolean {
+  let found = withListTypes.get(schema);
+  if (found === undefined) {
+    found = someSchema(schema, (each) => {
+      const type = each["x-kubernetes-list-type"];
+      return type === "set" || type === "map";
+    });
+    withListTypes.set(schema, found);
+  }
+  return found;
 }
 
 function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {

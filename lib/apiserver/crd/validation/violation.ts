@@ -32,12 +32,15 @@ export interface Violation {
   readonly valid?: unknown;
 }
 
+const NONE: readonly Violation[] = [];
+
 /** The breaches of one value, each text once, and how much of the schema held. */
 export class Result {
-  readonly violations: Violation[] = [];
+  /** Most values break nothing: for them there is no list. */
+  #violations: Violation[] | undefined;
   /** How many checks held: of several alternatives the one with most is reported. */
   matches = 0;
-  readonly #messages = new Set<string>();
+  #messages: Set<string> | undefined;
 
   static of(violation: Violation): Result {
     const result = new Result();
@@ -45,14 +48,19 @@ export class Result {
     return result;
   }
 
+  get violations(): readonly Violation[] {
+    return this.#violations ?? NONE;
+  }
+
   get isValid(): boolean {
-    return this.violations.length === 0;
+    return this.#violations === undefined;
   }
 
   add(violation: Violation): void {
+    this.#messages ??= new Set();
     if (this.#messages.has(violation.message)) return;
     this.#messages.add(violation.message);
-    this.violations.push(violation);
+    (this.#violations ??= []).push(violation);
   }
 
   merge(other: Result | undefined): void {
