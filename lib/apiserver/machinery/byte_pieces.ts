@@ -1,3 +1,5 @@
+import type { Work } from "../../base/loop_share.ts";
+
 /** So many bytes go out at once. */
 const BATCH_BYTES = 512 * 1024;
 
@@ -29,11 +31,18 @@ export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** A long answer, piece by piece as it is read, so that it is never in memory twice. */
-export function streamPieces(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * A long answer, piece by piece as it is read, so that it is never in memory twice. With `work`, others
+ * have their turn between pieces though the reader never waits.
+ */
+export function streamPieces(
+  pieces: Iterable<Uint8Array>,
+  work?: Work,
+): ReadableStream<Uint8Array> {
   const rest = pieces[Symbol.iterator]();
   return new ReadableStream<Uint8Array>({
-    pull(controller) {
+    async pull(controller) {
+      if (work?.used) await work.next();
       const batch: Uint8Array[] = [];
       for (let length = 0; length < BATCH_BYTES;) {
         const { done, value } = rest.next();

@@ -51,7 +51,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
     const pieces = listPieces(resource, page);
     const { items } = page;
     const length = items.reduce((sum, item) => sum + item.length, 0);
-    const body = length > STREAM_BYTES ? streamPieces(pieces) : joinPieces([...pieces]);
+    const body = length > STREAM_BYTES ? streamPieces(pieces, work) : joinPieces([...pieces]);
     return encodeBytes(body, negotiated, accept);
   }
   const form = formOf(call, page);
@@ -60,7 +60,7 @@ export async function presentPage(call: Call, page: Page): Promise<Response> {
   const pieces = await piecesOf(call, page, form);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return encodeBytes(
-    length > STREAM_BYTES ? streamPieces(pieces) : joinPieces(pieces),
+    length > STREAM_BYTES ? streamPieces(pieces, work) : joinPieces(pieces),
     negotiated,
     accept,
   );
