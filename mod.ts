@@ -29,7 +29,7 @@
  *
  * @module
  */
-export { type Clock, delay } from "./lib/base/mod.ts";
+export { type Clock, delay, type LoggingOptions, startLogging } from "./lib/base/mod.ts";
 export type { CacheReader, ObservedObject } from "./lib/cache/mod.ts";
 export {
   ApiError,

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { startLogging } from "@xca/operator";
 import { ApiError, ConfigError, UnreachableError } from "@xca/operator/client";
 import { processContext } from "../cli/context.ts";
-import { startLogging } from "../cli/logging.ts";
 import { type ErrorReport, reportError } from "../cli/report_error.ts";
 
 /**
@@ -15,7 +15,7 @@ import { type ErrorReport, reportError } from "../cli/report_error.ts";
  */
 export async function runExample(main: () => Promise<void>): Promise<void> {
   const { err } = processContext();
-  await using _logging = await startLogging({ verbosity: 0, format: "text", write: err });
+  await using _logging = await startLogging();
   try {
     await main();
   } catch (error) {

@@ -3,9 +3,8 @@
  * back, other keys go on, the first pass ends, a stop ends.
  */
 import assert from "node:assert/strict";
-import { startLogging } from "../cli/logging.ts";
+import { errorText, startLogging } from "../lib/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
-import { errorText } from "../lib/base/mod.ts";
 import { controllerFor } from "../lib/controller/controller_builder.ts";
 import type { ControllerDefinition } from "../lib/controller/controller_definition.ts";
 import type { Reconciler } from "../lib/controller/reconciler.ts";

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { delay } from "../../lib/base/mod.ts";
+import { delay, startLogging } from "../../lib/base/mod.ts";
 import {
   type Client,
   type ClientConfig,
@@ -25,7 +25,6 @@ import { configOverrides } from "../global_flags.ts";
 import { installCrds } from "../install_crds.ts";
 import { type Interruptible, interruptible } from "../interruptible.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { startLogging } from "../logging.ts";
 import { missingResource, resourceName } from "../missing_resource.ts";
 import { loadOperator } from "../operator_module.ts";
 import { tableLines } from "../output/table.ts";

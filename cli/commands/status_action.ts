@@ -5,7 +5,7 @@ import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { startLogging } from "../logging.ts";
+import { startLogging } from "../../lib/base/mod.ts";
 import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import {
   documentText,

@@ -1,3 +1,4 @@
+import { hintUnlessLogging } from "../base/log_hint.ts";
 import { getLogger } from "@logtape/logtape";
 import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/error_text.ts";
@@ -152,6 +153,7 @@ export class InformerFactory {
    * further informers were asked for.
    */
   start(signal: AbortSignal): void {
+    hintUnlessLogging();
     for (const entry of this.#entries.values()) {
       if (entry.ended) continue;
       entry.ended = entry.informer.run(signal);

@@ -1,21 +1,40 @@
 import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
-import { errorText } from "../lib/base/mod.ts";
+import { errorText } from "./error_text.ts";
+import { writeToStandardError } from "./log_hint.ts";
 
 /** Options for {@linkcode startLogging}. */
 export interface LoggingOptions {
-  /** 0 logs what happens; 1 and more also what happens inside. */
-  readonly verbosity: number;
+  /** 0 logs what happens; 1 and more also what happens inside. @default {0} */
+  readonly verbosity?: number;
   /** At verbosity 0, logs only what goes wrong: for a command that is asked for data. @default {false} */
   readonly quiet?: boolean;
-  /** One line of text per record, or one JSON object. */
-  readonly format: "text" | "json";
-  /** Takes each line, line end included. */
-  readonly write: (line: string) => void;
+  /** One line of text per record, or one JSON object. @default {"text"} */
+  readonly format?: "text" | "json";
+  /** Takes each line, line end included. @default writes it to standard error */
+  readonly write?: (line: string) => void;
 }
 
-/** Sends the library's log records to `write` until disposed. */
-export async function startLogging(options: LoggingOptions): Promise<AsyncDisposable> {
-  const { verbosity, quiet = false, format, write } = options;
+/**
+ * Sends the library's log records, one line each, to standard error or to `write`, until disposed. A
+ * program that calls neither this nor LogTape's own `configure()` sees none of them.
+ *
+ * What LogTape was configured with before is put back when it is disposed; until then it is replaced.
+ * A program that logs with LogTape itself configures the category `xca` instead.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { getLogger } from "@logtape/logtape";
+ * import { startLogging } from "@xca/operator/base";
+ *
+ * const lines: string[] = [];
+ * await using _logging = await startLogging({ write: (line) => lines.push(line) });
+ * getLogger(["xca", "example"]).info("{count} pods", { count: 3 });
+ * assert.match(lines[0]!, /^I\d{4} .* xca\.example\] 3 pods\n$/);
+ * ```
+ */
+export async function startLogging(options: LoggingOptions = {}): Promise<AsyncDisposable> {
+  const { verbosity = 0, quiet = false, format = "text", write = writeToStandardError } = options;
   const line = format === "json" ? jsonLine : textLine;
   const lowestLevel = verbosity > 0 ? "debug" : quiet ? "warning" : "info";
   const before = getConfig();

@@ -1,0 +1,26 @@
+import { getLogger } from "@logtape/logtape";
+
+let isTold = false;
+
+/**
+ * Says once, on standard error, how to see the log, when nobody has set one up: a program whose
+ * failures show nowhere looks healthy.
+ */
+export function hintUnlessLogging(write: (text: string) => void = writeToStandardError): void {
+  if (isTold || getLogger("xca").isEnabledFor("error")) return;
+  isTold = true;
+  write(
+    "@xca/operator logs nothing, failures included, since no log is set up: " +
+      '`await startLogging()` from "@xca/operator" first, or configure LogTape\'s category "xca"\n',
+  );
+}
+
+/** Writes a text to standard error; where that is closed, nowhere. */
+export function writeToStandardError(text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
+  } catch {
+    // Nobody reads it.
+  }
+}
