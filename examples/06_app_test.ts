@@ -182,10 +182,10 @@ suite.test("example 06: a second pass over what is right writes nothing", async 
     assert.deepEqual({ initialKeys, failed }, { initialKeys: 1, failed: [] });
     const asked = (await plane.auditEvents()).filter((event) => event.userAgent === userAgent);
     assert(asked.some(({ objectRef }) => objectRef?.resource === "apps"), "the audit log shows it");
+    // Discovery, which the resources are compared with at the start, names none.
+    const ofObjects = asked.filter(({ objectRef }) => objectRef);
     assert.deepEqual(
-      [...new Set(asked.map(({ verb }) => verb))].filter((verb) => {
-        return verb !== "list" && verb !== "watch";
-      }),
+      ofObjects.map(({ verb }) => verb).filter((verb) => verb !== "list" && verb !== "watch"),
       [],
     );
   }

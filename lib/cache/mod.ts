@@ -72,6 +72,7 @@ export type { PackedList } from "./packed_list.ts";
 export type { ObjectFacts, PackedObject, PackedObjects, Packer } from "./packed_object.ts";
 export { createPacker, type PackerOptions } from "./packer.ts";
 export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
+export type { ReplaceOptions } from "./reflector_sink.ts";
 export {
   type IndexedStore,
   type InformerOptions,
