@@ -522,6 +522,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 a mapping function that fails is called again until it does not, and holds up nobody else",
     "F35 a mapping that keeps failing counts as failed, and --once ends",
     "F35 a predicate that throws lets its event pass",
+    "F35 a predicate that returns a promise lets its event pass, and is named as a mistake",
     "F35 a reconciler that ${how}: counted, backed off, and others run",
     "F35 code that ${way} hostile values from ${place}: no lease is lost, all ends",
     "F35 code that ${way} hostile values where a cache calls it: other objects are held, indexed and told of",
@@ -531,6 +532,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 a reconciler that throws: its key backs off until it works, the others do not wait for it",
     "F35 a terminal error is not retried; a change of the object runs it again",
     "F35 handlers that throw, at once and later: counted and logged; other handlers and the operator go on",
+    "F35 run --once of a user's module that throws what has no text, and whose mapping fails, ends with 1",
     "F35 run survives a promise that a user's module rejects and never awaits, and says so",
   ],
   F36: [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { configMap, harness } from "../../tests/support/controller_harness.ts";
 import type { ObservedObject } from "../cache/observed_object.ts";
+import { CollectedLog } from "../../tests/support/faults_log.ts";
 import { ConfigMap } from "../meta/builtin.ts";
 import { controllerFor } from "./controller_builder.ts";
 import {
@@ -116,4 +117,21 @@ Deno.test("F35 a predicate that throws lets its event pass", async () => {
   );
   await h.clock.settle();
   assert.deepEqual(runs, ["a"]);
+});
+
+Deno.test("F35 a predicate that returns a promise lets its event pass, and is named as a mistake", async () => {
+  await using log = await CollectedLog.start();
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const runs: string[] = [];
+  const async = [() => Promise.resolve(false), () => Promise.reject(new Error("no"))];
+  for (const predicate of async as unknown as Predicate[]) {
+    h.run(
+      controllerFor(ConfigMap).withPredicates(predicate)
+        .reconcile(({ name }) => void runs.push(name)),
+    );
+  }
+  await h.clock.settle();
+  assert.deepEqual(runs, ["a", "a"]);
+  assert.equal(log.messages("error").filter((line) => /returned a promise/.test(line)).length, 2);
 });

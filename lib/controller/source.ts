@@ -59,7 +59,14 @@ function refusalOf(
   { source, log }: SourceHandlerOptions,
 ): Predicate | undefined {
   try {
-    return source.predicates.find((predicate) => !predicate(event));
+    return source.predicates.find((predicate) => {
+      const verdict: unknown = predicate(event);
+      if (verdict instanceof Promise) {
+        verdict.catch(() => {}); // Nobody else hears what it rejects with.
+        throw new TypeError("it must answer true or false at once, and returned a promise");
+      }
+      return !verdict;
+    });
   } catch (error) {
     log.error("A predicate on {type} failed for {key}, so the event passes: {error}", {
       type: source.type.id,

@@ -308,6 +308,34 @@ suite.test("run --once that is stopped half-way ends with 130 on Ctrl-C, and wit
   }
 });
 
+suite.test("F35 run --once of a user's module that throws what has no text, and whose mapping fails, ends with 1", async (plane) => {
+  const module = `
+    import { controllerFor, defineOperator } from "@xca/operator";
+    import { Namespace } from "@xca/operator/meta";
+    import { Xca } from "@xca/operator/xca";
+    export const operator = defineOperator({
+      name: "hostile",
+      controllers: [
+        controllerFor(Xca).watches(Namespace, ({ name }) => {
+          if (name === "default") throw Object.create(null);
+          return [];
+        }).reconcile(({ name }) => {
+          if (name === "earth") throw Object.create(null);
+          throw Object.defineProperty(new Error(), "message", { get() { throw this; } });
+        }),
+      ],
+    });`;
+  const { code, stdout, stderr } = await kubectlXcaRun(plane, module, "--once");
+  assert.equal(code, 1, stderr);
+  assert.equal(stdout, "2 reconciled, 3 failed, 0 scheduled\n");
+  assert.match(stderr, /\n\S+ +default\/earth +5 +an object that has no text\n/);
+  assert.match(stderr, /\n\S+ +default\/mars +5 +Error\n/);
+  assert.match(
+    stderr,
+    /\n\S+ +default +5 +the mapping of namespaces\.v1 to keys failed: an object/,
+  );
+});
+
 suite.test("run --once of a user's module lists the keys that still fail and exits 1", async (plane) => {
   const module = `
     import { controllerFor, defineOperator, terminal } from "@xca/operator";
