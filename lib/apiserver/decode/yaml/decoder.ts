@@ -81,7 +81,7 @@ export class Decoder {
       const shown = goSyntax(key, true);
       this.duplicates.push(`line ${value.line + 1}: key ${shown} already set in map`);
     }
-    const text = keyText(key);
+    const text = typeof name === "string" ? name : keyText(key);
     if (text === undefined) this.#unconvertible ??= unsupportedKey(key, value);
     map.set(name, [text ?? "", decoded]);
   }

@@ -12,8 +12,8 @@ const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
 /** What is left of `0b` when its digits have a sign of their own is a number all the same. */
 const SIGNED_BINARY = /^0b([-+])([01]+)$/;
-/** What does not look like one of these is text; they are looked at by their first character. */
-const MAYBE_NUMBER = /^[-+.0-9]/;
+/** How long the words for null and the booleans are at most. */
+const LONGEST_WORD = 5;
 const TIMESTAMP =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]| (?!.*[Zz+-]))(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[-+]\d\d:\d\d)?)?$/;
 
@@ -66,11 +66,18 @@ function typeOf(value: YamlScalar, text: string): string {
   return integerOf(text.replaceAll("_", "")) === undefined ? "float" : "int";
 }
 
+/** Whether it is a digit, a sign or a dot. */
+function mayBeNumber(first: number): boolean {
+  return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2e || first === 0x2b;
+}
+
 function resolveImplicit(text: string): YamlScalar {
-  if (NULL.has(text)) return null;
-  if (TRUE.has(text)) return true;
-  if (FALSE.has(text)) return false;
-  if (!MAYBE_NUMBER.test(text)) return text;
+  if (text.length <= LONGEST_WORD) {
+    if (NULL.has(text)) return null;
+    if (TRUE.has(text)) return true;
+    if (FALSE.has(text)) return false;
+  }
+  if (!mayBeNumber(text.charCodeAt(0))) return text;
   if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^\.(nan|NaN|NAN)$/.test(text)) return NaN;
   // A number that begins with a dot is a float as Go writes it: underscores stand between digits.

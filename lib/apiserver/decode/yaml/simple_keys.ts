@@ -3,15 +3,16 @@ import type { Cursor } from "./cursor.ts";
 /** How far a key may reach that is known for one only by the `:` behind it. */
 const LONGEST = 1024;
 
+/** Kept for its place and used anew, since nearly every scalar is one. */
 interface SimpleKey {
   possible: boolean;
   /** Whether nothing but a key can stand there. */
-  readonly required: boolean;
+  required: boolean;
   /** The number of its first token. */
-  readonly token: number;
-  readonly line: number;
-  readonly at: number;
-  readonly column: number;
+  token: number;
+  line: number;
+  at: number;
+  column: number;
 }
 
 /** Where a key may have begun: one place per open flow collection, and one for the block. */
@@ -45,8 +46,13 @@ export class SimpleKeys {
   /** A key may begin here, with the token of that number. */
   begin(token: number, required: boolean): void {
     this.end();
-    const { line, at, column } = this.#cursor;
-    this.#keys[this.flowLevel] = { possible: true, required, token, line, at, column };
+    const key = this.#keys.at(-1)!;
+    key.possible = true;
+    key.required = required;
+    key.token = token;
+    key.line = this.#cursor.line;
+    key.at = this.#cursor.at;
+    key.column = this.#cursor.column;
     this.#levels.set(token, this.flowLevel);
   }
 
