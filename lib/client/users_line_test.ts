@@ -42,7 +42,7 @@ for (const [what, call] of Object.entries(CALLS)) {
     assert.ok(error instanceof ApiError);
     const lines = error.stack!.split("\n");
     const first = lines.findIndex((line) => line.startsWith("    at "));
-    assert.match(lines[first]!, /users_line_test\.ts:\d+:\d+/, error.stack);
+    assert.match(lines[first]!, /users_line_test\.ts:\d+:\d+/, error.stack!);
     assert.ok(error.stack!.includes(error.message));
     assert.equal(Error.stackTraceLimit, stackTraceLimit);
   });
