@@ -68,7 +68,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   controllers: ["kinds", "validation", "machinery"],
   "crd/serving": ["crd", "controllers", "resources", "types", "cel", "validation", "machinery"],
   discovery: ["resources", "request", "machinery"],
-  openapi: ["resources", "types", "machinery"],
+  openapi: ["resources", "decode", "types", "machinery"],
 };
 
 const root = new URL("../", import.meta.url);

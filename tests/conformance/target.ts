@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly unrecorded?: boolean;
   /** Leaves the body as the text that came. */
   readonly asText?: boolean;
+  /** Gives the body as the bytes that came. */
+  readonly asBytes?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -102,8 +104,11 @@ export class Target {
       }),
       ...(options.signal && { signal: options.signal }),
     });
-    const text = await response.text();
-    const parsed = options.asText ? text : parse(text);
+    const parsed = options.asBytes
+      ? new Uint8Array(await response.arrayBuffer())
+      : options.asText
+      ? await response.text()
+      : parse(await response.text());
     if (!options.unrecorded) {
       this.exchanges.push({
         request: `${method} ${path}`,

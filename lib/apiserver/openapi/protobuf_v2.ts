@@ -6,7 +6,7 @@
  * @module
  */
 import type { Json, JsonObject } from "../machinery/api_object.ts";
-import { WireWriter } from "./wire_writer.ts";
+import { WireWriter } from "../decode/protobuf/wire_writer.ts";
 
 /** The media type, as a client asks for it. */
 export const PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";

@@ -2,6 +2,8 @@ import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { joinPieces, streamPieces } from "../machinery/byte_pieces.ts";
 import { encodeAnswer, encodeBytes } from "../request/encode.ts";
+import type { Negotiated } from "../request/media_types.ts";
+import { type ListWriter, protobufList } from "../decode/protobuf/encode_protobuf.ts";
 import { listText } from "../request/encode_list.ts";
 import { listOptions } from "../request/list_options.ts";
 import type { Call } from "./call.ts";
@@ -131,8 +133,10 @@ function rowsOf(table: JsonObject): readonly unknown[] {
 /** The list as bytes. Where that takes long, others have their turn meanwhile. */
 async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
   const { resource, negotiated } = call;
-  const { before, between, after, item } = listText(form.around, form.field, negotiated);
-  const pieces = [encoder.encode(before)];
+  const list = negotiated.type === "protobuf"
+    ? protobufList(form.around)
+    : textList(form, negotiated);
+  const pieces: Uint8Array[] = [];
   const work = call.work;
   // A webhook is asked for all at once.
   const mayAsk = resource.customResourceDefinition !== undefined && !isStoredForm(resource);
@@ -142,10 +146,23 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
     const [object] = all
       ? [all[index]]
       : shownFromStorage(resource, [stored]) as readonly ApiObject[];
-    pieces.push(encoder.encode((index > 0 ? between : "") + item(form.item(object!))));
+    pieces.push(list.item(form.item(object!)));
   }
-  pieces.push(encoder.encode(after));
-  return pieces;
+  return list.whole(pieces);
+}
+
+/** A list as text, item by item. */
+function textList(form: ListForm, negotiated: Negotiated): ListWriter {
+  const { before, between, after, item } = listText(form.around, form.field, negotiated);
+  let first = true;
+  return {
+    item: (value) => {
+      const text = (first ? "" : between) + item(value);
+      first = false;
+      return encoder.encode(text);
+    },
+    whole: (items) => [encoder.encode(before), ...items, encoder.encode(after)],
+  };
 }
 
 /** A list of custom objects says so when it has no further page. */

@@ -1,5 +1,6 @@
 import { dump } from "js-yaml";
-import type { Negotiated } from "./media_types.ts";
+import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
+import { type Negotiated, PROTOBUF } from "./media_types.ts";
 
 /** From this length on an answer is compressed for those who ask for it, in bytes. */
 const GZIP_BYTES = 128 * 1024;
@@ -14,6 +15,10 @@ export function encodeAnswer(
   { type, pretty }: Negotiated,
   acceptEncoding: string | null = null,
 ): Response {
+  if (type === "protobuf") {
+    const bytes = encodeProtobuf(toTree(content) as Record<string, unknown>);
+    return answer(code, bytes, PROTOBUF, acceptEncoding);
+  }
   if (type === "yaml") return answer(code, toYaml(content), "application/yaml", acceptEncoding);
   if (pretty) {
     const text = JSON.stringify(toTree(content), null, 2);
@@ -63,13 +68,19 @@ function sendable(code: number): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
 }
 
+const MEDIA_TYPES = {
+  json: "application/json",
+  yaml: "application/yaml",
+  protobuf: PROTOBUF,
+} as const;
+
 /** Answers with what is written as it was negotiated. A stream is long enough to be compressed. */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
   { type }: Negotiated,
   acceptEncoding: string | null,
 ): Response {
-  const contentType = type === "yaml" ? "application/yaml" : "application/json";
+  const contentType = MEDIA_TYPES[type];
   if (body instanceof Uint8Array) return answer(200, body, contentType, acceptEncoding);
   const headers: Record<string, string> = {
     "Content-Type": contentType,

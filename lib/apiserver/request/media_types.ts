@@ -10,7 +10,7 @@ export interface Transformation {
 
 /** How an answer is to be written. */
 export interface Negotiated {
-  readonly type: "json" | "yaml";
+  readonly type: "json" | "yaml" | "protobuf";
   /** Indented, for people. */
   readonly pretty: boolean;
   readonly as: Transformation | undefined;
@@ -24,9 +24,15 @@ interface Clause {
   readonly quality: number;
 }
 
-const WRITTEN_TYPES = ["application/json", "application/yaml"];
+/** The media type of objects in protobuf. */
+export const PROTOBUF = "application/vnd.kubernetes.protobuf";
+const WRITTEN_TYPES = {
+  "application/json": "json",
+  "application/yaml": "yaml",
+  [PROTOBUF]: "protobuf",
+} as const;
 /** Those that the real server knows. */
-const TYPES = [...WRITTEN_TYPES, "application/vnd.kubernetes.protobuf"];
+const TYPES = Object.keys(WRITTEN_TYPES);
 /** The media types of watches. */
 export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
@@ -65,7 +71,10 @@ export function negotiate(
   const chosen = choose(
     clauses,
     pretty,
-    (as) => as?.kind !== "Table" || isTabled(resource, subresource),
+    (type, as) =>
+      type === "protobuf"
+        ? as ? as.kind !== "Table" : !custom
+        : as?.kind !== "Table" || isTabled(resource, subresource),
   );
   if (chosen) return chosen;
   throw notAcceptable(stream ? STREAM_TYPES : TYPES);
@@ -76,28 +85,31 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
   const pretty = isPretty(headers, query);
   const accept = headers.get("accept") ?? "";
   if (accept === "") return { ...PLAIN, pretty };
-  return choose(parseAccept(accept), pretty, (as) => as === undefined);
+  return choose(parseAccept(accept), pretty, (_, as) => as === undefined);
 }
 
-/** The first clause that can be had; `allows`: whether what it turns the object into can be. */
+/**
+ * The first clause that can be had; `allows`: whether what it turns the object into can be. Objects are
+ * stored as JSON, so that whoever accepts both gets no protobuf; but metadata, which is written anew in
+ * any form, comes in the one that is named first: Go's clients see a difference.
+ */
 function choose(
   clauses: readonly Clause[],
   pretty: boolean,
-  allows: (as: Transformation | undefined) => boolean,
+  allows: (type: Negotiated["type"], as: Transformation | undefined) => boolean,
 ): Negotiated | undefined {
+  let lastResort: Negotiated | undefined;
   for (const clause of clauses) {
-    for (const type of WRITTEN_TYPES) {
-      if (!covers(clause, type)) continue;
+    for (const [media, type] of Object.entries(WRITTEN_TYPES)) {
+      if (!covers(clause, media)) continue;
       const as = transformation(clause);
-      if (as === "none" || !allows(as)) continue;
-      return {
-        type: type === "application/json" ? "json" : "yaml",
-        pretty: pretty || clause.parameters.get("pretty") === "1",
-        as,
-      };
+      if (as === "none" || !allows(type, as)) continue;
+      const found = { type, pretty: pretty || clause.parameters.get("pretty") === "1", as };
+      if (type !== "protobuf" || as) return found;
+      lastResort ??= found;
     }
   }
-  return undefined;
+  return lastResort;
 }
 
 /** Refused before the resource has a say: the words of the real server's router. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "../../../base/random.ts";
-import { WireWriter } from "../../openapi/wire_writer.ts";
+import { WireWriter } from "./wire_writer.ts";
 import { decodeProtobuf, isProtobuf } from "./decode_protobuf.ts";
 import { WireError } from "./wire_reader.ts";
 

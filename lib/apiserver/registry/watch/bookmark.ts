@@ -1,12 +1,12 @@
 import type { ApiObject } from "../../machinery/api_object.ts";
 import { emptyObject } from "../empty_object.ts";
-import { frameOf, type WatchForm } from "./watch_form.ts";
+import type { WatchForm } from "./watch_form.ts";
 
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
 /** Tells how far a watch is; `initialEnd`: all that there was has been told. */
 export function bookmarkFrame(
-  { resource, transform }: WatchForm,
+  { resource, transform, write }: WatchForm,
   revision: number,
   initialEnd: boolean,
 ): Uint8Array {
@@ -21,5 +21,5 @@ export function bookmarkFrame(
     },
     ...empty,
   } as ApiObject;
-  return frameOf("BOOKMARK", transform ? transform(object) : object);
+  return write("BOOKMARK", transform ? transform(object) : object);
 }

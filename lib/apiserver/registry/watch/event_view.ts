@@ -52,11 +52,11 @@ export function makeFrame(
   resourceVersion: string | undefined,
 ): Frame {
   const { resource, transform } = form;
-  const asStored = !transform && isShownAsStored(resource, object);
+  const asStored = !transform && form.write === frameOf && isShownAsStored(resource, object);
   if (asStored && resourceVersion === undefined) return storedFrame(type, object);
   const write = ([shown]: readonly ApiObject[]): Uint8Array => {
     if (resourceVersion !== undefined) shown!.metadata.resourceVersion = resourceVersion;
-    return frameOf(type, transform ? transform(shown!) : shown);
+    return form.write(type, transform ? transform(shown!) : shown!);
   };
   const shown = shownFromStorage(resource, [object]);
   if (!(shown instanceof Promise)) return write(shown);

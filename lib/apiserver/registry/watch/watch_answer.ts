@@ -14,9 +14,10 @@ import { partialObject, tableOf, versionOf } from "../present.ts";
 import { isCached, readRevision } from "../revisions.ts";
 import { Selection } from "../selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
-import { STREAM_TYPES } from "../../request/media_types.ts";
+import { PROTOBUF, STREAM_TYPES } from "../../request/media_types.ts";
+import { protobufFrame } from "../../decode/protobuf/encode_protobuf.ts";
 import { bookmarkFrame } from "./bookmark.ts";
-import { frameOf, type WatchForm } from "./watch_form.ts";
+import { frameOf, type WatchForm, type WriteFrame } from "./watch_form.ts";
 import { Watcher } from "./watcher.ts";
 
 /** How long a watch lasts at least that does not say so itself, in seconds; at most twice that. */
@@ -28,11 +29,20 @@ export async function watchAnswer(call: Call): Promise<Response> {
   const options = optionsOf(call);
   const { log } = registry;
   const selection = Selection.of(resource, info.namespace, options);
-  if (negotiated.type !== "json") throw notAcceptable(STREAM_TYPES);
+  if (negotiated.type === "yaml") throw notAcceptable(STREAM_TYPES);
+  const isProtobuf = negotiated.type === "protobuf";
+  const write = isProtobuf ? protobufFrame : frameOf;
+  const streamOf = (body: ReadableStream<Uint8Array>): Response =>
+    new Response(body, {
+      headers: {
+        "Content-Type": isProtobuf ? `${PROTOBUF};stream=watch` : "application/json",
+        "Cache-Control": "no-cache, private",
+      },
+    });
   const asked = readRevision(options.resourceVersion);
   // An event is no list: the real server fails to write the first one, and ends the watch.
   if (negotiated.as?.kind === "PartialObjectMetadataList") return streamOf(noFrames());
-  const form = formOf(call);
+  const form = formOf(call, write);
   const collection = registry.collectionOf(resource);
   const work = call.work;
   if (beginning(options, asked, log.revision) === true) {
@@ -41,11 +51,11 @@ export async function watchAnswer(call: Call): Promise<Response> {
   const begin = beginning(options, asked, log.revision);
   if (begin === true && asked > log.revision) {
     const { status } = tooLargeVersion(options.resourceVersion, log.revision);
-    return streamOf(onlyFrame(frameOf("ERROR", status)));
+    return streamOf(onlyFrame(write("ERROR", status)));
   }
   const why = begin === true ? undefined : whyTooOld(resource, begin, log);
   if (why !== undefined) {
-    return streamOf(onlyFrame(frameOf("ERROR", expired(why).status)));
+    return streamOf(onlyFrame(write("ERROR", expired(why).status)));
   }
   const watcher = new Watcher({
     log,
@@ -99,12 +109,6 @@ function whyTooOld(resource: ApiResource, begin: number, log: RevisionLog): stri
   return `too old resource version: ${begin} (${log.watchableRevision})`;
 }
 
-function streamOf(body: ReadableStream<Uint8Array>): Response {
-  return new Response(body, {
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-cache, private" },
-  });
-}
-
 function noFrames(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
@@ -119,17 +123,17 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** How frames are written; the first of a table has the columns. @throws {StatusError} 400, 406 */
-function formOf(call: Call): () => WatchForm {
+function formOf(call: Call, write: WriteFrame): () => WatchForm {
   const { resource, negotiated } = call;
   const { as } = negotiated;
-  const id = resource.version;
+  const id = `${resource.version} ${negotiated.type}`;
   if (!as) {
-    const plain = { id, resource, transform: undefined };
+    const plain = { id, resource, transform: undefined, write };
     return () => plain;
   }
   if (as.kind === "PartialObjectMetadata") {
     const transform = (object: ApiObject): JsonObject => partialObject(object, as.apiVersion);
-    const partial = { id: `${id} ${as.kind} ${as.apiVersion}`, resource, transform };
+    const partial = { id: `${id} ${as.kind} ${as.apiVersion}`, resource, transform, write };
     return () => partial;
   }
   includeObjectOf(call.info.query);
@@ -138,6 +142,7 @@ function formOf(call: Call): () => WatchForm {
     // Rows show ages: no two watchers share them.
     id: `${id} table ${tables++}`,
     resource,
+    write,
     transform: (object) => {
       const table = tableOf(call, [object], versionOf(object), first);
       first = false;

@@ -11,10 +11,14 @@ export interface WatchForm {
   readonly resource: ApiResource;
   /** Turns an object into what is sent; absent: it is sent as it is. */
   readonly transform: ((object: ApiObject) => JsonObject) | undefined;
+  readonly write: WriteFrame;
 }
 
+/** Writes one event of a watch. */
+export type WriteFrame = (type: string, object: object) => Uint8Array;
+
 /** One line of a watch. */
-export function frameOf(type: string, object: unknown): Uint8Array {
+export function frameOf(type: string, object: object): Uint8Array {
   return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
 }
 

@@ -19,6 +19,14 @@ export class WireWriter {
     });
   }
 
+  /** Bytes. */
+  bytesAt(number: number, value: Uint8Array): void {
+    this.head(number, value.length);
+    this.#grow(value.length);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.length;
+  }
+
   /** What stands before a message of so many bytes, which is written elsewhere. */
   head(number: number, size: number): void {
     this.#varint(number << 3 | 2);
