@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { BodyReader } from "./calls/body_reader.ts";
-import { expectBody } from "./calls/expected_body.ts";
+import { expectBody, expectNoPage } from "./calls/expected_body.ts";
 import { ListDecoder } from "./decode/list_items.ts";
 import { resourcePath } from "./calls/paths.ts";
 import type {
@@ -53,14 +53,18 @@ export class RestRawResource implements RawResource {
       retry: options.retry,
       what: `list of ${this.#id}`,
     });
-    expectBody(call, { path: this.#path, wanted: `a list of ${this.#id}` });
+    const body = { path: this.#path, wanted: `a list of ${this.#id}` };
+    expectBody(call, body);
     using reader = new BodyReader(call, {
       idleTimeoutMs: DEFAULT_DEADLINE_MS,
       lends: true,
       clock: this.#clock,
     });
     const decoder = new ListDecoder();
+    let isFirst = true;
     for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+      if (isFirst) expectNoPage(chunk, body);
+      isFirst = false;
       decoder.push(chunk, onItems);
     }
     return { metadata: decoder.finish() };

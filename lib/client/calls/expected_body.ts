@@ -6,6 +6,17 @@ import type { OpenCall } from "./body_reader.ts";
 /** Media types of pages that a proxy answers with: a login, an error. */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
+/** How a page begins. */
+const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
+
+/** What was asked for, for messages. */
+export interface WantedBody {
+  /** The path. */
+  readonly path: string;
+  /** What the body should be, as `a watch of pods.v1`. */
+  readonly wanted: string;
+}
+
 /**
  * Sees to it that an answer whose body is read piece by piece may have one that fits.
  *
@@ -13,7 +24,7 @@ const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)
  */
 export function expectBody(
   call: OpenCall,
-  { path, wanted }: { readonly path: string; readonly wanted: string },
+  { path, wanted }: WantedBody,
 ): void {
   const { status, headers } = call.answer;
   const type = headers.get("content-type") ?? "";
@@ -23,11 +34,25 @@ export function expectBody(
     ? `it is a page (content-type ${cutText(call.hide(type), 60)})`
     : undefined;
   if (found === undefined) return;
-  const error = new DecodeError(
-    `Cannot take the answer to GET ${path} as ${wanted}: ${found}; ` +
-      "does a proxy or a login answer for the API server?",
-  );
+  const error = unfit({ path, wanted }, found);
   discard(call.answer, error);
   call[Symbol.dispose]();
   throw error;
+}
+
+/**
+ * Sees to it that a body does not begin as a page does, whatever its media type says.
+ *
+ * @throws {DecodeError} When it does.
+ */
+export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
+  const [, tag] = PAGE_BEGIN.exec(new TextDecoder().decode(firstChunk.subarray(0, 64))) ?? [];
+  if (tag !== undefined) throw unfit(body, `it begins as a page does: ${tag}`);
+}
+
+function unfit({ path, wanted }: WantedBody, found: string): DecodeError {
+  return new DecodeError(
+    `Cannot take the answer to GET ${path} as ${wanted}: ${found}; ` +
+      "does a proxy or a login answer for the API server?",
+  );
 }

@@ -58,7 +58,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   }
   if (encoding === "invalid") return undecodable("it is not UTF-8", object, layout);
   if (cursor.at < 0 || skipSpace(line, cursor.at, end) !== end) {
-    return undecodable("it is cut short or not JSON", object, layout);
+    return undecodable(isMarkup(line) ? MARKUP : "it is cut short or not JSON", object, layout);
   }
   if (object === undefined) return undecodable("it has no object");
   const type = typeAt(line, typeStart, typeEnd);
@@ -70,6 +70,13 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   layout.encoding = encoding;
   attachLayout(object, layout);
   return { type, object };
+}
+
+/** What a page's line is called: no line of JSON begins so. */
+const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
+
+function isMarkup(line: Uint8Array): boolean {
+  return line[skipSpace(line, 0, line.length)] === "<".charCodeAt(0);
 }
 
 function typeAt(line: Uint8Array, start: number, end: number): WatchType | undefined {
