@@ -44,6 +44,11 @@ export class RealCluster implements AsyncDisposable {
     return this.#plane.kubeconfigPath;
   }
 
+  /** A folder that is removed with it. */
+  get dir(): string {
+    return this.#plane.dir;
+  }
+
   /** Changes so many pods, round robin, at a pace per second. */
   async changePods(count: number, perSecond: number): Promise<void> {
     await paced(count, perSecond, async () => {
