@@ -70,7 +70,7 @@ const VALUES: Record<string, () => unknown> = {
   "a Proxy of a function all of whose traps throw": () => trapped(() => {}),
   "a Proxy that has every member": () => new Proxy({}, { has: () => true, get: thrower }),
   "a Proxy whose every member is true": () => new Proxy({}, { has: () => true, get: () => true }),
-  "a Proxy with members but no prototype": () => trapped({ requeueAfterMs: 1 }, ["has", "get"]),
+  "a Proxy with members but no prototype": () => trapped({ requeueAfterMs: 5_000 }, ["has", "get"]),
   "a revoked Proxy": revoked,
   "a thenable that throws": () => ({ then: thrower }),
   "an object whose then getter throws": () => Object.defineProperty({}, "then", { get: thrower }),
