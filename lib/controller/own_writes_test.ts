@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { CollectedLog } from "../../tests/support/faults_log.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
-import type { UnstructuredObject } from "../meta/object.ts";
+import type { ApplyPatch } from "../client/patch.ts";
+import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
+import type { ObjectKey } from "../meta/object_key.ts";
+import type { ResourceType } from "../meta/resource_type.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
@@ -176,6 +179,40 @@ Deno.test("F22 versions that cannot be compared hold nothing back", async () => 
   }));
   await h.clock.advance(1);
   assert.equal(runs, 2);
+});
+
+Deno.test("what a reconciler applies is waited for as what it updates", async () => {
+  await using h = harness();
+  let runs = 0;
+  const applied: unknown[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.informer(ConfigMap);
+  h.cluster.lagging = true;
+  const { client } = h.cluster;
+  client.patch = <T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: unknown,
+  ): Promise<T> => {
+    const { body } = patch as ApplyPatch;
+    applied.push([key, body]);
+    const object = configMap("a", { data: { z: "1" } });
+    return Promise.resolve(h.cluster.put(type, object as KubeObject as T));
+  };
+  const handle = h.run(forMaps(async ({ client }) => {
+    if (++runs > 1) return;
+    await client.apply(ConfigMap, { metadata: { name: "a" }, data: { z: "1" } });
+    return { requeueAfterMs: 1 };
+  }));
+  await h.clock.advance(1);
+  const metadata = { name: "a", namespace: "default" };
+  assert.deepEqual(applied, [
+    ["default/a", { apiVersion: "v1", kind: "ConfigMap", metadata, data: { z: "1" } }],
+  ]);
+  assert.deepEqual([runs, handle.progress().delayed], [1, 1]);
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert(runs > 1, "it goes on once the cache shows the write");
 });
 
 Deno.test("F26 writes that the cache will never show are not waited for", async () => {

@@ -183,5 +183,6 @@ async function runInPod(
     const { code } = await process.status;
     const log = await said;
     assert.equal(code, 0, log);
+    assert(log.split("\n").some((line) => line && JSON.parse(line).msg === "Greeted"), log);
   }
 }

@@ -196,6 +196,7 @@ export class FakeCluster implements Informers {
       return this.#store(type, structuredClone(object));
     };
     const client: Partial<Client> = {
+      config: { server: "https://fake.invalid" },
       get: async (type, key, options) => {
         await Promise.resolve();
         options?.signal?.throwIfAborted();
