@@ -260,6 +260,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   ],
   B69: "Not built: the manager.",
   B70: [
+    "B70 a namespaced owner that a cluster-scoped object names leads nowhere",
     "B70 a deleted object leads to its owner; a cluster-scoped owner has no namespace",
     "B70 an owned object leads to its controller: group and kind must match, the version may differ",
     "B70 an update is mapped with the old and with the new object",

@@ -76,6 +76,8 @@ export function toOwner(ownerType: ResourceType, options: ToOwnerOptions = {}): 
       if (!options.anyOwner && owner.controller !== true) continue;
       if (!refersTo(owner, ownerType)) continue;
       const namespace = ownerType.scope === "Namespaced" ? object.namespace : "";
+      // A cluster-scoped object cannot be owned by a namespaced one, whatever its references say.
+      if (ownerType.scope === "Namespaced" && namespace === "") continue;
       keys.add(formatKey({ namespace, name: owner.name }));
     }
     return keys;

@@ -77,6 +77,18 @@ Deno.test("B70 a deleted object leads to its owner; a cluster-scoped owner has n
   assert.deepEqual(keys, ["ns", "ns"]);
 });
 
+Deno.test("B70 a namespaced owner that a cluster-scoped object names leads nowhere", async () => {
+  await using h = harness();
+  const keys: string[] = [];
+  const metadata = { name: "ns", ownerReferences: [owner("a")] };
+  h.cluster.put(Namespace, { metadata });
+  const handle = h.run(
+    controllerFor(ConfigMap).owns(Namespace).reconcile(({ key }) => void keys.push(key)),
+  );
+  await h.clock.settle();
+  assert.deepEqual([keys, handle.progress().failing], [[], []]);
+});
+
 Deno.test("watches() enqueues what the function names, each key once", async () => {
   await using h = harness();
   const keys: string[] = [];
