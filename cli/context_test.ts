@@ -58,10 +58,11 @@ async function printed(code: string, { cwd, ignoring = "", env = {} }: {
   readonly env?: Record<string, string>;
 }): Promise<string> {
   const context = JSON.stringify(new URL("./context.ts", import.meta.url).href);
+  const config = new URL("../deno.json", import.meta.url).pathname; // `cwd` may be outside of the project.
   const program = `import { processContext } from ${context}; const context = processContext();`;
   const { stdout, stderr } = await new Deno.Command("sh", {
     args: ["-c", `${ignoring && `trap '' ${ignoring};`} exec "$@"`, "sh"].concat(
-      [Deno.execPath(), "eval", program + code],
+      [Deno.execPath(), "eval", "--config", config, program + code],
     ),
     ...(cwd === undefined ? {} : { cwd }),
     env,
