@@ -8,6 +8,7 @@ import { CUSTOM_RULES } from "./cel/custom_rules_code.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { CustomApiServices } from "./controllers/custom_api_services.ts";
+import { FlowSchemaConditions } from "./controllers/flow_schema_conditions.ts";
 import { ServiceEndpoints } from "./controllers/service_endpoints.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
@@ -222,6 +223,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     firstObjects(this.#log, BOOTSTRAP_OBJECTS, { ...clocks, serviceCidr });
     const system = this.#controllers.use(new SystemObjects(this.#registry, this.#clock));
     this.#controllers.use(new ServiceEndpoints(this.#registry, this.#clock));
+    this.#controllers.use(new FlowSchemaConditions(this.#registry, this.#clock));
     await system.ready;
     await this.#controllers.use(new ServiceIpAddresses(this.#registry, this.#clock)).ready;
     await this.#controllers.use(new CustomApiServices(this.#registry, this.#clock)).ready;

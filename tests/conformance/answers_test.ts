@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Answer, Target } from "./target.ts";
 
@@ -136,6 +137,39 @@ conformance("the flow of a FlowSchema of one's own, until it is deleted", async 
     await flow("/api"),
   ]);
   await t.delete(`${FLOW}/flowschemas/${name}`, undefined, UNRECORDED);
+});
+
+conformance("a FlowSchema says whether its priority level is there", async (t) => {
+  const level = t.unique("level");
+  const name = t.unique("flow");
+  const spec = {
+    matchingPrecedence: 60,
+    priorityLevelConfiguration: { name: level },
+    rules: [{
+      subjects: [{ kind: "User", user: { name: t.unique("user") } }],
+      nonResourceRules: [{ verbs: ["get"], nonResourceURLs: ["/version"] }],
+    }],
+  };
+  const path = `${FLOW}/flowschemas/${name}`;
+  /** Waits until it says so, and records it. */
+  const says = async (status: string): Promise<void> => {
+    await until(async () => {
+      const { body } = await t.get(path, UNRECORDED);
+      return body.status?.conditions?.[0]?.status === status;
+    }, `that Dangling of ${name} is ${status}`);
+    await t.get(path);
+  };
+  await t.post(`${FLOW}/flowschemas`, { metadata: { name }, spec }, UNRECORDED);
+  await says("True");
+  const made = await t.post(`${FLOW}/prioritylevelconfigurations`, {
+    metadata: { name: level },
+    spec: { type: "Limited", limited: { limitResponse: { type: "Reject" } } },
+  }, UNRECORDED);
+  assert.equal(made.code, 201, JSON.stringify(made.body));
+  await says("False");
+  await t.delete(`${FLOW}/prioritylevelconfigurations/${level}`, undefined, UNRECORDED);
+  await says("True");
+  await t.delete(path, undefined, UNRECORDED);
 });
 
 conformance("rows of FlowSchemas stand in the order in which they are asked", async (t) => {

@@ -1,8 +1,12 @@
+// Kubernetes' own end-to-end suite, of the release of tests/control_plane/go.mod, with the same versions
+// of its staging modules.
 module xca.invalid/tests/e2e
 
 go 1.26.0
 
-require k8s.io/kubernetes v1.36.3
+require (
+	k8s.io/kubernetes v1.36.3
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
