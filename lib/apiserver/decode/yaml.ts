@@ -8,6 +8,7 @@ import { checkRead, readableText } from "./yaml/characters.ts";
 import { YamlError } from "./yaml/cursor.ts";
 import { Decoder } from "./yaml/decoder.ts";
 import type { YamlNode } from "./yaml/node.ts";
+import { readOneLineJson } from "./yaml/one_line_json.ts";
 import { Parser } from "./yaml/parser.ts";
 import { Scanner } from "./yaml/scanner.ts";
 
@@ -25,6 +26,8 @@ export interface YamlDocument {
  * @throws {Error} When it is not YAML; the message begins with `yaml: `, as the real server's does.
  */
 export function parseYaml(source: string | Uint8Array): YamlDocument {
+  const json = typeof source === "string" ? undefined : readOneLineJson(source);
+  if (json) return { tree: json.tree, duplicates: [] };
   const root = parse(source);
   if (root === undefined) return { tree: null, duplicates: [] };
   const decoder = new Decoder();

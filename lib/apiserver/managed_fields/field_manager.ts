@@ -274,7 +274,7 @@ export class FieldManager {
     const subresource = this.#subresource;
     const id = managerId({ manager, operation: "Apply", apiVersion, subresource });
     const applier = { id, manager, subresource };
-    this.#validate(live, applied);
+    yield* this.#validate(live, applied);
     yield;
     let result: Applied;
     try {
@@ -294,13 +294,14 @@ export class FieldManager {
     return result;
   }
 
-  #validate(live: ApiObject, applied: ApiObject): void {
+  *#validate(live: ApiObject, applied: ApiObject): Generator<void, void> {
     const wrong = this.#notOfType(
       applied,
       false,
       (which) => `failed to create typed patch object (${which})`,
     );
     if (wrong) throw wrong;
+    yield;
     // What is stored of a built-in kind is of its type; a custom one's may have changed.
     if (this.#resource.customResourceDefinition === undefined) return;
     const wrongLive = this.#liveError(live);

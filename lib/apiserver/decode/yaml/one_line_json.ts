@@ -1,0 +1,44 @@
+import { setField } from "../../machinery/json_values.ts";
+import { countMembers, membersOf } from "../quick_scan.ts";
+
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+
+/** A longer key is none to YAML, which looks ahead so far, in characters. */
+const MAX_KEY = 1000;
+
+/**
+ * Reads JSON of one line, as programs write it, where YAML means the same: several times as fast.
+ * `undefined` for everything else, and for all that the two might read differently.
+ */
+export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } | undefined {
+  let end = bytes.length;
+  if (bytes[end - 1] === 0x0a) end--;
+  if (bytes[0] !== 0x7b || bytes[end - 1] !== 0x7d) return undefined;
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 || byte > 0x7e) return undefined;
+    // The escape of a slash is none of YAML 1.1.
+    if (byte === SLASH && bytes[at - 1] === BACKSLASH) return undefined;
+  }
+  try {
+    const tree = JSON.parse(new TextDecoder().decode(bytes));
+    if (countMembers(bytes) !== membersOf(tree)) return undefined;
+    return { tree: inOrder(tree) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy with the keys in order. @throws {RangeError} For what YAML reads otherwise. */
+function inOrder(value: unknown): unknown {
+  if (Object.is(value, -0)) return 0;
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const ordered: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    if (key.length > MAX_KEY || key === "<<") throw new RangeError(key);
+    setField(ordered, key, inOrder((value as Record<string, unknown>)[key]));
+  }
+  return ordered;
+}
