@@ -37,13 +37,13 @@ export class LoopShare {
   }
 
   /**
-   * Begins a piece of work; `signalOf` is asked for what ends it when it first waits. It goes on for
-   * `ownMs` milliseconds though others have used up the slice.
+   * Begins a piece of work; `signalOf` is asked for what ends it when it first waits. It never
+   * waits before it has asked `leastSteps` times.
    */
-  begin(signalOf?: () => AbortSignal | undefined, ownMs: number = OWN_MS): Work {
+  begin(signalOf?: () => AbortSignal | undefined, leastSteps: number = 0): Work {
     // Nobody waits for a turn: those who used the slice up have ended, mostly in an earlier turn.
     if (this.#waiting === 0 && this.#slice.used) this.#slice.restart();
-    return new Work(this.#clock, this.#slice, ownMs, async () => {
+    return new Work(this.#clock, this.#slice, leastSteps, async () => {
       this.#waiting++;
       try {
         await this.#slice.next(signalOf?.());
@@ -66,21 +66,25 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
 export class Work {
   readonly #clock: Clock;
   readonly #slice: TimeSlice;
-  readonly #ownMs: number;
   readonly #turn: () => Promise<void>;
   #beganMs: number;
+  #stepsLeft: number;
 
-  constructor(clock: Clock, slice: TimeSlice, ownMs: number, turn: () => Promise<void>) {
+  constructor(clock: Clock, slice: TimeSlice, leastSteps: number, turn: () => Promise<void>) {
     this.#clock = clock;
     this.#slice = slice;
-    this.#ownMs = ownMs;
+    this.#stepsLeft = leastSteps;
     this.#turn = turn;
     this.#beganMs = clock.monotonicMs();
   }
 
   /** Whether it is the turn of others. */
   get used(): boolean {
-    return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= this.#ownMs;
+    if (this.#stepsLeft > 0) {
+      this.#stepsLeft--;
+      return false;
+    }
+    return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= OWN_MS;
   }
 
   /**

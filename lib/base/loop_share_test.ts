@@ -31,6 +31,13 @@ Deno.test("LoopShare: work that ends within the slice never waits; longer work l
   assert.equal(clock.waits, 10);
 });
 
+Deno.test("LoopShare: work that is to go on for some steps does not wait before", () => {
+  const clock = new WorkClock();
+  const work = new LoopShare(clock, 4).begin(undefined, 40);
+  assert.equal(work.run(clock.steps(40, 100)), 40);
+  assert.equal(work.used, true);
+});
+
 Deno.test("LoopShare: on a clock that stands still nothing waits, however much is done", () => {
   const clock = new WorkClock();
   assert.equal(new LoopShare(clock).begin().run(clock.steps(100_000, 0)), 100_000);

@@ -36,10 +36,10 @@ const SERVER: UserInfo = {
 };
 
 /**
- * How long a write of the server's own controllers goes on before it lets others run, in milliseconds:
- * long enough that only large objects wait, since nobody awaits these writes.
+ * After how many steps a write of the server's own controllers may wait: so many that only those of
+ * large objects do, however slow the machine is, since nobody awaits these writes.
  */
-const SERVER_OWN_MS = 16;
+const SERVER_STEPS = 500;
 
 /**
  * How long requests together hold the event loop before others run, in milliseconds. Some steps take
@@ -232,7 +232,7 @@ export class Registry implements RegistryCore {
       now: this.clock.now(),
       query: new URLSearchParams(),
       signalOf: () => this.#signal,
-      work: this.share.begin(() => this.#signal, SERVER_OWN_MS),
+      work: this.share.begin(() => this.#signal, SERVER_STEPS),
       random: this.random,
     });
   }
