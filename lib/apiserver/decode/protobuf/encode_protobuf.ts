@@ -148,7 +148,7 @@ const time: Special = (writer, value) => {
 const SCHEMA = "apiextensions.v1.JSONSchemaProps";
 
 /** Types that JSON shows in a way of their own; as `decodeProtobuf` has them. */
-const SPECIAL: Readonly<Record<string, Special>> = {
+const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   "resource.Quantity": (writer, value) => writer.text(1, String(value)),
   "intstr.IntOrString": (writer, value) => {
     const isText = typeof value === "string";
