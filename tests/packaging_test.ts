@@ -167,6 +167,13 @@ Deno.test("packaging: a program carries what it uses: no client of another's, no
   assert(text.length < 500_000, `the bundle has ${text.length} bytes`);
   assert(!text.includes("validatingadmissionpolicies.v1"), "it has kinds that it does not name");
 
+  const least = `import { keyOf } from "${manifest.name}"; console.log(keyOf({ key: "a" }));\n`;
+  await Deno.writeTextFile(`${path}/least.ts`, least);
+  const small = await deno([...bundling.slice(0, -1), "least.ts"], { cwd: path });
+  assert.equal(small.code, 0, small.stderr);
+  const bytes = (await Deno.stat(`${path}/main.js`)).size;
+  assert(bytes < text.length / 2, `a program that runs no operator has ${bytes} bytes`);
+
   if (Deno.build.os !== "linux") return;
   const DENORT_BIN = await standIn(path, { os: "linux", arch: "amd64" });
   const args = ["compile", "--output=program", "main.ts"];

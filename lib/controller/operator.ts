@@ -8,8 +8,8 @@ import {
   type OperatorLibrary,
 } from "./operator_definition.ts";
 
-/** This copy of the library. */
-const LIBRARY: OperatorLibrary = Object.freeze({
+/** This copy of the library. Pure, so that bundlers drop it where no operator is defined. */
+const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
   version: VERSION,
   load: () => import("./operator_runtime.ts"),
 });

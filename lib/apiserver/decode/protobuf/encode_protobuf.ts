@@ -121,7 +121,8 @@ function writeValue(writer: WireWriter, number: number, type: string, value: unk
     case "i":
       return writer.integer(number, Number(value));
   }
-  const special = SPECIAL[type] ?? (type.endsWith(".ExtraValue") ? texts : undefined);
+  const special = SPECIAL[type] ??
+    (type.endsWith(".ExtraValue") ? texts : undefined);
   const message = special ? undefined : messageOf(type);
   writer.message(number, () => {
     if (special) special(writer, value);
