@@ -36,10 +36,10 @@ const SERVER: UserInfo = {
 };
 
 /**
- * After how many steps a write of the server's own controllers may wait: so many that only those of
- * large objects do, however slow the machine is, since nobody awaits these writes.
+ * From which size on a write of an object by the server's own controllers may wait, in bytes: nobody
+ * awaits these writes, so that those of other objects never do, however slow the machine is.
  */
-const SERVER_STEPS = 500;
+const LARGE_BYTES = 128 * 1024;
 
 /**
  * How long requests together hold the event loop before others run, in milliseconds. Some steps take
@@ -219,6 +219,8 @@ export class Registry implements RegistryCore {
   #scope(verb: string, address: ObjectAddress, options: InnerCallOptions): RequestScope {
     const { namespace, name } = address;
     const resource = this.#row(address);
+    const stored = this.collectionOf(resource).get(storageKey(namespace, name));
+    const isLarge = (stored?.length ?? 0) >= LARGE_BYTES;
     return new RequestScope({
       user: options.user ?? SERVER,
       verb,
@@ -232,7 +234,7 @@ export class Registry implements RegistryCore {
       now: this.clock.now(),
       query: new URLSearchParams(),
       signalOf: () => this.#signal,
-      work: this.share.begin(() => this.#signal, SERVER_STEPS),
+      work: this.share.begin(() => this.#signal, isLarge ? 0 : Infinity),
       random: this.random,
     });
   }
