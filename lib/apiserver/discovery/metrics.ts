@@ -1,6 +1,14 @@
+import type { ApiObject } from "../machinery/api_object.ts";
 import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
+
+/** The objects of one resource. */
+export interface StoredTexts {
+  readonly size: number;
+  /** Those whose key begins so. */
+  list(prefix: string): Iterable<{ tree(): ApiObject }>;
+}
 
 /** What is counted of storage. */
 export interface StorageCounts {
@@ -11,7 +19,7 @@ export interface StorageCounts {
   /** What they take, in bytes. */
   readonly reservedBytes: number;
   /** The objects of one resource. */
-  collection(name: string): { readonly size: number };
+  collection(name: string): StoredTexts;
 }
 
 /**
@@ -29,6 +37,11 @@ export function metricsText(table: ResourceTable, storage: StorageCounts | undef
   if (storage) {
     lines.push(
       ...metric("apiserver_resource_objects", "Number of stored objects.", counts(table, storage)),
+      ...metric(
+        "apiserver_flowcontrol_nominal_limit_seats",
+        "Seats that the shares of each priority level give it; this server holds no request back.",
+        seats(storage),
+      ),
       ...metric("apiserver_storage_revision", "Latest revision.", [["", storage.revision]]),
       ...metric("apiserver_storage_size_bytes", "What storage takes.", [[
         "",
@@ -41,6 +54,33 @@ export function metricsText(table: ResourceTable, storage: StorageCounts | undef
     );
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** What kube-apiserver shares among priority levels by default: its limits of requests in flight. */
+const ALL_SEATS = 600;
+const DEFAULT_SHARES = 30;
+
+interface LevelSpec {
+  readonly limited?: { readonly nominalConcurrencyShares?: number };
+  readonly exempt?: { readonly nominalConcurrencyShares?: number };
+}
+
+/** As k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go shares them out. */
+function seats(storage: StorageCounts): [labels: string, count: number][] {
+  const levels = storage.collection("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io");
+  const shares = [...levels.list("")].map((stored): [string, number] => {
+    const { metadata, spec } = stored.tree() as ApiObject & { readonly spec: LevelSpec };
+    const { limited, exempt } = spec;
+    const own = limited
+      ? limited.nominalConcurrencyShares ?? DEFAULT_SHARES
+      : exempt?.nominalConcurrencyShares ?? 0;
+    return [metadata.name!, own];
+  });
+  const sum = shares.reduce((total, [, own]) => total + own, 0);
+  return shares.map(([name, own]) => [
+    `priority_level="${name}"`,
+    sum === 0 ? 0 : Math.ceil(ALL_SEATS * own / sum),
+  ]);
 }
 
 function counts(table: ResourceTable, storage: StorageCounts): [labels: string, count: number][] {
