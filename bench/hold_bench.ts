@@ -4,7 +4,7 @@ import { type HostileRequest, KNOWN_REQUESTS } from "../tests/hunt/known_request
 import type { BenchContext } from "./context.ts";
 import { type Row, row } from "./measure.ts";
 
-/** How long one request may keep all others waiting, in milliseconds. */
+/** The longest that one request may hold all others, in milliseconds. */
 const MOST_MS = 50;
 
 /**

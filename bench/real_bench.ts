@@ -8,7 +8,7 @@ import { RealCluster } from "./real_cluster.ts";
 
 type Pair = [number, number];
 
-/** Who takes part: the informers, and the operators of Xca. */
+/** The programs that are compared: informers and Xca operators. */
 type Kind = "client-go" | "controller-runtime" | "ours" | "ours, by list" | "ours, compress";
 
 /** As `kubectl xca run` starts an operator: bundled, with a small young generation. */
@@ -141,7 +141,9 @@ class RealBench {
     this.#go = go;
   }
 
-  /** One informer: its sync, from the start of the process, and the CPU of a live watch. */
+  /**
+   * Measures one informer: its sync, from the start of the process, and the CPU of a live watch.
+   */
   async informer(
     kind: Kind,
     events: number,
@@ -153,7 +155,10 @@ class RealBench {
     return { sync, watchCpuMs: (await followed).processCpuMs! - sync.processCpuMs! };
   }
 
-  /** One operator of Xca: from seeing an object to its status, and what the process took. */
+  /**
+   * Measures one Xca operator: the time from an object to its status, and the cost of the
+   * process.
+   */
   async operator(kind: "controller-runtime" | "ours", count: number): Promise<Activated> {
     await this.#cluster.removeXcas();
     const args = ["--kubeconfig", this.#cluster.kubeconfig];

@@ -11,13 +11,13 @@ const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const EVERYBODY_WRITES = 0o002;
-/** Of a folder: everybody may add files, but replace one's own alone. */
+/** The sticky bit: users may replace only their own files in a folder. */
 const STICKY = 0o1000;
 
 /** On Windows files have no modes: a user's profile is the user's alone. */
 const HAS_MODES = Deno.build.os !== "windows";
 
-/** What a server keeps in the folder of `--data`; what else is there is none of its business. */
+/** The entries that a server keeps in the folder of `--data`; it leaves all others alone. */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
@@ -41,10 +41,10 @@ export function ownFolder(path: string, context: CliContext): void {
   for (const name of kept) ownEntry(`${path}/${name}`, uid, what);
 }
 
-/** What others could put there is looked at when they cannot any more. */
+/** Checks an entry once other users cannot replace it any more. */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
-  // What an administrator runs in the folder of a user is the administrator's.
+  // An administrator may own entries in a user's folder.
   if (isSymlink || (uid !== owner && uid !== 0)) {
     throw new UsageError(
       `cannot keep the cluster in ${what}: ${path} is ${isSymlink ? "a link" : "another user's"};` +

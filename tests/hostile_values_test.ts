@@ -16,7 +16,7 @@ import { until } from "./support/until.ts";
 import { configMap, harness } from "./support/controller_harness.ts";
 import { HOSTILE_VALUES } from "./support/hostile_values.ts";
 
-/** How user code hands a hostile value over. */
+/** The ways in which user code hands over a hostile value. */
 const WAYS: Record<string, (make: () => unknown) => unknown> = {
   returns: (make) => make(),
   throws: (make) => {
@@ -26,7 +26,7 @@ const WAYS: Record<string, (make: () => unknown) => unknown> = {
   "resolves with": (make) => new Promise((resolve) => resolve(make())),
 };
 
-/** What user code does with a name of an object. */
+/** A hostile act of user code, given an object's name. */
 type Act = (name: string) => never;
 
 /** An operator whose code meets each value with the object of that name. */

@@ -48,7 +48,7 @@ const told = {
   ...{ events: 0, read: false, sum: 0 },
   /** The version, and the number of events, at which somebody waits. */
   ...{ until: Infinity, count: Infinity, reached: () => {} },
-  /** How many events were waited for so far. */
+  /** The number of events awaited so far. */
   followed: 0,
 };
 

@@ -39,7 +39,7 @@ class HeldDisk implements Disposable {
   }
 }
 
-/** What is asked of a server, and whether it was answered by now. */
+/** A request to a server, and whether it was answered by now. */
 class Asked {
   answered = false;
   readonly answer: Promise<Response>;
@@ -60,7 +60,7 @@ class Asked {
   }
 }
 
-/** What a watch has sent so far. */
+/** The frames that a watch has sent so far. */
 class Frames {
   text = "";
   ended = false;

@@ -44,7 +44,7 @@ import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}. */
 export interface ApiServerOptions {
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
   /** Where identities come from. @default {systemRandom} */
   readonly random?: Random;

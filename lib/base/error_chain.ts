@@ -1,5 +1,5 @@
 /**
- * How many errors of a chain of causes are looked at: a getter may make a new cause at each call.
+ * The longest chain of causes that is followed: a getter may make a new cause at each call.
  */
 const MOST_CAUSES = 32;
 

@@ -8,7 +8,7 @@ export interface LoggingOptions {
   readonly verbosity?: number;
   /** At verbosity 0, logs only what goes wrong: for a command that is asked for data. @default {false} */
   readonly quiet?: boolean;
-  /** One line of text per record, or one JSON object. @default {"text"} */
+  /** The format of a record: one line of text or one JSON object. @default {"text"} */
   readonly format?: "text" | "json";
   /** Takes each line, line end included. @default writes it to standard error */
   readonly write?: (line: string) => void;
@@ -18,7 +18,7 @@ export interface LoggingOptions {
  * Sends the library's log records, one line each, to standard error or to `write`, until disposed. A
  * program that calls neither this nor LogTape's own `configure()` sees none of them.
  *
- * What LogTape was configured with before is put back when it is disposed; until then it is replaced.
+ * Replaces LogTape's configuration, and restores the former one when it is disposed.
  * A program that logs with LogTape itself configures the category `xca` instead.
  *
  * @example
@@ -83,7 +83,7 @@ export function textLine(record: LogRecord): string {
   }${fields}\n`;
 }
 
-/** Whether the message shows a field's value as well as the field would. */
+/** Reports whether the message already shows a field's value. */
 function isShown(record: LogRecord, name: string, value: unknown): boolean {
   if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
   // deno-lint-ignore no-control-regex

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { SLICE_MS, TimeSlice } from "./time_slice.ts";
 
-/** How long one piece of work goes on though others have used up the slice, in milliseconds. */
+/** The least time that one task runs although others have used up the slice, in milliseconds. */
 const OWN_MS = 1;
 
 /**
@@ -78,7 +78,7 @@ export class Work {
     this.#beganMs = clock.monotonicMs();
   }
 
-  /** Whether it is the turn of others. */
+  /** Reports whether the task should yield. */
   get used(): boolean {
     if (this.#stepsLeft > 0) {
       this.#stepsLeft--;

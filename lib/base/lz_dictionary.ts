@@ -1,6 +1,6 @@
-/** How long a dictionary may be, in bytes. */
+/** The longest dictionary, in bytes. */
 export const MAX_DICTIONARY_BYTES: number = 16 * 1024;
-/** How long a text may be that is packed against one, in bytes: distances are two bytes. */
+/** The longest text that can be packed with a dictionary, in bytes: distances take two bytes. */
 export const MAX_PACKED_TEXT_BYTES: number = 64 * 1024 - MAX_DICTIONARY_BYTES;
 
 const HASH_BITS = 13;
@@ -12,7 +12,7 @@ const NIBBLE = 15;
 const BYTE = 255;
 
 /**
- * What packing writes into: one buffer for all dictionaries, since packing is synchronous. The first
+ * The buffer that packing writes into: one for all dictionaries, since packing is synchronous. The first
  * part holds the dictionary and the text behind it, so that a distance reaches from one into the other.
  */
 let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | undefined;
@@ -26,7 +26,7 @@ let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | unde
  */
 export class LzDictionary {
   readonly #bytes: Uint8Array;
-  /** Where in the dictionary some four bytes with a hash begin, behind 0; 0 for none. */
+  /** The position in the dictionary, plus 1, of four bytes with each hash; 0 for none. */
   readonly #table = new Uint16Array(1 << HASH_BITS);
   readonly #used = new Uint16Array(1 << HASH_BITS);
 
@@ -120,7 +120,7 @@ function packInto(
   packed[1] = (end - start) & BYTE;
   packed[2] = (end - start) >> 8;
   let to = 3;
-  /** Where the literals begin that are not written yet. */
+  /** The start of the literals that are not written yet. */
   let anchor = start;
   let at = start;
   const last = end - MIN_MATCH;

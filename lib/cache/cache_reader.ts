@@ -115,16 +115,16 @@ export interface ReadableInformer {
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
 }
 
-/** Where a {@linkcode CacheReader} reads, and what its errors say. */
+/** The informers that a {@linkcode CacheReader} reads, and the words of its errors. */
 export interface CacheReaderOptions {
   /** The informers of a resource, as they are at the call. */
   readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
-  /** What is read, as `the cache`. */
+  /** The name of the cache in errors, as `the cache`. */
   readonly what: string;
   /** Why there is no informer of a resource, and what to do. */
   readonly unwatched: (type: ResourceType) => string;
   /**
-   * What an index is called in the informers; throws when there is none of that name.
+   * Returns the name of an index in the informers; throws when there is no such index.
    *
    * @default its name
    */
@@ -139,7 +139,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
-/** What of a lister is read, of copies and of shared objects alike. */
+/** The reads that a lister offers for copies and for shared objects alike. */
 interface Readable<Found> {
   get(key: ObjectKey): Found | undefined;
   list(options?: ListerOptions): Promise<Found[]>;
@@ -231,7 +231,7 @@ function covering(
   return ofType.filter(({ scope }) => scope.namespace === "" || scope.namespace === namespace);
 }
 
-/** What tells two states of one object apart. */
+/** The metadata that identifies a state of an object. */
 interface Versioned {
   readonly metadata: {
     readonly namespace?: string | undefined;

@@ -33,7 +33,7 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
   /** Whether it is the first thing that the FIFO was given. */
   readonly isInInitialList: boolean;
-  /** Whether what is stored of the same version may be another; see {@linkcode ReplaceOptions}. */
+  /** Whether a stored object of the same version may differ; see {@linkcode ReplaceOptions}. */
   readonly anew: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface InformerFactoryOptions {
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
   /** See {@linkcode InformerOptions.reflector}. */
   readonly reflector?: ReflectorTuning | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
   readonly random?: Random | undefined;

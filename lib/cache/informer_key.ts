@@ -29,7 +29,7 @@ export function isUnfiltered(scope: InformerScope): boolean {
   return scope.labelSelector.requirements.length === 0 && scope.fieldSelector === "";
 }
 
-/** Whether one cache answers reads of both: whole objects and their metadata alone are kept apart. */
+/** Reports whether one cache serves both; whole objects and metadata alone are cached apart. */
 export function isSameRead(a: ResourceType, b: ResourceType): boolean {
   return a.id === b.id && (a.metadataOnly ?? false) === (b.metadataOnly ?? false);
 }

@@ -20,9 +20,9 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
   /** The resource whose objects are packed: gives `apiVersion` and `kind` to objects without them. */
   readonly type: ResourceType<T>;
   /**
-   * Whether each object is kept as what it has not in common with the first ones: a fifth of its
-   * text's memory, for some 5 us at each read of a pod and 12 us when it arrives. What resembles
-   * nothing is deflated.
+   * Whether each object is stored as its differences from earlier ones. A pod then takes a fifth of
+   * its text's memory, some 12 us when it arrives and 5 us at each read. An object that resembles no
+   * other is deflated.
    *
    * @default {false}
    */

@@ -114,7 +114,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #internalErrors: RetryWindow;
   readonly #repair: HoleRepair;
   #machine: Machine = START;
-  /** Whether the next replacement is of another history, in which a version may be used twice. */
+  /** Whether the next replacement comes from another history, in which versions are used again. */
   #rebuilding = false;
   #ran = false;
 

@@ -289,7 +289,7 @@ export class FakePacker implements Packer<Thing> {
 export class FakeSink implements ReflectorSink<Thing> {
   readonly state: Map<ObjectKey, PackedObject<Thing>> = new Map();
   readonly calls: string[] = [];
-  /** Whether the last replacement was of another history. */
+  /** Whether the last replacement came from another history. */
   anew = false;
   resourceVersion = "";
   /** Makes the next calls of this name throw. */

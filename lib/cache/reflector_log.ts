@@ -2,7 +2,7 @@ import { isForbidden } from "../client/api_error.ts";
 import type { ReflectorState } from "./reflector_state.ts";
 import type { WatchFailure } from "./watch_failure.ts";
 
-/** What comes next, for people. */
+/** Describes the next step of the reflector, for the log. */
 export function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"
@@ -10,7 +10,7 @@ export function describe(state: ReflectorState): string {
     : "reading everything again after a pause";
 }
 
-/** What to do about a right that is missing. */
+/** Returns the advice for a permission that is missing. */
 export function adviceOn(before: ReflectorState, failure: WatchFailure): string {
   if (!isForbidden(failure.error)) return "";
   return before.kind === "watching"

@@ -19,7 +19,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly type?: ResourceType<T> | undefined;
   /** What it is called in logs. @default the id of `type`, or "objects" */
   readonly name?: string | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
   readonly random?: Random | undefined;

@@ -2,7 +2,7 @@ import type { KubeObject } from "../meta/object.ts";
 import type { ObjectKey } from "../meta/object_key.ts";
 import type { PackedObject, PackedObjects } from "./packed_object.ts";
 
-/** How a {@linkcode ReflectorSink.replace} is meant. */
+/** Options for {@linkcode ReflectorSink.replace}. */
 export interface ReplaceOptions {
   /**
    * Whether the server's history was replaced (a restored backup): an object of a version that the

@@ -4,7 +4,7 @@ import type { WatchFailure } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
 /**
- * How many watches may fail in a row before the whole state is listed. client-go's reflector lists at
+ * The number of watches that may fail in a row before the reflector lists. client-go's lists at
  * the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`); three tries
  * more, some ten seconds, spare a server that has just restarted a list from each of its clients.
  */
@@ -97,7 +97,7 @@ export interface Machine {
    * back with an older history (a restored backup), and would accept a watch in its own future.
    */
   readonly lost: boolean;
-  /** How many watches failed in a row, refused connections and 429 not counted. */
+  /** The number of watches that failed in a row; refused connections and 429 do not count. */
   readonly failedWatches: number;
 }
 
@@ -301,7 +301,7 @@ function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
 }
 
-/** Whether a newest version says that the server's history was replaced by an older one. */
+/** Reports whether the server's newest version shows that an older history replaced its own. */
 export function isOlder(newest: string, seen: string): boolean {
   return (compareResourceVersions(newest, seen) ?? 0) < 0;
 }

@@ -80,7 +80,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly coalesceAbove?: number | undefined;
   /** How the reflector watches, for whom its defaults do not fit. */
   readonly reflector?: ReflectorTuning | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
   readonly random?: Random | undefined;

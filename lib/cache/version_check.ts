@@ -6,7 +6,7 @@ import { ApiError, isTooManyRequests } from "../client/api_error.ts";
 import { isOlder } from "./reflector_state.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
-/** What {@linkcode VersionCheck.start} needs. */
+/** Options for {@linkcode VersionCheck.start}. */
 export interface VersionCheckOptions {
   /** The watch that was resumed; it is aborted when its version lies in the server's future. */
   readonly stream: WatchStream;
@@ -14,9 +14,9 @@ export interface VersionCheckOptions {
   readonly resourceVersion: string;
   /** Reads the server's newest version. */
   readonly newest: (signal: AbortSignal) => Promise<string>;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
-  /** Where jitter comes from. */
+  /** The source of jitter. */
   readonly random: Random;
 }
 
@@ -43,7 +43,7 @@ export class VersionCheck implements AsyncDisposable {
     return new VersionCheck(options);
   }
 
-  /** Whether the server's newest version is not older. */
+  /** Reports whether the server's newest version is not older. */
   get confirmed(): boolean {
     return this.#confirmed;
   }
@@ -81,7 +81,7 @@ export class VersionCheck implements AsyncDisposable {
   }
 }
 
-/** Whether asking again would get the same answer. */
+/** Reports whether another attempt would get the same answer. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && !isTooManyRequests(error);
 }

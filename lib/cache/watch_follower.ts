@@ -184,7 +184,7 @@ export class WatchFollower<T extends KubeObject> {
   }
 }
 
-/** Whether a version is a number, so that whatever follows it has to be one. */
+/** Reports whether a version is a number: every later version is then a number too. */
 function isOrdered(resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, "0") !== undefined;
 }

@@ -140,13 +140,16 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
   return apiErrorFromObject(parsed);
 }
 
-/** What was sent is not shown: it may be a Secret. */
+/**
+ * Makes the error of an ERROR event without a Status. Its object is not shown: it may be a
+ * Secret.
+ */
 function noStatus(what: string): ApiError {
   const message = `the watch sent an error that is no Status but ${what}`;
   return new ApiError({ status: { code: 500, message } });
 }
 
-/** What a value is, by its kind at most. */
+/** Returns the kind of an object, or the type of another value. */
 function kindOf(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return value === null ? "null" : `a ${typeof value}`;

@@ -14,7 +14,10 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
   return `${end}... (${text.length - end.length} characters more)`;
 }
 
-/** Where an object's data begin: as JSON, be it quoted inside JSON once or more, or as Go prints a struct. */
+/**
+ * Matches the start of an object's data: as JSON, quoted in JSON any number of times, or as Go
+ * prints a struct.
+ */
 const DATA = /\\*"(?:data|stringData)\\*"\s*:\s*(?=\{)|\b(?:Data|StringData):(?=map\[)/;
 
 /**

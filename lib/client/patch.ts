@@ -55,7 +55,10 @@ export interface ApplyPatch<T = any> {
    * @default {the call's own, else the client's User-Agent up to the first `/`, as of other writes}
    */
   readonly fieldManager?: string;
-  /** Whether to take fields that another manager owns, instead of a conflict. @default {false} */
+  /**
+   * Whether the apply takes over fields of other managers, in place of a conflict. @default
+   * {false}
+   */
   readonly force?: boolean;
   /** Never present: carries the type of the objects for the compiler alone. */
   readonly objectType?: T;

@@ -6,7 +6,7 @@ export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
   : T;
 
-/** What a server-side apply of an object is given: its name, and the fields that are to be owned. */
+/** The body of a server-side apply: the object's name, and the fields to own. */
 export type ApplyFields<T extends KubeObject> =
   | T
   | (PartialFields<T> & {

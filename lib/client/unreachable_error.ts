@@ -60,7 +60,7 @@ export class UnreachableError extends Error {
 export class IdleTimeoutError extends Error {
   /** The error's name, the same for every instance. */
   override readonly name = "IdleTimeoutError";
-  /** How long nothing came, in milliseconds. */
+  /** The time without a byte, in milliseconds. */
   readonly idleTimeoutMs: number;
 
   /** Makes the error of `what`, as `watch of pods.v1`. */

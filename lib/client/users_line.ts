@@ -1,4 +1,4 @@
-/** How many frames are kept while the user's line is looked for: the library's own come first. */
+/** The number of frames captured to find the user's line; the library's own come first. */
 const FRAMES = 50;
 
 /** The folder of this library, or the file that it was bundled into. */

@@ -9,7 +9,7 @@ interface Version {
   readonly resourceVersion: string;
 }
 
-/** What the server had of one view's objects at one moment. */
+/** The objects of one view on the server at one moment. */
 export interface ServerState {
   /** The view. */
   readonly view: View;
@@ -44,7 +44,7 @@ export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): bo
   const store = view.informer.indexer;
   for (const [key, written] of objects) {
     const shown = store.getPacked(key);
-    // What is absent from a store that is newer was deleted after the list.
+    // An object that a newer store lacks was deleted after the list.
     const at = shown?.resourceVersion ?? store.resourceVersion;
     if (shown === undefined && written.resourceVersion === at) return false;
     if (!isAtLeast(at, written.resourceVersion)) return false;

@@ -234,7 +234,7 @@ export class Controller {
     }));
   }
 
-  /** How many runs it has begun. */
+  /** The number of runs begun. */
   get runs(): number {
     return this.#runs;
   }
@@ -244,7 +244,7 @@ export class Controller {
     return [...this.#views.byType.values()].flat();
   }
 
-  /** Whether every event that its informers have told it of has been taken in. */
+  /** Reports whether every event that the informers delivered has been processed. */
   get hasHeardAll(): boolean {
     return this.#sources.every(({ registration }) => registration.pending === 0);
   }

@@ -82,10 +82,10 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   /**
    * Only objects with these fields are watched and cached.
    *
-   * Whether a new object will show under a field other than `metadata.name` and `metadata.namespace`
-   * only the server can judge. So a key that created one is not held back until the cache shows it, and
-   * may create it once more: give it a name that follows from the key, or use a label selector. The
-   * controller logs a warning of this at its start.
+   * Only the server can judge whether a new object matches a field other than `metadata.name` and
+   * `metadata.namespace`. So a key that created one is not held back until the cache shows it, and may
+   * create it once more: derive its name from the key, or use a label selector. The controller logs a
+   * warning of this at its start.
    *
    * @default all
    */

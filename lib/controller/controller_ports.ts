@@ -5,28 +5,28 @@ import type { MetricsProvider } from "../workqueue/metrics.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";
 
-/** What a controller runs on. */
+/** The dependencies of a controller. */
 export interface ControllerPorts {
-  /** What runs read and write with. */
+  /** The client of the runs. */
   readonly client: Client;
-  /** Where caches come from. */
+  /** The source of caches. */
   readonly informers: Informers;
   /** The namespace that the informers watch. @default all */
   readonly namespace?: string | undefined;
   /** Instead of the definition's number of workers. */
   readonly workers?: number | undefined;
-  /** How long runs may take to end at a stop, in milliseconds. @default {30_000} */
+  /** The time that runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
   /** Called when the caches have synced; nothing runs before it resolves, and what it throws ends the start. */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Called after anything that may have left the controller idle. */
   readonly onChange?: (() => void) | undefined;
-  /** Where figures go. */
+  /** The metrics of the controller. */
   readonly metrics?: ControllerMetrics | undefined;
-  /** Where the work queue's figures go. */
+  /** The metrics of the work queue. */
   readonly queueMetrics?: MetricsProvider | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where chance comes from. @default {systemRandom} */
+  /** The source of randomness. @default {systemRandom} */
   readonly random?: Random | undefined;
 }

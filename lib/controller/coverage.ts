@@ -2,7 +2,7 @@ import type { InformerScope } from "../cache/informer_key.ts";
 import { matchesLabels } from "../meta/label_selector.ts";
 import type { KubeObject } from "../meta/object.ts";
 
-/** Whether a view holds an object, as far as the object itself tells. */
+/** The verdict whether a view holds an object, as far as the object itself shows. */
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**

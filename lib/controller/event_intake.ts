@@ -12,13 +12,13 @@ import type { View, Views } from "./view.ts";
 
 /** Options for {@linkcode EventIntake}. */
 export interface EventIntakeOptions {
-  /** What the controller sees. */
+  /** The controller's sources and options. */
   readonly definition: ControllerDefinition;
   /** The informers of its sources. */
   readonly views: Views;
-  /** What mapping functions read. */
+  /** The cache that mapping functions read. */
   readonly cache: CacheReader;
-  /** Where the events of a view go. */
+  /** Returns the sink for the events of a view. */
   readonly sinkOf: (view: View) => SourceSink;
   /** See `ControllerOptions.timeoutMs`; it holds for mapping functions too. */
   readonly timeoutMs: number;
@@ -26,9 +26,9 @@ export interface EventIntakeOptions {
   readonly resyncPeriodMs: number;
   /** Called when something has been mapped, or has failed to be. */
   readonly onChange: () => void;
-  /** Where failures and traces go. */
+  /** The log of failures and traces. */
   readonly log: Logger;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 

@@ -16,19 +16,19 @@ export interface EventMapperOptions {
   readonly controller: string;
   /** The resource whose keys come out. */
   readonly type: ResourceType;
-  /** What is mapped, and how. */
+  /** The source whose events are mapped. */
   readonly source: SourceDefinition;
-  /** What mapping functions may read. */
+  /** The cache that mapping functions read. */
   readonly cache: CacheReader;
   /** Resolves once `cache` is complete; `undefined` where the mapping reads nothing. Never rejects. */
   readonly ready: Promise<void> | undefined;
-  /** How long a mapping function may take, in milliseconds; `Infinity` for ever. */
+  /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;
   /** Called when something has been mapped, or has failed to be. */
   readonly onChange: () => void;
-  /** Where failures are told. */
+  /** The log of failures. */
   readonly log: LoggerLike;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 

@@ -30,7 +30,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
   /** Named index functions that its store has besides others. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
-  /** What changes each object before it is stored. */
+  /** A function that changes each object before it is stored. */
   readonly transform?: ((object: T) => T) | undefined;
   /** Only objects of this namespace; empty for all. @default what the one who made the informers chose */
   readonly namespace?: string | undefined;

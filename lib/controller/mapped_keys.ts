@@ -2,7 +2,7 @@ import { errorText } from "../base/error_text.ts";
 import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 
-/** What a mapping function's answer comes to. */
+/** The keys and the faults in a mapping function's result. */
 export interface MappedKeys {
   /** The keys that can be of the controller's resource, each once. */
   readonly keys: ReadonlySet<ObjectKey>;

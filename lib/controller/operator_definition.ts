@@ -1,11 +1,11 @@
 import type { UnstructuredObject } from "../meta/object.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
-/** What an operator is made of. */
+/** The parts of an operator. */
 export interface OperatorInit {
   /** Names the operator in logs and messages. */
   readonly name: string;
-  /** What it runs. */
+  /** The controllers. */
   readonly controllers: readonly ControllerDefinition[];
   /** CustomResourceDefinition manifests of its resources. @default none */
   readonly crds?: readonly UnstructuredObject[];
@@ -29,7 +29,7 @@ export interface OperatorLibrary {
 export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
 
 /**
- * Whether a value, such as what a module exports, is an {@linkcode Operator}.
+ * Reports whether a value, such as a module's default export, is an {@linkcode Operator}.
  *
  * @example
  * ```ts

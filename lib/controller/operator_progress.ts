@@ -11,9 +11,9 @@ export interface FailingKey {
   readonly key: ObjectKey;
   /** The resource (its `id`) that `key` is of, where a mapping function failed; absent for a failed run. */
   readonly mapping?: string;
-  /** What the last run or mapping threw, as one line. */
+  /** The error of the last run or mapping, as one line. */
   readonly error: string;
-  /** How many of them in a row failed. */
+  /** The number of failures in a row. */
   readonly attempts: number;
   /** Until the next try, in milliseconds; `undefined` when none is planned (a terminal error, a stuck run). */
   readonly nextTryInMs: number | undefined;

@@ -1,3 +1,3 @@
-/** What {@linkcode OperatorLibrary.load} loads. */
+/** The functions that {@linkcode OperatorLibrary.load} loads. */
 export { createClient } from "../client/create_client.ts";
 export { runOperator } from "./run_operator.ts";

@@ -13,7 +13,7 @@ export interface ReconcileContextOptions
   readonly key: ObjectKey;
   /** The operator's client. */
   readonly client: Client;
-  /** What remembers the run's writes. */
+  /** The ledger of the run's writes. */
   readonly ledger: WriteLedger;
   /** The controller's cache. */
   readonly cache: CacheReader;

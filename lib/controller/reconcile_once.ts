@@ -16,17 +16,17 @@ import { WriteLedger } from "./write_ledger.ts";
 
 /** Options for {@linkcode reconcileOnce}. */
 export interface ReconcileOnceOptions {
-  /** What the run reads and writes with. It is not closed at the end. */
+  /** The client of the run. It is not closed at the end. */
   readonly client: Client;
   /** The namespace that the caches hold. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** What `context.attempt` says. @default {1} */
+  /** The value of `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
   /** Gives up waiting for the caches, and aborts the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where chance comes from. @default {systemRandom} */
+  /** The source of randomness. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface ReconcileRunOptions {
   readonly onSlow: (abortInMs: number) => void;
   /** Called when the reconciler did not settle within the abort grace. */
   readonly onStuck: () => void;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 
@@ -129,7 +129,7 @@ export class ReconcileRun {
   }
 }
 
-/** What looks like one of ours may be of another copy of this library, or a Proxy: the number is checked. */
+/** Checks the number: the error may come from another copy of this library, or be a Proxy. */
 function retryInMsOf(error: unknown): number | undefined {
   if (!(error instanceof RetryAfterError)) return undefined;
   const delayMs: unknown = attempt(() => error.delayMs);

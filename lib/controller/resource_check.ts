@@ -5,7 +5,10 @@ import { isNotFound } from "../client/api_error.ts";
 import type { RestDoor } from "../client/calls/rest.ts";
 import type { ResourceType, Scope } from "../meta/resource_type.ts";
 
-/** How long the question may take, in milliseconds: an operator does not wait longer with its start. */
+/**
+ * The timeout of the discovery request, in milliseconds: it delays the operator's start by no
+ * more.
+ */
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -51,7 +54,7 @@ export interface UncheckedResource {
 export interface CheckResourcesOptions {
   /** Ends the questions. */
   readonly signal?: AbortSignal | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 

@@ -7,11 +7,11 @@ import { checkResources, type UncheckedResource } from "./resource_check.ts";
 
 /** Options for {@linkcode ResourceGuard}. */
 export interface ResourceGuardOptions {
-  /** Whose resources are compared. */
+  /** The operator whose resources are compared. */
   readonly operator: Operator;
   /** Asks the server. */
   readonly client: Pick<RestDoor, "requestJson">;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 

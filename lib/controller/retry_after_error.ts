@@ -51,7 +51,7 @@ export class RetryAfterError extends Error {
     mark(this, RETRY_AFTER);
   }
 
-  /** Whether a value is such an error, of this copy of the library or of another. */
+  /** Reports whether a value is such an error, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, RETRY_AFTER, this, RetryAfterError);
   }

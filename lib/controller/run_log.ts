@@ -24,7 +24,10 @@ export function isNamespaceGoing(error: unknown): boolean {
   return isCausedBy(error, (cause) => hasStatusCause(cause, "NamespaceTerminating"));
 }
 
-/** Whether a predicate holds for an error or a cause of it. Never throws: what looks like one of ours may not be. */
+/**
+ * Reports whether a predicate holds for an error or one of its causes. Never throws: an error may
+ * be hostile.
+ */
 function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
   return causesOf(error).some((cause) => {
     try {

@@ -7,7 +7,7 @@ import type {
 import type { Outcome } from "./reconcile_run.ts";
 
 /**
- * One controller's figures, kept here and told to whoever wants them. Somebody else's metrics library
+ * Keeps one controller's figures and passes them to the metrics provider. A provider of the user's
  * may throw: the figure is then lost, and nothing else.
  */
 export class RunMetrics {

@@ -36,9 +36,9 @@ export interface RunOperatorOptions {
   readonly metrics?: ControllerMetrics | undefined;
   /** Where the work queues' figures go. @default nowhere */
   readonly queueMetrics?: MetricsProvider | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where chance comes from. @default {systemRandom} */
+  /** The source of randomness. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
@@ -83,7 +83,7 @@ export function runOperator(operator: Operator, options: RunOperatorOptions): Op
   return new RunningOperator(operator, options);
 }
 
-/** How often {@linkcode OperatorHandle.idle} looks whether the caches have caught up, in milliseconds. */
+/** The interval at which {@linkcode OperatorHandle.idle} checks the caches, in milliseconds. */
 const IDLE_POLL_MS = 10;
 
 /** See {@linkcode runOperator}. */

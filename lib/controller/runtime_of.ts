@@ -6,7 +6,7 @@ import { OPERATOR, type Operator, type OperatorLibrary } from "./operator_defini
 import type { OperatorHandle } from "./operator_progress.ts";
 import type { RunOperatorOptions } from "./run_operator.ts";
 
-/** What runs operators, of one copy of this library. */
+/** The functions of one copy of this library that run operators. */
 export interface OperatorRuntime {
   /** That copy's {@linkcode createClient}. */
   createClient(config: ClientConfig, options?: ClientOptions): Client;
@@ -16,7 +16,7 @@ export interface OperatorRuntime {
 
 /** An {@linkcode OperatorRuntime}, and which copy of this library it is of. */
 export interface FoundRuntime {
-  /** What runs the operator. */
+  /** The functions that run the operator. */
   readonly runtime: OperatorRuntime;
   /** The version of its copy of this library. */
   readonly version: string;
@@ -25,9 +25,9 @@ export interface FoundRuntime {
 }
 
 /**
- * What runs an operator: the copy of this library that it was defined with, which may be another one
- * than that of the program that asks, such as `kubectl xca run`. An operator that does not bring its
- * copy is run by the asking program's.
+ * Returns the copy of this library that runs an operator: the copy that the operator was defined with,
+ * which may differ from the caller's, such as `kubectl xca run`'s. For an operator that does not bring
+ * its copy, it is the caller's.
  *
  * @example
  * ```ts

@@ -19,13 +19,13 @@ export interface SourceSink {
 export interface SourceHandlerOptions {
   /** What to pass and where to map it. */
   readonly source: SourceDefinition;
-  /** What maps the events of a source that is not of the controller's own resource. */
+  /** Maps the events of a source of another resource to keys. */
   readonly mapper: EventMapper;
   /** Where keys go. */
   readonly sink: SourceSink;
-  /** Where failures of predicates are told. */
+  /** The log of failing predicates. */
   readonly log: LoggerLike;
-  /** Where the way of each event is told. */
+  /** The trace of each event. */
   readonly trace: EventTrace;
 }
 

@@ -1,4 +1,4 @@
-/** What a source may say of the objects that it watches: indexes, namespaces, a transform. */
+/** Tests of source options: indexes, namespaces, transforms. */
 import assert from "node:assert/strict";
 import { until } from "../../tests/support/until.ts";
 import { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";

@@ -6,7 +6,7 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ControllerInformer, Informers } from "./informers.ts";
 
-/** One informer that a controller listens to and reads, and which objects it holds. */
+/** An informer that a controller reads, and the scope of its objects. */
 export interface View {
   /** The resource, namespace and selectors. */
   readonly scope: InformerScope;
@@ -28,9 +28,9 @@ export interface Views {
 export interface ViewsOptions {
   /** The controller's name. */
   readonly controller: string;
-  /** What it sees. */
+  /** The sources of the controller. */
   readonly sources: readonly SourceDefinition[];
-  /** Where its informers come from. */
+  /** The provider of informers. */
   readonly informers: Informers;
   /** The namespace that the informers watch; all when absent. */
   readonly namespace?: string | undefined;

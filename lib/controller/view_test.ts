@@ -1,4 +1,7 @@
-/** What a reconciler reads: all that its controller watches, and an error for everything else. */
+/**
+ * Tests of a reconciler's reads: objects that its controller watches, and an error for all
+ * others.
+ */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { CacheReadError } from "../cache/cache_reader.ts";

@@ -17,7 +17,7 @@ export interface WriteLedgerOptions {
   readonly timeoutMs: number;
   /** Called when a key that had to wait may run; `overdue` tells what the cache never showed. */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 
@@ -27,7 +27,7 @@ export interface WriteInFlight extends Disposable {
   readonly deleted: ReadonlySet<string>;
 }
 
-/** What one view must show before a key may run. */
+/** The state that one view must show before a key may run. */
 interface Expectation {
   readonly view: View;
   readonly objectKey: ObjectKey;

@@ -28,7 +28,9 @@ export interface ResourceType<T extends KubeObject = KubeObject>
   readonly apiVersion: string;
   /** The whole name, as `deployments.v1.apps` or `pods.v1`: one string per resource. */
   readonly id: string;
-  /** Whether of its objects only the metadata is asked for; see {@linkcode metadataOf}. @default {false} */
+  /**
+   * Whether only the objects' metadata is requested; see {@linkcode metadataOf}. @default {false}
+   */
   readonly metadataOnly?: boolean;
   /** Never present: carries the object's type for the compiler alone. */
   readonly objectType?: T;
@@ -92,7 +94,7 @@ export function resourceType<T extends KubeObject = KubeObject>(
   });
 }
 
-/** How the server calls an object that it cuts to its metadata. */
+/** The type of an object that the server reduces to its metadata. */
 const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
 
 /**
@@ -120,7 +122,7 @@ export function metadataOf(type: ResourceType): ResourceType<KubeObject> {
   return Object.freeze({ ...type, metadataOnly: true });
 }
 
-/** How objects of a resource name themselves where they are cached. */
+/** Returns the type that cached objects of a resource carry. */
 export function storedAs(
   type: ResourceType,
 ): { readonly apiVersion: string; readonly kind: string } {

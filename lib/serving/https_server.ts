@@ -67,7 +67,7 @@ export interface HttpsServerOptions {
   readonly refuse?: (code: number, message: string) => Response;
   /** Is told what broke: a handler that threw, an answer's body that failed. @default {nobody} */
   readonly onError?: (error: unknown) => void;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -12,9 +12,9 @@ import {
   PROTOCOL_ERROR,
 } from "./web_socket_frames.ts";
 
-/** What the key of a handshake is hashed with (RFC 6455, section 1.3). */
+/** The GUID that a handshake's key is hashed with (RFC 6455, section 1.3). */
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/** How long a client may take to close its end of a connection that was closed, in milliseconds. */
+/** The time that a client has to close its end of a closed connection, in milliseconds. */
 const LINGER_MS = 5000;
 
 /** Reports whether a request asks for a WebSocket (`wsstream.IsWebSocketRequest`). */
@@ -61,7 +61,7 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** What the client sent behind its request. */
+  /** The bytes that the client sent behind its request. */
   readonly head: Uint8Array;
   /** The protocol to confirm; empty for none. */
   readonly protocol: string;

@@ -78,7 +78,7 @@ export class LineFrames {
   }
 }
 
-/** What a client may say that is of interest to a server that only sends. */
+/** The client frames that a send-only server handles. */
 export interface ClientFrameHandlers {
   /** The client asks whether the server is there. */
   ping(payload: Uint8Array): void;

@@ -48,7 +48,7 @@ export interface ControlPlaneOptions {
   readonly assets?: ControlPlaneAssets;
   /** How long a start of the API server may take, in milliseconds. @default {180_000} */
   readonly startTimeoutMs?: number;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 

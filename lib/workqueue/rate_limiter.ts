@@ -22,7 +22,7 @@ export interface RateLimiter<K> {
 export interface ReleasedKey<K> {
   /** The key. */
   readonly key: K;
-  /** How long it has to wait from now on, in milliseconds; 0 or more. */
+  /** The remaining wait, in milliseconds; 0 or more. */
   readonly inMs: number;
 }
 

@@ -9,13 +9,13 @@ export interface RecoveringLimiterOptions {
   readonly baseMs?: number;
   /** No key by itself waits longer than this, in milliseconds. @default {1_000_000} */
   readonly maxMs?: number;
-  /** How many retries per second there may be over all keys. @default {10} */
+  /** The retries per second over all keys. @default {10} */
   readonly perSecond?: number;
-  /** How many retries may come at once before that. @default {100} */
+  /** The retries that may come at once before that. @default {100} */
   readonly burst?: number;
-  /** How many keys each success of a key that had failed lets through. @default {2} */
+  /** The keys that each success of a key that had failed releases. @default {2} */
   readonly releasedPerSuccess?: number;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -233,7 +233,7 @@ conformance("the Service kubernetes has endpoints", async (t) => {
     const path = `${prefix}/namespaces/default/${resource}/kubernetes`;
     const answer = await t.get(path, UNRECORDED);
     const { subsets, ports, ...rest } = answer.body;
-    // Where a server listens differs.
+    // The address differs between servers.
     for (const port of subsets?.[0].ports ?? ports) assert.equal(typeof port.port, "number");
     record(t, `GET ${path}`, answer, rest);
   }

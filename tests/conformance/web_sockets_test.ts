@@ -136,7 +136,7 @@ function messagesIn(bytes: Uint8Array): number {
   return new TextDecoder().decode(bytes.subarray(at + 4)).split("}\n").length - 1;
 }
 
-/** Of each frame its opcode, and what it holds. */
+/** Returns the opcode and payload of each frame. */
 function messagesOf(bytes: Uint8Array): unknown[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const found: unknown[] = [];

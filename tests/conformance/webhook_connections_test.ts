@@ -1,5 +1,5 @@
 /**
- * How a webhook is reached: which certificates are good, and what becomes of the path of its URL. Go's
+ * Tests of webhook connections: accepted certificates, and the path of the URL. Go's
  * test environment (`envtest`) gives the serving certificate itself as `caBundle`, and `//path`.
  *
  * @module
@@ -16,7 +16,7 @@ const conformance = conformanceSuite(import.meta.url);
 const HOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 const denied = (): Record<string, unknown> => ({ allowed: false, status: { message: "reached" } });
 
-/** What a creation comes to under a webhook of some URL; the paths that were asked for are recorded. */
+/** Creates an object under a webhook of some URL; records the requested paths. */
 async function create(
   t: Target,
   server: WebhookServer,

@@ -18,7 +18,7 @@ export interface Asked {
   readonly review: Review;
 }
 
-/** What a server shows, and what its clients are told to trust, as PEM text. */
+/** The certificate that a server presents, and the bundle that its clients trust, as PEM text. */
 export interface Shown {
   readonly pair: PemPair;
   readonly bundle: string;

@@ -31,7 +31,7 @@ export async function buildSuite(): Promise<string> {
   return program;
 }
 
-/** What a build depends on: the modules, the compiler, the sources, the flags. */
+/** Hashes the inputs of a build: modules, compiler, sources, flags. */
 async function stampOf(goMod: string, release: string): Promise<string> {
   const parts = [
     await go(MODULE, ["version"], "piped"),

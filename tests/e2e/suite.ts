@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 
-/** How a spec ended. */
+/** The outcome of a spec. */
 export interface Outcome {
   readonly name: string;
   readonly state: "passed" | "skipped" | "failed" | "timed out";
@@ -22,9 +22,9 @@ export interface RunOptions {
   readonly kubeconfig: string;
   /** A folder for reports and output. */
   readonly folder: string;
-  /** How long one spec may take, in milliseconds. */
+  /** The timeout of one spec, in milliseconds. */
   readonly limitMs: number;
-  /** How many specs run at once; those that need the server alone never run beside others. */
+  /** The number of specs that run at once; serial specs never run beside others. */
   readonly workers: number;
   /** Told of each spec that ended. */
   readonly onOutcome?: (outcome: Outcome) => void;

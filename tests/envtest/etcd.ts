@@ -1,5 +1,5 @@
 /**
- * What stands where `envtest` starts etcd: it says that it is well, and keeps nothing.
+ * Stands in for the etcd that `envtest` starts: it reports healthy and stores nothing.
  *
  * @module
  */

@@ -19,7 +19,7 @@ Deno.test("the page on the embedded server says of each kind what it is checked 
   const checked = new Set<string>();
   const structure = new Set<string>();
   for (const { group, kind, verbs, strategy } of ResourceTable.builtin().all()) {
-    // What cannot be written, such as component statuses, is not checked.
+    // Kinds that cannot be created, such as component statuses, are not checked.
     if (!verbs.includes("list") || !verbs.includes("create")) continue;
     const name = group === "" ? kind : `${kind}.${group}`;
     // All that there is to check of a service account is its name.

@@ -1,4 +1,4 @@
-/** What Kubernetes' types are made of. */
+/** The graph of Kubernetes' types. */
 import type { StructFact } from "../../lib/apiserver/types/fact_shapes.ts";
 
 /** The facts of types by their names in OpenAPI, as `io.k8s.api.apps.v1.Deployment`. */

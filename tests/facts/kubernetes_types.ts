@@ -24,7 +24,7 @@ const CUSTOM: Readonly<Record<string, string>> = {
   JSONSchemaPropsOrStringArray: "V1JSONSchemaProps | string[]",
 };
 
-/** What is said of a field of such a type. */
+/** The doc comment of a field of such a type. */
 const CUSTOM_DOC: Readonly<Record<string, string>> = {
   Time: "RFC 3339, in whole seconds.",
   MicroTime: "RFC 3339, with microseconds.",

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { systemClock } from "../../lib/base/clock.ts";
 
-/** How coarse the account of a thread's CPU time is on some kernels, in milliseconds. */
+/** The granularity of a thread's CPU time on some kernels, in milliseconds. */
 const TICK_MS = 10;
 
 /**

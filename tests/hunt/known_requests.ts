@@ -4,7 +4,7 @@ import { crd, type Json, list, manyConfigMaps, send, strings } from "./server_ca
 /** A request that would hold the event loop if the server answered it in one piece. */
 export interface HostileRequest {
   readonly name: string;
-  /** What must be there before; not measured. */
+  /** Creates the state that the request needs; not measured. */
   readonly prepare: (server: ApiServer) => Promise<void>;
   readonly run: (server: ApiServer) => Promise<unknown>;
 }

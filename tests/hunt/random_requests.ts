@@ -13,7 +13,7 @@ const PATCHES = {
   apply: "application/apply-patch+yaml",
 } as const;
 
-/** What the requests of one run are drawn from. */
+/** The source of random values for the requests of one run. */
 class Dice {
   readonly #random: Random;
 

@@ -22,7 +22,7 @@ import { longestHold } from "./heartbeat.ts";
 import { type HostileRequest, KNOWN_REQUESTS } from "./known_requests.ts";
 import { randomRequest } from "./random_requests.ts";
 
-/** What the machine does beside is told apart by trying again: so often at most. */
+/** The most attempts at one request: a hold that the machine caused does not recur. */
 const ATTEMPTS = 4;
 
 const { values } = parseArgs({

@@ -32,7 +32,7 @@ export async function send(
   throw new Error(`Cannot ${method} ${path}: ${answer.status}: ${text.slice(0, 500)}`);
 }
 
-/** What a function makes of the numbers below `count`. */
+/** Returns the results of `make` for the numbers below `count`. */
 export function list<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }

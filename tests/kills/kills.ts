@@ -21,7 +21,7 @@ import { type LostState, SeenStates } from "./seen_states.ts";
 
 const KEYS = 16;
 const WITNESSES = 4;
-/** How long the server lives at least and at most before a kill, in milliseconds. */
+/** The least and the longest life of the server before a kill, in milliseconds. */
 const LEAST_MS = 50;
 const MOST_MS = 500;
 
@@ -33,7 +33,7 @@ export interface KillsOptions {
   readonly print?: (line: string) => void;
 }
 
-/** What {@linkcode runKills} found. */
+/** The result of {@linkcode runKills}. */
 export interface KillsResult {
   /** Number of writes that were confirmed. */
   readonly writes: number;

@@ -1,4 +1,4 @@
-/** Who saw a state. */
+/** The kind of read that returned a state. */
 export type Witness = "answer" | "get" | "list" | "watch";
 
 /** A state that somebody saw, and that the server did not have after its next start. */

@@ -10,7 +10,7 @@ import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { until } from "../support/until.ts";
 import { realTest } from "./suite.ts";
 
-/** How many objects there are, and how many writes are lost with the backup. */
+/** The number of objects, and of writes that are lost with the backup. */
 const OBJECTS = 20;
 const LOST_WRITES = 64;
 

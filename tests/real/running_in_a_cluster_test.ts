@@ -39,7 +39,7 @@ const Greeting = meta.resourceType<Greeting>({
   plural: "greetings",
 });
 
-/** What a program of the project printed. */
+/** Runs a program of the project and returns its output. */
 async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(program, { args: [...args], cwd })
     .output();

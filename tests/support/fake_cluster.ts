@@ -48,7 +48,7 @@ export class FakeCluster implements Informers {
   lagging = false;
   /** Called before each write; may throw what the server shall answer. */
   onWrite: (write: Write) => void | Promise<void> = () => {};
-  /** What discovery says. @default what informers were asked for */
+  /** The resources that discovery lists. @default those that informers were asked for */
   served: readonly ResourceType[] | undefined;
   /** Called before discovery answers; may throw what the server shall answer. */
   onDiscovery: (signal: AbortSignal | undefined) => void | Promise<void> = () => {};

@@ -4,7 +4,7 @@
 export interface Block {
   /** Its language, as `yaml`. */
   readonly language: string;
-  /** What it says. */
+  /** The text of the block. */
   readonly text: string;
 }
 

@@ -53,7 +53,7 @@ interface RankedSchema {
   readonly flow: Flow;
 }
 
-/** How the API orders FlowSchemas that do not say it. */
+/** The default `matchingPrecedence` of a FlowSchema. */
 const DEFAULT_PRECEDENCE = 1000;
 
 /**

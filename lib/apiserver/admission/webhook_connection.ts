@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { systemClock } from "../../base/clock.ts";
 
-/** Where a connection goes, and whom it must find there. */
+/** The address of a webhook, and the certificate that it must present. */
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export async function connectToWebhook(target: ConnectionTarget): Promise<TLSSoc
   const bundle = certificatesOf(target.ca);
   if (bundle.length === 0) return await connectByAuthority(target);
   const shown: Connect = (to) => connectByBundle(to, bundle);
-  // What is no authority can only be the certificate itself; an authority seldom is.
+  // A certificate that is no authority can only be the serving certificate itself.
   const isOwn = bundle.some(({ ca }) => !ca);
   return await (isOwn
     ? either(target, shown, connectByAuthority)

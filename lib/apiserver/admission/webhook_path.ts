@@ -30,7 +30,7 @@ function cleaned(path: string): string {
 }
 
 function escaped(path: string): string {
-  // What Go leaves in a path and encodeURIComponent does not, and the other way round.
+  // Adjusts the characters that Go's URL escaping and encodeURIComponent treat differently.
   return encodeURIComponent(path)
     .replace(/%(2F|24|26|2B|2C|3A|3B|3D|40)/g, (text) => decodeURIComponent(text))
     .replace(/[!'()*]/g, (text) => `%${text.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -6,7 +6,7 @@ import { checkDefinition } from "./rules/check_definition.ts";
 import { RuleCheck } from "./rules/rule_check.ts";
 import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
 
-/** What {@linkcode checkCustomRules} is told beside the schema. */
+/** Options for {@linkcode checkCustomRules}. */
 export interface CustomRulesOptions {
   /**
    * What is wrong with the schema itself: rules at or above such a field are not compiled, since
@@ -17,7 +17,7 @@ export interface CustomRulesOptions {
   readonly suppressCost?: boolean;
 }
 
-/** What {@linkcode checkCustomRules} found. */
+/** The result of {@linkcode checkCustomRules}. */
 export interface CustomRuleProblems {
   /** What is wrong with the form of the rules (an empty message, a wrong `fieldPath`). */
   readonly ruleErrors: readonly FieldError[];

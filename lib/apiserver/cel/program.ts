@@ -45,7 +45,7 @@ export class Program {
     return estimateCost(this.#checked, sizeOf);
   }
 
-  /** Whether evaluating it may take long. */
+  /** Reports whether the evaluation may take long. */
   get isLoopy(): boolean {
     return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
   }

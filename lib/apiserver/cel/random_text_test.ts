@@ -82,7 +82,7 @@ function tryOut(source: string): boolean {
   while (!step.done) step = steps.next();
   const inSteps = step.value;
   assert.equal(shown(inSteps.value), shown(value), source);
-  // Of several operands that fail, some are not evaluated any more.
+  // After one operand fails, others may not be evaluated.
   if (!(value instanceof CelError)) assert.equal(inSteps.cost, cost, source);
   return true;
 }

@@ -1,4 +1,4 @@
-/** What kube-apiserver does after its start, in the order in which it reports it. */
+/** The post-start hooks of kube-apiserver, in the order of its reports. */
 const HOOKS: readonly string[] = [
   "poststarthook/start-apiserver-admission-initializer",
   "poststarthook/generic-apiserver-start-informers",

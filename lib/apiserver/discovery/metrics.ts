@@ -56,7 +56,10 @@ export function metricsText(table: ResourceTable, storage: StorageCounts | undef
   return `${lines.join("\n")}\n`;
 }
 
-/** What kube-apiserver shares among priority levels by default: its limits of requests in flight. */
+/**
+ * The seats that kube-apiserver divides among priority levels: its default limits of requests in
+ * flight.
+ */
 const ALL_SEATS = 600;
 const DEFAULT_SHARES = 30;
 

@@ -26,7 +26,7 @@ export interface ApiFrontOptions {
   readonly limits?: ServerLimits;
   /** Is told what breaks beside answers. @default {nobody} */
   readonly onError?: (error: unknown) => void;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -3,7 +3,9 @@ import type { FieldError } from "./field_error.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ServerState } from "./server_state.ts";
 
-/** What is found, or the steps of finding it, between which others may have their turn. */
+/**
+ * The errors found, or a generator that finds them in steps between which other requests may run.
+ */
 export type Findings = readonly FieldError[] | Generator<void, readonly FieldError[]>;
 
 /**

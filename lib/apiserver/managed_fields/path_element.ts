@@ -74,7 +74,7 @@ const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 /** An element that was read for being compared; see {@linkcode readElement}. */
 export interface ReadElement {
   readonly text: string;
-  /** What the keys or the value of an item say. */
+  /** The content of an item's keys or value. */
   readonly content: unknown;
 }
 

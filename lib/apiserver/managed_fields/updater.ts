@@ -35,8 +35,8 @@ export interface Updated {
 }
 
 /**
- * What an update does to ownership. `live` and `next` are in the version of the write. In steps,
- * between which others may have their turn, as an apply is.
+ * Updates ownership after an update. `live` and `next` are in the version of the write. Works in
+ * steps between which other requests may run, as an apply does.
  */
 export function* updateOwnership(
   ownership: Ownership,

@@ -49,7 +49,7 @@ function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
 const PRESERVES = "x-kubernetes-preserve-unknown-fields";
 const CONVENTIONS =
   "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
-/** What Kubernetes says of `apiVersion` and `kind` of an object. */
+/** The descriptions of an object's `apiVersion` and `kind`, in Kubernetes' words. */
 const TYPE_META = {
   apiVersion: "APIVersion defines the versioned schema of this representation of an object. " +
     "Servers should convert recognized schemas to the latest internal value, and may reject " +
@@ -58,7 +58,7 @@ const TYPE_META = {
     "may infer this from the endpoint the client submits requests to. Cannot be updated. In " +
     `CamelCase. More info: ${CONVENTIONS}#types-kinds`,
 };
-/** What it says of those of an object within another. */
+/** The descriptions of `apiVersion` and `kind` of an embedded object. */
 const EMBEDDED_TYPE_META = {
   apiVersion: "apiVersion defines the versioned schema of this representation of an object. " +
     `More info: ${CONVENTIONS}#resources`,

@@ -5,7 +5,7 @@ import { textPieces } from "./document_v2.ts";
 import { Documents } from "./documents.ts";
 import { PROTOBUF_V2, PROTOBUF_V2_ASKED } from "./protobuf_v2.ts";
 
-/** What stands before the name of a document of version 3. */
+/** The path prefix of version 3 documents. */
 const BELOW = "/openapi/v3/";
 
 const known = new WeakMap<ResourceTable, Documents>();

@@ -6,7 +6,7 @@ import { groupTitle } from "./names.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const NEGOTIATED = ["application/json", "application/yaml"];
 
-/** What is answered to a GET of a path. */
+/** The response to a GET of a path. */
 interface PathFacts {
   readonly tag: string;
   readonly operationId: string;

@@ -37,7 +37,7 @@ export function applyOperations(
   return patching.document;
 }
 
-/** Whether an operation may put a {@linkcode RawLeaf} into the document. */
+/** Reports whether an operation may put a {@linkcode RawLeaf} into the document. */
 function writesRaw(operation: JsonPatchOperation | null): boolean {
   return operation !== null && operation.op !== "test" && typeof operation.value === "object" &&
     operation.value !== null;

@@ -10,7 +10,7 @@ export class RawLeaf {
   constructor(readonly text: string, readonly value: string | number) {}
 }
 
-/** What may be written otherwise, anywhere in a patch. */
+/** Matches text that JSON may write in more than one way. */
 const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
@@ -40,7 +40,7 @@ function boxLeaf(
   return source === goJson(value) ? value : new RawLeaf(source, value);
 }
 
-/** Whether two values are written alike; of objects the order of fields does not count. */
+/** Reports whether two values have the same JSON text, apart from the order of fields. */
 export function writtenAlike(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => writtenAlike(item, b[index]));

@@ -81,7 +81,7 @@ export async function prepareCreate(
   for (const text of strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
 }
 
-/** What a kind found; where finding it takes long, others have their turn meanwhile. */
+/** Returns the errors of a kind's validation; a long one yields to other requests. */
 export function findingsOf(
   { work }: RequestScope,
   findings: Findings,

@@ -49,7 +49,7 @@ export async function listObjects(
   const limit = cached ? 0 : Math.max(options.limit, 0);
   const candidates = candidatesAt(log, collection, selection, revision);
   const first = start === "" ? 0 : lowerBound(candidates, selection.prefix + start);
-  // Of labels that are indexed there are no candidates that are not selected to tell of more.
+  // A label index yields selected objects only, so no candidate is left to report as remaining.
   const last = limit > 0 && revision === log.revision && selection.key === undefined
     ? collection.lastKey(selection.prefix)
     : candidates.at(-1)?.key;

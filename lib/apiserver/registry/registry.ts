@@ -42,8 +42,8 @@ const SERVER: UserInfo = {
 const LARGE_BYTES = 128 * 1024;
 
 /**
- * How long requests together hold the event loop before others run, in milliseconds. Some steps take
- * several times as long; the shorter a slice, the more turns a long request waits for.
+ * The time that all requests together hold the event loop before others run, in milliseconds. Some
+ * steps take several times as long; the shorter a slice, the more turns a long request waits for.
  */
 const SLICE_MS = 8;
 

@@ -4,7 +4,7 @@ import { encodeAnswer } from "./encode.ts";
 import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { warningHeaders } from "./warning_headers.ts";
 
-/** How the real server writes a refusal to those who accept no form of it. */
+/** The format of kube-apiserver's error for clients that accept none of its media types. */
 const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /** A refusal as it goes over the wire: as the caller likes it where that can be had, else as JSON. */
@@ -29,7 +29,7 @@ export function plainNotFound(): Response {
   });
 }
 
-/** What {@linkcode finishAnswer} adds. */
+/** The headers and warnings that {@linkcode finishAnswer} adds. */
 export interface AnswerNotes {
   /** The texts of `Warning` headers. */
   readonly warnings: ReadonlySet<string>;

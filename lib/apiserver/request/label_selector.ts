@@ -6,11 +6,11 @@ import { labelValueProblems, qualifiedNameProblems } from "../validation/labels.
 /** Whether labels satisfy a selector. */
 export interface LabelMatch {
   (labels: Readonly<Record<string, string>>): boolean;
-  /** What it demands of single labels: the values of which each must have one. */
+  /** The labels that the selector requires, each with its allowed values. */
   readonly demands: readonly LabelDemand[];
 }
 
-/** One of these values the label must have. */
+/** A label that must have one of several values. */
 export interface LabelDemand {
   readonly label: string;
   readonly values: readonly string[];

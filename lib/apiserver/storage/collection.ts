@@ -15,7 +15,7 @@ export interface LogEvent {
   readonly previous: StoredObject | undefined;
 }
 
-/** So many new keys at least wait to be put in order together. */
+/** The least number of new keys that are sorted together. */
 const MIN_UNSORTED = 4096;
 
 /** All objects of one resource as they are, and what was written since the last compaction. */

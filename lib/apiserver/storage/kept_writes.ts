@@ -49,7 +49,7 @@ export class KeptWrites implements WriteFeed {
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {
       entry.run?.();
-      // Who watched before the log went back was cut off; to others the write means nothing.
+      // Watchers from before the reset were cut off; the write means nothing to later ones.
       if (!entry.event || !this.#counts(entry)) continue;
       for (const listener of this.#listeners) listener(entry.event);
     }

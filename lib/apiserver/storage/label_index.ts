@@ -1,9 +1,9 @@
 import type { StoredObject } from "./arena.ts";
 import { storedLabels } from "./stored_labels.ts";
 
-/** So many labels of one collection are indexed at most: those that were asked for last. */
+/** The most labels that are indexed per collection: those used last. */
 const MAX_INDEXES = 16;
-/** So many objects are read between two questions whether it is the turn of others. */
+/** The number of objects read between two checks of the slice. */
 const STEP = 64;
 
 /** The keys of the objects of one collection, by the value that one label has. */
@@ -15,7 +15,7 @@ export class LabelIndex {
     this.#label = label;
   }
 
-  /** How many objects have one of the values. */
+  /** Returns the number of objects that have one of the values. */
   count(values: readonly string[]): number {
     return values.reduce((sum, value) => sum + (this.#keys.get(value)?.size ?? 0), 0);
   }

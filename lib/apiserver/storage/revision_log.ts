@@ -51,7 +51,7 @@ export class RevisionLog implements WriteFeed {
     return this.#revision + 1;
   }
 
-  /** How often the log went back to a revision that was. */
+  /** The number of times that the log was reset to an earlier revision. */
   get resets(): number {
     return this.#resetCount;
   }

@@ -8,7 +8,7 @@ import { inNamespace, withType } from "./write_body.ts";
 
 /** A server-side apply as a call of {@linkcode Client.patch}. */
 export interface ApplyCall<T extends KubeObject> {
-  /** Of which object. */
+  /** The key of the object. */
   readonly key: ObjectKey;
   /** The fields, with `apiVersion`, `kind` and the namespace. */
   readonly patch: ApplyPatch<T>;

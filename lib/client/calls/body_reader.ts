@@ -35,7 +35,7 @@ export interface BodyReaderOptions {
    * @default {false}
    */
   readonly lends?: boolean | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 

@@ -12,7 +12,7 @@ export interface AnsweredCall {
   readonly path: string;
 }
 
-/** What is looked at of an answer. */
+/** The part of an answer that is checked. */
 interface Answer {
   readonly kind?: unknown;
   readonly apiVersion?: unknown;
@@ -121,7 +121,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** What a value is, without showing it. */
+/** Names the type of a value without showing the value. */
 function nameOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;

@@ -6,14 +6,14 @@ import type { OpenCall } from "./body_reader.ts";
 /** Media types of pages that a proxy answers with: a login, an error. */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
-/** How a page begins. */
+/** Matches the beginning of an HTML or XML page. */
 const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 
-/** What was asked for, for messages. */
+/** The expected body, for messages. */
 export interface WantedBody {
   /** The path. */
   readonly path: string;
-  /** What the body should be, as `a watch of pods.v1`. */
+  /** The name of the expected body, as `a watch of pods.v1`. */
   readonly wanted: string;
 }
 

@@ -45,7 +45,7 @@ export interface HttpDoorOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** What proves us. */
   readonly credentials?: Credentials | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Where jitter comes from. @default {systemRandom} */
   readonly random?: Random | undefined;

@@ -74,7 +74,10 @@ export interface CreateOptions extends WriteOptions {
 
 /** Options of {@linkcode Client.apply} and {@linkcode Client.applyStatus}. */
 export interface ApplyOptions extends CreateOptions {
-  /** Whether to take fields that another manager owns, instead of a conflict. @default {false} */
+  /**
+   * Whether the apply takes over fields of other managers, in place of a conflict. @default
+   * {false}
+   */
   readonly force?: boolean | undefined;
 }
 

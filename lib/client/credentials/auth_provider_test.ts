@@ -175,7 +175,7 @@ Deno.test("I16 a program that cannot load the code of legacy logins says what it
   );
 });
 
-/** Where the module graph of an entry names the npm package, for its code or its types. */
+/** Returns the modules of an entry point's graph that import the npm package, code or types. */
 async function mentions(entry: URL): Promise<string[]> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", entry.pathname],

@@ -72,7 +72,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   return { type, object };
 }
 
-/** What a page's line is called: no line of JSON begins so. */
+/** The description of a line that begins as markup; no line of JSON does. */
 const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
 
 function isMarkup(line: Uint8Array): boolean {

@@ -8,10 +8,10 @@ export const KEEP_ALIVE_MS = 25_000;
 /** The time between two questions to a peer that does not answer, in milliseconds. */
 const PROBE_MS = 2_500;
 
-/** What {@linkcode KeepAlive} needs of a socket. */
+/** The part of a socket that {@linkcode KeepAlive} uses. */
 export type KeptSocket = Pick<Socket, "bytesRead" | "setKeepAlive" | "once" | "destroyed">;
 
-/** What is known of a socket. */
+/** The last activity of a socket. */
 interface Silence {
   bytesRead: number;
   sinceMs: number;

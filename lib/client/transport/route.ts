@@ -112,7 +112,10 @@ export class Route implements Disposable {
     return { target: url.origin + url.pathname + url.search, headers: proxyAuthorization(proxy) };
   }
 
-  /** What a server answers at once, whoever asks: the target of a request to learn whether it lives. */
+  /**
+   * The target of the liveness probe: a path that the server answers at once, without
+   * authorization.
+   */
   get livenessTarget(): string {
     const { origin, pathname } = this.#server;
     return this.forwarding(new URL(`${origin}${pathname.replace(/\/+$/, "")}/version`)).target;

@@ -55,7 +55,7 @@ class Checker {
   readonly #environment: Environment;
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
-  /** What was found in a node, which a macro may have put at another place of the tree too. */
+  /** The errors found in each node; a macro may place one node at several places of the tree. */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
   readonly #names = new Map<number, string>();

@@ -38,7 +38,7 @@ export function checkLiterals(checked: CheckedExpression, errors: SourceErrors):
   each((expr) => expr.kind === "call" && checkFormat(expr, checked, errors));
 }
 
-/** What stands in a call of `format`, whose list may be mixed. */
+/** Returns the nodes within calls of `format`, whose list may hold mixed types. */
 function withinFormat(all: Iterable<Expr>): ReadonlySet<Expr> {
   const within = new Set<Expr>();
   for (const expr of all) {

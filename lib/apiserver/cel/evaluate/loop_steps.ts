@@ -2,10 +2,10 @@ import { type Call, children, type Comprehension, type Expr, occurrences } from 
 import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
-/** What a step costs, by the costs of the language: some tenths of a millisecond. */
+/** The CEL cost of one step: some tenths of a millisecond. */
 const STEP_COST = 2000;
 
-/** What evaluates expressions in one piece. */
+/** Evaluates expressions without yielding. */
 export interface PlainEvaluator {
   readonly cost: number;
   /** The values of nodes that are evaluated already. */

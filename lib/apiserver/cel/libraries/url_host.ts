@@ -4,7 +4,7 @@ import { isIpv6, parseIp } from "../../validation/ip_address.ts";
 
 /** A percent sign that no two digits follow, and what stands there. */
 export const BAD_ESCAPE: RegExp = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-/** Of a host, characters beyond ASCII alone may be escaped, and the percent sign. */
+/** Matches escapes that Go refuses in a host: only non-ASCII bytes and `%` may be escaped. */
 const HOST_ESCAPE = /%(?![89A-Fa-f][0-9A-Fa-f]|25).{0,2}/;
 const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;
 const ZONE = "%25";

@@ -19,7 +19,7 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** So many values are looked at in one step. */
+/** The number of values visited in one step. */
 const VISITS_OF_STEP = 64;
 
 /** What an old value is matched with; when a value has none, what its nearest ancestor has. */

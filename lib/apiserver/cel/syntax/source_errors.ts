@@ -5,7 +5,7 @@ export interface SourceError {
   readonly message: string;
 }
 
-/** What one check added to the errors of an expression. */
+/** The errors that one check added to those of an expression. */
 export interface FoundErrors {
   /** Those that are shown. */
   readonly shown: readonly SourceError[];

@@ -9,7 +9,7 @@ import {
   typeOfType,
 } from "./cel_type.ts";
 
-/** What type parameters stand for. A copy for each attempt would make checking quadratic. */
+/** The bindings of type parameters. A copy for each attempt would make checking quadratic. */
 class Bindings {
   readonly #types = new Map<string, CelType>();
   /** The parameters that were bound, with their former types: what an attempt that fails takes back. */

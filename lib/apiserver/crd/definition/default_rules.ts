@@ -31,8 +31,8 @@ interface Walk {
 }
 
 /**
- * What is wrong with the defaults of a structural schema: each must be valid, and pruned. In steps,
- * between which others may have their turn.
+ * Finds the faults of a structural schema's defaults: each must be valid and pruned. Works in
+ * steps between which other requests may run.
  */
 export function* defaultErrors(
   schema: JsonSchema,

@@ -31,7 +31,7 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 const IMMUTABLE = "field is immutable";
 
-/** What is wrong with a new definition; in steps, between which others may have their turn. */
+/** Finds the faults of a new definition, in steps between which other requests may run. */
 export function* definitionErrors(
   definition: CustomResourceDefinition,
 ): Generator<void, FieldError[]> {
@@ -45,7 +45,7 @@ export function* definitionErrors(
   ];
 }
 
-/** What is wrong with a changed definition, in steps too. */
+/** Finds the faults of a changed definition, in steps too. */
 export function* definitionUpdateErrors(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,

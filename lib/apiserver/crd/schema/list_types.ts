@@ -24,7 +24,7 @@ export function checkListTypes(
 
 const withListTypes = new WeakMap<JsonSchema, boolean>();
 
-/** Whether a schema, or one below it, has lists of these types: most have not, and nothing is checked. */
+/** Reports whether a schema or one below it has list types; most have none and need no check. */
 function hasListTypes(schema: JsonSchema): boolean {
   let found = withListTypes.get(schema);
   if (found === undefined) {

@@ -106,7 +106,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
   };
 }
 
-/** What was applied was not brought to its structure, and a status that is absent has its default. */
+/** Prunes and defaults an applied object as storage reads it back; reports whether it changed. */
 function readBack(object: ApiObject, schema: JsonSchema | undefined): boolean {
   const hadNulls = dropNulls(object, schema);
   const dropped = coerceObject(object, schema, { dropsMalformed: true });

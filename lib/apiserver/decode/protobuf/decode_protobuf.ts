@@ -167,7 +167,7 @@ function texts(bytes: Uint8Array): string[] {
   return (fieldsOf(bytes).get(1) ?? []).map(textOf);
 }
 
-/** How many digits of a second a `MicroTime` has. */
+/** The number of digits of a second's fraction in a `MicroTime`. */
 const MICRO_DIGITS = 6;
 const NANO_DIGITS = 9;
 

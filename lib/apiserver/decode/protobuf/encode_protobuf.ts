@@ -19,15 +19,15 @@ export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   return new Uint8Array(joined([...envelope(object, body.bytes().length), body.bytes()]));
 }
 
-/** How a list is written item by item. */
+/** Writes a list item by item. */
 export interface ListWriter {
-  /** One item, as it stands in the list. */
+  /** Returns the bytes of one item within the list. */
   item(value: unknown): Uint8Array;
   /** The pieces of the whole list, in their order. */
   whole(items: readonly Uint8Array[]): Uint8Array[];
 }
 
-/** How the items of a list are written; `around` is the list without them. @throws {RangeError} */
+/** Returns the writer of a list; `around` is the list without its items. @throws {RangeError} */
 export function protobufList(around: Tree): ListWriter {
   const message = messageOfKind(around);
   const [number, field] = [...message].find(([, { name }]) => name === "items")!;
@@ -47,7 +47,7 @@ export function protobufList(around: Tree): ListWriter {
   };
 }
 
-/** One event of a watch: its length in four bytes, its type, and the object. */
+/** Encodes one watch event: its length in four bytes, its type and the object. */
 export function protobufFrame(type: string, object: object): Uint8Array {
   const writer = new WireWriter();
   writer.text(1, type);

@@ -3,7 +3,7 @@ import { PROTOBUF_MESSAGES } from "../../facts/protobuf.ts";
 import { structType } from "../../types/builtin_type.ts";
 import { type MessageField, messageOf } from "./messages.ts";
 
-/** Where the packages of messages are in OpenAPI, whose names are those of JSON. */
+/** The OpenAPI packages of the protobuf packages; OpenAPI names fields as JSON does. */
 const PLACES = [
   "io.k8s.api",
   "io.k8s.apimachinery.pkg.apis",

@@ -5,7 +5,7 @@ export class WireWriter {
   #bytes = new Uint8Array(1 << 12);
   #length = 0;
 
-  /** What was written. */
+  /** Returns the bytes written. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -27,7 +27,7 @@ export class WireWriter {
     this.#length += value.length;
   }
 
-  /** What stands before a message of so many bytes, which is written elsewhere. */
+  /** Writes the tag and length of a message of `size` bytes that is written elsewhere. */
   head(number: number, size: number): void {
     this.#varint(number << 3 | 2);
     this.#varint(size);

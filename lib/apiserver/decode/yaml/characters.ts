@@ -1,14 +1,14 @@
 import { YamlError } from "./cursor.ts";
 
-/** What YAML 1.1 does not allow in a text, a lone surrogate included. */
+/** The characters that YAML 1.1 forbids in a text, lone surrogates included. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-/** How many bytes the real server reads at once: what comes later it may never see. */
+/** Bytes that kube-apiserver reads at once; it may never see a fault behind them. */
 const BLOCK = 512;
 
 /** A text as far as it can be read. */
 export interface ReadableText {
   readonly text: string;
-  /** What is wrong behind it, if anything. */
+  /** The problem behind this text, if there is one. */
   readonly problem: string;
 }
 

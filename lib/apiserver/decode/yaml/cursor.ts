@@ -1,4 +1,4 @@
-/** What is wrong with a text; the message begins with `yaml: `, as the real server's does. */
+/** Thrown for invalid YAML; the message begins with `yaml: `, as kube-apiserver's does. */
 export class YamlError extends Error {}
 
 /** A line break in YAML 1.1, and the end of the text, which is a NUL. */
@@ -49,7 +49,7 @@ export class Cursor {
     return this.text.charCodeAt(this.at + ahead);
   }
 
-  /** Whether a separator or the end of a document stands here. */
+  /** Reports whether a document separator or the end of a document follows. */
   atDocumentIndicator(): boolean {
     if (this.column !== 0) return false;
     const first = this.peek();

@@ -9,7 +9,7 @@ const MERGE_TAG = "tag:yaml.org,2002:merge";
 const FEW_NODES = 400_000;
 const MANY_NODES = 4_000_000;
 
-/** Of each key the text that it is in JSON, and its value. */
+/** The entries by key; each has the name that the key becomes in JSON. */
 type YamlMap = Map<YamlScalar, readonly [name: string, value: unknown]>;
 
 /** Gives the nodes of a document their meaning as JSON, as go.yaml.in/yaml/v2 and sigs.k8s.io/yaml do. */
@@ -24,7 +24,7 @@ export class Decoder {
   /** @throws {Error} When the document means no JSON. */
   decode(root: YamlNode): unknown {
     const tree = this.#value(root);
-    // What is wrong as YAML is told first, wherever it stands.
+    // A syntax error takes precedence over an inconvertible value, wherever it stands.
     if (this.#unconvertible) throw this.#unconvertible;
     return tree;
   }

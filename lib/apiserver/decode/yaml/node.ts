@@ -8,7 +8,7 @@ export interface ScalarNode {
   readonly value: string;
   /** In full, empty where there is none. */
   readonly tag: string;
-  /** Whether its text says what it is. */
+  /** Whether the type follows from the text, without a tag. */
   readonly implicit: boolean;
 }
 

@@ -6,7 +6,7 @@ import { readOneLineJson } from "./one_line_json.ts";
 
 const encoder = new TextEncoder();
 
-/** What the YAML parser makes of a text, in the order of keys; `undefined` when it refuses it. */
+/** Parses a text as YAML, keys in order; returns `undefined` when the parser refuses it. */
 function asYaml(text: string): string | undefined {
   try {
     const { tree, duplicates } = parseYaml(text);

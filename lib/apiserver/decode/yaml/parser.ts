@@ -16,7 +16,7 @@ const NEXT_DOCUMENT: ReadonlySet<TokenType> = new Set<TokenType>([
   "stream end",
 ]);
 
-/** What stands before a node. */
+/** The anchor and tag before a node. */
 interface Properties {
   readonly line: number;
   readonly anchor: string | undefined;
@@ -52,7 +52,7 @@ export class Parser {
     const first = this.#scanner.peek();
     const isEmpty = isExplicit && NEXT_DOCUMENT.has(first.type);
     const root = isEmpty ? emptyScalar(first.line) : this.#node(true, false);
-    // One token more is read: a document ends where the next thing is none of it.
+    // Peeks at the next token: a document ends where a token follows that does not belong to it.
     this.#scanner.peek();
     return root;
   }
@@ -249,7 +249,10 @@ export class Parser {
     return this.#nodeUnless(["flow entry", end], { block: false, indentless: false });
   }
 
-  /** What stands between brackets, with a comma between two and perhaps one behind the last. */
+  /**
+   * Parses the entries of a flow collection: separated by commas, with an optional trailing
+   * comma.
+   */
   #flowEntries(end: TokenType, problem: string, entry: () => void): void {
     this.#scanner.next();
     for (let first = true; this.#scanner.peek().type !== end; first = false) {
@@ -269,7 +272,7 @@ function emptyScalar(line: number): ScalarNode {
   return { kind: "scalar", line, value: "", tag: "", implicit: true };
 }
 
-/** Where structure is wrong, the real server counts lines from 0, and leaves out that one. */
+/** Throws a structural error. kube-apiserver counts lines from 0 here, and omits line 0. */
 function fail({ line }: Token, problem: string): never {
   throw new YamlError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
 }

@@ -8,7 +8,7 @@ const TAB = 0x09;
 /** A plain scalar. */
 export interface PlainScalar {
   readonly value: string;
-  /** Whether lines were passed after it. */
+  /** Whether line breaks followed the scalar. */
   readonly brokeLine: boolean;
 }
 
@@ -47,7 +47,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean)
   return { value, brokeLine: onNewLine };
 }
 
-/** What stands up to the next space or line break, or to what ends the scalar. */
+/** Reads up to the next space, line break or end of the scalar. */
 function scanRun(cursor: Cursor, inFlow: boolean): string {
   const start = cursor.at;
   for (let code = cursor.peek(); !isBlankOrEnd(code); code = cursor.peek()) {
@@ -58,7 +58,7 @@ function scanRun(cursor: Cursor, inFlow: boolean): string {
   return cursor.text.slice(start, cursor.at);
 }
 
-/** One of `,?[]{}`. */
+/** Reports whether a character is one of `,?[]{}`. */
 function isFlowIndicator(code: number): boolean {
   return code === 0x2c || code === 0x3f || code === 0x5b || code === 0x5d || code === 0x7b ||
     code === 0x7d;

@@ -1,5 +1,5 @@
 /**
- * What stands before a node and at the head of a document: anchors, tags, directives.
+ * Scans anchors and tags before a node, and directives at the head of a document.
  *
  * @module
  */

@@ -44,7 +44,7 @@ export function scanQuotedScalar(cursor: Cursor): string {
   return value;
 }
 
-/** What stands up to the next space, line break or closing quote. */
+/** Reads up to the next space, line break or closing quote. */
 function scanRun(cursor: Cursor, quote: number): { value: string; continued: boolean } {
   let value = "";
   let start = cursor.at;
@@ -108,7 +108,7 @@ function scanSpace(cursor: Cursor, continued: boolean): string {
   return onNewLine ? foldBreaks(first, more) : blanks;
 }
 
-/** One line break is a space, more are one fewer; those of Unicode stay. */
+/** Folds line breaks: one becomes a space, several become one fewer; Unicode's own stay. */
 export function foldBreaks(first: string, more: string): string {
   if (first !== "\n") return first + more;
   return more === "" ? " " : more;

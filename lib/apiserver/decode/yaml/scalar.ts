@@ -1,7 +1,7 @@
 import { YamlError } from "./cursor.ts";
 import type { ScalarNode } from "./node.ts";
 
-/** What a scalar may mean. Integers that a number would not hold exactly are bigints. */
+/** The value of a scalar. Integers beyond the exact range of a number are bigints. */
 export type YamlScalar = string | number | bigint | boolean | null;
 
 const TAG_PREFIX = "tag:yaml.org,2002:";
@@ -10,15 +10,15 @@ const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "o
 const NULL = new Set(["", "~", "null", "Null", "NULL"]);
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
-/** What is left of `0b` when its digits have a sign of their own is a number all the same. */
+/** Binary integers whose digits carry a sign of their own, which Go's parser accepts. */
 const SIGNED_BINARY = /^0b([-+])([01]+)$/;
-/** How long the words for null and the booleans are at most. */
+/** The length of the longest word for null or a boolean. */
 const LONGEST_WORD = 5;
 const TIMESTAMP =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]| (?!.*[Zz+-]))(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(Z|[-+]\d\d:\d\d)?)?$/;
 
 /**
- * What a scalar means in YAML 1.1, as go.yaml.in/yaml/v2 has it in `resolve`.
+ * Resolves a scalar by the rules of YAML 1.1, as `resolve` of go.yaml.in/yaml/v2 does.
  *
  * @throws {YamlError} When it is not of the type that its tag says.
  */
@@ -42,13 +42,13 @@ export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar 
   }
 }
 
-/** Whether a scalar without a tag, or with one for integers, is an integer. */
+/** Reports whether an untagged or integer-tagged scalar is an integer. */
 export function isInteger({ value }: ScalarNode): boolean {
   const plain = value.replaceAll("_", "");
   return integerOf(plain) !== undefined;
 }
 
-/** What a text means, when that is what its tag says. */
+/** Resolves a text to the type that its tag names. */
 function tagged(text: string, type: string): YamlScalar {
   const value = resolveImplicit(text);
   const found = typeOf(value, text);
@@ -66,7 +66,7 @@ function typeOf(value: YamlScalar, text: string): string {
   return integerOf(text.replaceAll("_", "")) === undefined ? "float" : "int";
 }
 
-/** Whether it is a digit, a sign or a dot. */
+/** Reports whether a character is a digit, a sign or a dot. */
 function mayBeNumber(first: number): boolean {
   return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2e || first === 0x2b;
 }

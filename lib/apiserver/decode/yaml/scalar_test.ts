@@ -23,7 +23,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   "1.2.3": "1.2.3",
   "2020-01-01": "2020-01-01",
   "12:30": "12:30",
-  // What fits into no type of a number is text, and an octal that does not is read as a decimal.
+  // A number out of range is text; an octal out of range is read as a decimal.
   "1e400": "1e400",
   "-1e400": "-1e400",
   "0xfffffffffffffffff": "0xfffffffffffffffff",

@@ -22,7 +22,7 @@ export class Scanner {
   readonly #indents: number[] = [];
   #tokens: Token[] = [];
   #head = 0;
-  /** How many tokens were taken. */
+  /** The number of tokens taken. */
   #taken = 0;
   #indent = -1;
   #keyAllowed = true;
@@ -32,7 +32,7 @@ export class Scanner {
     this.#keys = new SimpleKeys(this.#cursor);
   }
 
-  /** How far the text was read. */
+  /** The offset up to which the text was read. */
   get at(): number {
     return this.#cursor.at;
   }
@@ -239,7 +239,7 @@ export class Scanner {
     this.#roll(this.#cursor.column, type, this.#nextNumber, this.#cursor.line);
   }
 
-  /** What stands here may be a key, where one is allowed. */
+  /** Notes that the next token may begin a simple key, where one is allowed. */
   #beginKey(): void {
     if (!this.#keyAllowed) return;
     const required = !this.#inFlow && this.#indent === this.#cursor.column;

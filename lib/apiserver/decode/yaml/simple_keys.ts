@@ -1,12 +1,12 @@
 import type { Cursor } from "./cursor.ts";
 
-/** How far a key may reach that is known for one only by the `:` behind it. */
+/** The longest simple key (a key without `?`), in characters (YAML 1.1, section 7.4). */
 const LONGEST = 1024;
 
 /** Kept for its place and used anew, since nearly every scalar is one. */
 interface SimpleKey {
   possible: boolean;
-  /** Whether nothing but a key can stand there. */
+  /** Whether only a key is valid at this place. */
   required: boolean;
   /** The number of its first token. */
   token: number;
@@ -15,7 +15,7 @@ interface SimpleKey {
   column: number;
 }
 
-/** Where a key may have begun: one place per open flow collection, and one for the block. */
+/** The possible starts of simple keys: one per open flow collection, and one for the block. */
 export class SimpleKeys {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKey[] = [];
@@ -27,7 +27,7 @@ export class SimpleKeys {
     this.open(0);
   }
 
-  /** How many flow collections are open. */
+  /** The number of open flow collections. */
   get flowLevel(): number {
     return this.#keys.length - 1;
   }
@@ -56,7 +56,7 @@ export class SimpleKeys {
     this.#levels.set(token, this.flowLevel);
   }
 
-  /** What may have begun as a key was none. */
+  /** Drops the possible key of the current level. */
   end(): void {
     const key = this.#keys.at(-1)!;
     if (!key.possible) return;
@@ -74,7 +74,7 @@ export class SimpleKeys {
     return key;
   }
 
-  /** Whether the token may turn out to begin a key. */
+  /** Reports whether a token may still turn out to begin a key. */
   mayBegin(token: number): boolean {
     const level = this.#levels.get(token);
     return level !== undefined && this.#isStillPossible(this.#keys[level]!);

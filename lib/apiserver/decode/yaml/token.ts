@@ -1,4 +1,4 @@
-/** What a YAML text is made of, before its structure is known. */
+/** The types of tokens in a YAML text. */
 export type TokenType =
   | "stream end"
   | "version directive"
@@ -27,9 +27,9 @@ export interface Token {
   readonly line: number;
   /** The text of a scalar, the name of an anchor, the handle of a tag, a version. */
   readonly value: string;
-  /** What follows the handle of a tag. */
+  /** The suffix of a tag, behind its handle. */
   readonly suffix: string;
-  /** Whether a scalar stands without quotes. */
+  /** Whether a scalar is plain (unquoted). */
   readonly plain: boolean;
 }
 

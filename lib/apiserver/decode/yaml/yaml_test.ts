@@ -4,7 +4,7 @@ import { parseYaml } from "../yaml.ts";
 /** Longer than a key may be that only its colon tells. */
 const LONG = "k".repeat(1025);
 
-/** What sigs.k8s.io/yaml v1.6.0 makes of each text: a tree, or an error. */
+/** The result of sigs.k8s.io/yaml v1.6.0 for each text: a tree or an error. */
 const CASES: Readonly<Record<string, readonly (readonly [text: string, meaning: unknown])[]>> = {
   "a flow collection may end at the column of its key": [
     ["a: [\n  1\n]\nb: {\n}\n", { "a": [1], "b": {} }],
@@ -235,7 +235,7 @@ Deno.test("YAML: how much of a text is looked at grows as the text does", () => 
   assert.ok(large < small * 4.2, `${small} characters read, and ${large} of four times the keys`);
 });
 
-/** How often a character of a document of so many keys is asked for. */
+/** Counts the character reads while parsing a document of `keys` keys. */
 function charactersRead(keys: number): number {
   let count = 0;
   const { charCodeAt, indexOf } = String.prototype;

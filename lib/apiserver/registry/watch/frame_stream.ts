@@ -26,7 +26,7 @@ export class FrameStream {
   #ended = false;
 
   /**
-   * Where `initial` gives `undefined` there is nothing to send. `onEnd` is called once, when nothing
+   * An `undefined` of `initial` sends nothing. `onEnd` is called once, when nothing
    * more can be sent.
    */
   constructor(

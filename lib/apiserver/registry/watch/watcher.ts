@@ -32,7 +32,7 @@ export interface WatcherInit {
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
 
-/** So many events that were missed are shown at once. */
+/** The number of missed events that are sent without yielding. */
 const FEW_EVENTS = 64;
 
 /** One watch: from its first frame to its end. */
@@ -93,7 +93,9 @@ export class Watcher {
     })();
   }
 
-  /** What was written between a revision and now; of many writes each in its turn when it is read. */
+  /**
+   * Returns the frames of all writes since a revision; many are made one by one as they are read.
+   */
   #missed(since: number): Iterable<Frame | undefined> {
     const events = this.#init.collection.eventsAfter(since);
     const frameOf = (event: LogEvent): Frame | undefined => this.#frameOf(new EventView(event));
@@ -108,7 +110,7 @@ export class Watcher {
     if (frame) this.#send(frame);
   }
 
-  /** How a write shows in this watch, if it does. */
+  /** Returns the frame that this watch sends for a write, if any. */
   #frameOf(view: EventView): Frame | undefined {
     const { selection, form } = this.#init;
     if (!selection.covers(view.event.key)) return undefined;

@@ -113,7 +113,7 @@ export class HttpConnection {
     this.#onClose();
   }
 
-  /** Whether a request is under way. */
+  /** Reports whether a request is in progress. */
   get busy(): boolean {
     return this.#exchange !== undefined && !this.#gone;
   }
@@ -123,12 +123,12 @@ export class HttpConnection {
     return this.#exchange?.request;
   }
 
-  /** How many bytes came, TLS included. */
+  /** The number of bytes received, TLS included. */
   get bytesRead(): number {
     return this.#wire.below.bytesRead;
   }
 
-  /** Whether nothing is read because the reader is slow. */
+  /** Reports whether reading is paused because the consumer is slow. */
   get paused(): boolean {
     return this.#wire.below.isPaused();
   }

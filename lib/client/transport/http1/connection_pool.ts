@@ -14,7 +14,7 @@ export interface ConnectionPoolOptions {
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
   /** Tells when one was idle for too long. */
   readonly clock: Clock;
-  /** What a server is asked for that says nothing, to learn whether it lives. @default {"/version"} */
+  /** The path of the liveness probe. @default {"/version"} */
   readonly livenessTarget?: string;
 }
 

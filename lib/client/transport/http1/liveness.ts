@@ -5,9 +5,9 @@ import type { HttpConnection, HttpRequest } from "./connection.ts";
 
 /** The silence after which a connection is doubted, in milliseconds; as client-go's HTTP/2 (`ReadIdleTimeout`). */
 const SILENT_MS = 30_000;
-/** How long the server has to answer the question whether it lives, in milliseconds (`PingTimeout`). */
+/** The deadline of a liveness probe, in milliseconds (`PingTimeout` of client-go's HTTP/2). */
 const ANSWER_MS = 15_000;
-/** How often connections are looked at, in milliseconds, and how soon for the first time. */
+/** The interval between checks of a connection, and the delay before the first, in milliseconds. */
 const CHECK_MS = 3_000;
 const FIRST_CHECK_MS = 1_000;
 /**
@@ -21,13 +21,13 @@ const RETRY_MS = 1_000;
 /** Headers that belong to one request. */
 const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
 
-/** What {@linkcode Liveness} needs. */
+/** Options for {@linkcode Liveness}. */
 export interface LivenessOptions {
   /** Makes the connection for questions. */
   readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
-  /** What is asked for: a path, or a whole URL for a proxy. */
+  /** The request target of the probe: a path, or an absolute URL for a proxy. */
   readonly target: string;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ interface Peer {
   bytesRead: number;
   /** When something was heard of it last. */
   heardMs: number;
-  /** Whether it carries a stream, which may be silent for long. */
+  /** Whether the connection carries a stream, which may be silent for long. */
   stream: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Liveness implements Disposable {
   #timer: Timer | undefined;
   /** Set while a question waits for its answer. */
   #asking: AbortController | undefined;
-  /** How often connections were looked at since. */
+  /** The number of checks since then. */
   #askedChecks = 0;
   /** When a question was asked last that was answered. */
   #livedMs = -Infinity;
@@ -82,7 +82,7 @@ export class Liveness implements Disposable {
   }
 
   async #check(): Promise<void> {
-    // What lies ready is read before the next timer is set, however late this one is.
+    // Bytes that have arrived are read before the next timer is set, however late this timer is.
     await Promise.resolve();
     if (!this.#timer) return;
     this.#timer = undefined;
@@ -141,7 +141,7 @@ export class Liveness implements Disposable {
     };
   }
 
-  /** Whether any answer came before the signal. */
+  /** Reports whether any answer came before the signal. */
   async #answered(request: HttpRequest, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {

@@ -21,7 +21,7 @@ class CountingWire extends FakeWire {
     this.#bytes += text.length;
     super.say(text);
   }
-  /** How many requests came. */
+  /** The number of requests received. */
   get requests(): number {
     return this.written.split(" HTTP/1.1\r\n").length - 1;
   }
@@ -40,7 +40,7 @@ class Scene implements Disposable {
       return Promise.resolve(wire);
     },
   });
-  /** What the open streams ended with. */
+  /** The errors that open streams ended with. */
   readonly ends: [wire: number, atMs: number, error: unknown][] = [];
 
   /** Opens a stream, whose server says something and then nothing. */

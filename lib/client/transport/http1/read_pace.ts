@@ -1,10 +1,10 @@
 import { type Clock, systemClock, type Timer } from "../../../base/clock.ts";
 
-/** How many reads within {@linkcode FLOOD_MS} are a flood. */
+/** The number of reads within {@linkcode FLOOD_MS} that counts as a flood. */
 const FLOOD_READS = 4;
 /** See {@linkcode FLOOD_READS}, in milliseconds. */
 const FLOOD_MS = 2;
-/** How long the bytes of a flood gather before they are read, in milliseconds. */
+/** The time that the bytes of a flood gather before they are read, in milliseconds. */
 const GATHER_MS = 1;
 /**
  * A read that brings so much was cut off by the size of the buffer (64 KB, less what TLS takes): more
@@ -12,7 +12,7 @@ const GATHER_MS = 1;
  */
 const FULL_READ_BYTES = 48 * 1024;
 
-/** What a {@linkcode ReadPace} steers. */
+/** The reads that a {@linkcode ReadPace} controls. */
 export interface PacedReads {
   /** Stops reading from the network. */
   pause(): void;
@@ -64,7 +64,7 @@ export class ReadPace implements Disposable {
     this.#reads.pause();
   }
 
-  /** Who reads the body is ready for more. */
+  /** Reads on: the consumer of the body is ready for more. */
   release(): void {
     this.#held = false;
     if (!this.#gathering) this.#reads.resume();
