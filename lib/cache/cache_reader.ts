@@ -2,6 +2,7 @@ import type { DeepReadonly, KubeObject } from "../meta/object.ts";
 import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
+import { CacheReadError } from "./cache_read_error.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
@@ -85,26 +86,6 @@ export interface CacheReader {
   ): Promise<T[]>;
   /** Reads the same objects without copies, for reading only. */
   readonly shared: SharedCacheReader;
-}
-
-/**
- * Thrown when the cache cannot answer, because nothing watches what was asked for, or not yet.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { CacheReadError, InformerFactory } from "@xca/operator/cache";
- * import { createClient } from "@xca/operator/client";
- * import { Pod } from "@xca/operator/meta";
- *
- * using client = createClient({ server: "https://example.invalid" });
- * const { cacheReader } = new InformerFactory(client);
- * assert.throws(() => cacheReader.get(Pod, "default/web"), CacheReadError); // nothing watches pods
- * ```
- */
-export class CacheReadError extends Error {
-  /** Tells it from other errors. */
-  override readonly name = "CacheReadError";
 }
 
 /** One informer as a {@linkcode CacheReader} sees it. */

@@ -4,7 +4,7 @@ import type { ListQuery, RawResource, WatchQuery } from "../client/raw.ts";
 import { ConfigMap, Node, Pod } from "../meta/builtin.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
-import { CacheReadError } from "./cache_reader.ts";
+import { CacheReadError } from "./cache_read_error.ts";
 import { Doc, doc, FakeCollection } from "./informer_fakes_test.ts";
 import { InformerFactory, type InformerFactoryOptions } from "./informer_factory.ts";
 

@@ -39,6 +39,13 @@ export interface ListerWatcher {
    * @default {true}
    */
   readonly watchList?: boolean;
+  /**
+   * The namespace that is listed, where it is one alone. The lister of an informer refuses reads of all
+   * others, since it cannot tell an absence there.
+   *
+   * @default all namespaces
+   */
+  readonly namespace?: string | undefined;
 }
 
 /** Options of one {@linkcode ListerWatcher.list} call. */
@@ -104,6 +111,7 @@ export function listWatch<T extends KubeObject>(
     ...(fieldSelector ? { fieldSelector } : {}),
   };
   return {
+    namespace: type.scope === "Cluster" ? undefined : namespace || undefined,
     list: (query, onItems, { signal }) =>
       // The reflector paces its own tries.
       resource.list({ ...query, ...selectors }, onItems, { signal, retry: false }),

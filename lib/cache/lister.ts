@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { DeepReadonly, KubeObject } from "../meta/object.ts";
-import { formatKey, type ObjectKey } from "../meta/object_key.ts";
+import { formatKey, type ObjectKey, parseKey } from "../meta/object_key.ts";
 import { type LabelSelector, matchesLabels, parseLabelSelector } from "../meta/label_selector.ts";
+import { CacheReadError } from "./cache_read_error.ts";
 import { NAMESPACE_INDEX } from "./indexer.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { StoreReader } from "./store.ts";
@@ -56,6 +57,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
    * Returns the object of a key.
    *
+   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another.
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
@@ -63,6 +65,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * Returns the objects as they are at the call; later changes do not show. Lets other work run every
    * 10 ms.
    *
+   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
@@ -75,6 +78,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * The object of a key, parsed anew: it belongs to the caller.
    *
+   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another.
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): T | undefined;
@@ -82,17 +86,30 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * The objects as they are at the call, parsed anew: they belong to the caller. Later changes do not
    * show. Labels are compared before anything is parsed. Lets other work run every 10 ms.
    *
+   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
    */
   list(options?: ListerOptions): Promise<T[]>;
-  /** The same for one namespace. */
+  /**
+   * The same for one namespace.
+   *
+   * @throws {CacheReadError} When another namespace alone is cached.
+   */
   namespace(namespace: string): NamespaceLister<T>;
   /** The keys of all objects. */
   keys(): ObjectKey[];
   /** Reads the same objects without copies, for reading only. */
   readonly shared: SharedLister<T>;
+}
+
+/** Options for {@linkcode createLister}. */
+export interface CreateListerOptions {
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** The namespace whose objects the store holds, where it is one alone. @default all namespaces */
+  readonly namespace?: string | undefined;
 }
 
 /**
@@ -115,22 +132,47 @@ export interface Lister<T extends KubeObject = KubeObject> {
  */
 export function createLister<T extends KubeObject>(
   store: StoreReader<T>,
-  clock: Clock = systemClock,
+  { clock = systemClock, namespace: cached }: CreateListerOptions = {},
 ): Lister<T> {
-  const list = (options: ListerOptions = {}): Promise<T[]> => listStore(store, clock, options);
+  const covered = (namespace: string): string => {
+    if (cached === undefined || namespace === cached || namespace === "") return namespace;
+    throw new CacheReadError(
+      `Cannot read namespace ${namespace} from this cache: it holds namespace ${cached} alone; ` +
+        `watch the other one too, or read it with the client`,
+    );
+  };
+  const coveredKey = (key: ObjectKey): ObjectKey => {
+    if (cached !== undefined) covered(parseKey(key).namespace ?? "");
+    return key;
+  };
+  const list = async (options: ListerOptions = {}): Promise<T[]> => {
+    covered(options.namespace ?? "");
+    return await listStore(store, clock, options);
+  };
   return {
-    get: (key) => store.get(key),
+    get: (key) => store.get(coveredKey(key)),
     list,
     keys: () => store.keys(),
     shared: {
-      get: (key) => store.shared.get(key),
-      list: (options = {}) => listShared(store, clock, options),
+      get: (key) => store.shared.get(coveredKey(key)),
+      list: async (options = {}) => {
+        covered(options.namespace ?? "");
+        return await listShared(store, clock, options);
+      },
     },
-    namespace: (namespace) => ({
-      get: (name) => store.get(formatKey({ namespace, name })),
-      list: (options = {}) => list({ ...options, namespace }),
-      keys: () => store.indexKeys(NAMESPACE_INDEX, namespace),
-    }),
+    namespace: (name) => namespaceLister(store, covered(name), list),
+  };
+}
+
+function namespaceLister<T extends KubeObject>(
+  store: StoreReader<T>,
+  namespace: string,
+  list: Lister<T>["list"],
+): NamespaceLister<T> {
+  return {
+    get: (name) => store.get(formatKey({ namespace, name })),
+    list: (options = {}) => list({ ...options, namespace }),
+    keys: () => store.indexKeys(NAMESPACE_INDEX, namespace),
   };
 }
 

@@ -65,7 +65,7 @@ Deno.test("Lister.list() is a snapshot, and lets others run well within each 10 
       return systemClock.after(0, callback);
     },
   };
-  const listed = await createLister(store, clock).list();
+  const listed = await createLister(store, { clock }).list();
   assert.equal(listed.length, 100);
   assert(yields >= 16 && yields <= 25, `${yields} yields in 100 ms`);
   assert.equal(store.size, 100 - yields);
@@ -76,8 +76,22 @@ Deno.test("Lister.list() ends with its signal", async () => {
   const clock: Clock = Object.assign(new FakeClock(), {
     monotonicMs: () => performance.now() * 1e6,
   });
-  const listing = createLister(store, clock).list({ signal: abort.signal });
+  const listing = createLister(store, { clock }).list({ signal: abort.signal });
   abort.abort(new Error("enough"));
   await assert.rejects(listing, /enough/);
   await assert.rejects(createLister(store).list({ signal: abort.signal }), /enough/);
+});
+
+Deno.test("Lister of one namespace refuses reads of others: it cannot tell an absence there", async () => {
+  const lister = createLister(storeOf(packed("a", { namespace: "one" })), { namespace: "one" });
+  assert.equal(lister.get("one/a")?.metadata.name, "a");
+  assert.equal(lister.get("one/b"), undefined);
+  const refusal = { name: "CacheReadError", message: /namespace two .* holds namespace one alone/ };
+  assert.throws(() => lister.get("two/a"), refusal);
+  assert.throws(() => lister.shared.get("two/a"), refusal);
+  assert.throws(() => lister.namespace("two"), refusal);
+  await assert.rejects(lister.list({ namespace: "two" }), refusal);
+  await assert.rejects(lister.shared.list({ namespace: "two" }), refusal);
+  assert.throws(() => lister.get("one/a/b"), TypeError);
+  assert.deepEqual(names(await lister.list()), ["one/a"]);
 });

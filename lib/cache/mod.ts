@@ -9,7 +9,8 @@
  *
  * @module
  */
-export { type CacheReader, CacheReadError, type SharedCacheReader } from "./cache_reader.ts";
+export { CacheReadError } from "./cache_read_error.ts";
+export type { CacheReader, SharedCacheReader } from "./cache_reader.ts";
 export {
   type BookmarkNote,
   type Delta,
@@ -60,6 +61,7 @@ export {
 } from "./list_watch_functions.ts";
 export {
   createLister,
+  type CreateListerOptions,
   type IndexQuery,
   type Lister,
   type ListerOptions,

@@ -211,7 +211,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       freeze: options.freeze,
     });
     this.indexer = indexer;
-    this.lister = createLister(indexer, clock);
+    this.lister = createLister(indexer, { clock, namespace: listerWatcher.namespace });
     this.#slice = new TimeSlice(clock, SLICE_MS);
     this.#fifo = new DeltaFifo(indexer);
     this.#resyncs = new ResyncSchedule(clock, (due) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
-import { CacheReadError } from "../cache/cache_reader.ts";
+import { CacheReadError } from "../cache/cache_read_error.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { defineOperator } from "./operator.ts";

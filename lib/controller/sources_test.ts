@@ -1,7 +1,8 @@
 /** Tests of source options: indexes, namespaces, transforms. */
 import assert from "node:assert/strict";
 import { until } from "../../tests/support/until.ts";
-import { type CacheReader, CacheReadError } from "../cache/cache_reader.ts";
+import { CacheReadError } from "../cache/cache_read_error.ts";
+import type { CacheReader } from "../cache/cache_reader.ts";
 import type { V1ConfigMap } from "../kubernetes_types/types/core_v1.ts";
 import { InformerFactory } from "../cache/informer_factory.ts";
 import { ApiError } from "../client/api_error.ts";

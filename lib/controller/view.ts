@@ -1,4 +1,5 @@
-import { type CacheReader, CacheReadError, createCacheReader } from "../cache/cache_reader.ts";
+import { CacheReadError } from "../cache/cache_read_error.ts";
+import { type CacheReader, createCacheReader } from "../cache/cache_reader.ts";
 import type { IndexFunc } from "../cache/index_table.ts";
 import type { InformerScope } from "../cache/informer_key.ts";
 import { parseLabelSelector } from "../meta/label_selector.ts";
