@@ -11,7 +11,13 @@ import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { ConversionWebhook } from "../conformance/conversion_webhook.ts";
 import { FaultRig } from "../support/faults.ts";
-import { corrupted, isStatusWrite, isWatch, refusal } from "../support/faults_fetch.ts";
+import {
+  corrupted,
+  isDiscovery,
+  isStatusWrite,
+  isWatch,
+  refusal,
+} from "../support/faults_fetch.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
@@ -118,6 +124,7 @@ suite.test(
     await using rig = await FaultRig.start(plane, {
       clock,
       wrap: (fetch) => (request) => {
+        if (isDiscovery(request)) return fetch(request);
         const kind = isStatusWrite(request) ? "write" : "read";
         sent[kind]++;
         if (refused[kind] === 2) return fetch(request);

@@ -12,6 +12,11 @@ export function isWatch(request: Request): boolean {
   return new URL(request.url).searchParams.has("watch");
 }
 
+/** Reports whether a request asks what a group and version serves. */
+export function isDiscovery(request: Request): boolean {
+  return /^\/(api|apis\/[^/]+)\/[^/]+$/.test(new URL(request.url).pathname);
+}
+
 /** Whether a request writes a status. */
 export function isStatusWrite(request: Request): boolean {
   return request.method === "PUT" && new URL(request.url).pathname.endsWith("/status");
