@@ -33,6 +33,9 @@ import { WriteLedger } from "./write_ledger.ts";
  */
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
+/** The least delay of a run that a reconciler asks for: with none, the queue would never be empty. */
+const MIN_REQUEUE_MS = 1;
+
 /** The outcome of a run that failed and is tried again. */
 type Failed = Extract<Outcome, { readonly type: "error" }>;
 
@@ -418,7 +421,7 @@ export class Controller {
       case "requeueAfter":
         this.#book.succeeded(key);
         this.#queue.forget(key);
-        this.#queue.addAfter(key, outcome.ms);
+        this.#queue.addAfter(key, Math.max(MIN_REQUEUE_MS, outcome.ms));
         break;
       case "error":
         this.#fail(active, outcome);
@@ -438,8 +441,9 @@ export class Controller {
       this.#queue.forget(key);
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
     }
-    this.#book.failed(key, error, { terminal: false, atMs: this.#clock.monotonicMs() });
-    if (retryInMs === undefined) this.#queue.addRateLimited(key);
+    const atMs = this.#clock.monotonicMs();
+    this.#book.failed(key, error, { terminal: false, retryInMs, atMs });
+    if (!retryInMs) this.#queue.addRateLimited(key);
     else this.#queue.addAfter(key, retryInMs);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());

@@ -7,7 +7,7 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { LoggerLike } from "./logger_like.ts";
-import { type MappedKeys, mappedKeys } from "./mapped_keys.ts";
+import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";
 import { type FailingKey, ONCE_MAX_FAILURES } from "./operator_progress.ts";
 
 /** Options for {@linkcode EventMapper}. */
@@ -162,8 +162,8 @@ export class EventMapper {
     try {
       for (const each of returned) mapped.push(mappedKeys(this.#options.type, each));
     } catch (error) {
-      // A generator of the user's may throw as well: that may be mended by another try.
-      return this.#fail(objects, take, error, { isLasting: error instanceof TypeError });
+      // A generator of the user's may throw as well: another attempt may succeed.
+      return this.#fail(objects, take, error, { isLasting: error instanceof NoKeysError });
     }
     const keys = new Set(mapped.flatMap((each) => [...each.keys]));
     const problem = mapped.find((each) => each.problem !== undefined)?.problem;

@@ -1,5 +1,5 @@
 import type { ObjectKey } from "../meta/object_key.ts";
-import { ONCE_MAX_FAILURES } from "./operator_progress.ts";
+import { ONCE_MAX_FAILURES, ONCE_MAX_RETRY_MS } from "./operator_progress.ts";
 import { reasonOf } from "./run_log.ts";
 
 /** What is remembered of a key whose last run failed. */
@@ -10,6 +10,8 @@ export interface Failure {
   readonly attempts: number;
   /** Whether no retry is planned. */
   readonly terminal: boolean;
+  /** The delay that the error asked for, in milliseconds. */
+  readonly retryInMs?: number | undefined;
   /** When it was noted, on the monotonic clock. */
   readonly atMs: number;
 }
@@ -57,7 +59,7 @@ export class KeyBook {
   }
 
   /** Notes a run that failed, or is stuck; `terminal` when no retry is planned. */
-  failed(key: ObjectKey, error: unknown, how: Pick<Failure, "terminal" | "atMs">): Failure {
+  failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
     const failure = { error: reasonOf(error), attempts, ...how };
@@ -68,6 +70,7 @@ export class KeyBook {
   /** Whether a later run of the key is not worth waiting for: it does not fail, or has failed enough. */
   isWorkedOff(key: ObjectKey): boolean {
     const failure = this.#failing.get(key);
-    return !failure || failure.terminal || failure.attempts >= ONCE_MAX_FAILURES;
+    return !failure || failure.terminal || failure.attempts >= ONCE_MAX_FAILURES ||
+      (failure.retryInMs ?? 0) > ONCE_MAX_RETRY_MS;
   }
 }

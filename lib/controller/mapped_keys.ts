@@ -10,18 +10,22 @@ export interface MappedKeys {
   readonly problem: string | undefined;
 }
 
+/** Thrown for a result that is no iterable of keys: another attempt at the same object would fail alike. */
+export class NoKeysError extends TypeError {}
+
 /**
  * Checks what a mapping function returned. An operator's module may be run without a type check, and a
  * string is an iterable of its characters.
  *
- * @throws {TypeError} When it is no iterable of keys at all.
+ * @throws {NoKeysError} When it is no iterable of keys at all.
+ * @throws {unknown} The error of an iterator of the user's.
  */
 export function mappedKeys(type: ResourceType, returned: unknown): MappedKeys {
   if (typeof returned === "string") {
-    throw new TypeError("it returned a string; return the keys in an array");
+    throw new NoKeysError("it returned a string; return the keys in an array");
   }
   if (!isIterable(returned)) {
-    throw new TypeError(`it returned no iterable of keys but ${kindOf(returned)}`);
+    throw new NoKeysError(`it returned no iterable of keys but ${kindOf(returned)}`);
   }
   const keys = new Set<ObjectKey>();
   let problem: string | undefined;

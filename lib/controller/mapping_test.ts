@@ -107,6 +107,23 @@ Deno.test("watches() enqueues what the function names, each key once", async () 
   assert.deepEqual(keys, ["default/a", "default/a-x"]);
 });
 
+Deno.test("F35 a generator that throws a TypeError is called again, as any function is", async () => {
+  await using h = harness();
+  const keys: string[] = [];
+  let calls = 0;
+  h.cluster.put(ConfigMap, configMap("a"));
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, function* ({ key }) {
+      if (++calls < 3) throw new TypeError("Cannot read properties of undefined");
+      yield key;
+    }).reconcile(({ key }) => void keys.push(key)),
+  );
+  await handle.ready;
+  await h.clock.advance(15);
+  assert.deepEqual(keys, ["default/a"]);
+  assert.deepEqual(handle.progress().failing, []);
+});
+
 Deno.test("F35 a mapping function that fails is called again until it does not, and holds up nobody else", async () => {
   await using h = harness();
   const keys: string[] = [];

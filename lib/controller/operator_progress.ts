@@ -2,6 +2,11 @@ import type { ObjectKey } from "../meta/object_key.ts";
 
 /** How many failures in a row make a key count as failed for {@linkcode OnceReport}: 5. */
 export const ONCE_MAX_FAILURES = 5;
+/**
+ * The longest delay of {@linkcode retryAfter} that {@linkcode OperatorHandle.settled} waits for, in
+ * milliseconds; a key that asks for a longer one counts as failed.
+ */
+export const ONCE_MAX_RETRY_MS = 5_000;
 
 /** A key whose last run failed, or an object whose event could not be mapped to keys. */
 export interface FailingKey {

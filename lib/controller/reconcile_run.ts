@@ -1,5 +1,5 @@
 import { attempt } from "../base/attempt.ts";
-import type { Clock, Timer } from "../base/clock.ts";
+import { type Clock, MAX_TIMER_MS, type Timer } from "../base/clock.ts";
 import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "./retry_after_error.ts";
 import { TerminalError } from "./terminal_error.ts";
@@ -133,7 +133,8 @@ export class ReconcileRun {
 function retryInMsOf(error: unknown): number | undefined {
   if (!(error instanceof RetryAfterError)) return undefined;
   const delayMs: unknown = attempt(() => error.delayMs);
-  return typeof delayMs === "number" && delayMs >= 0 ? delayMs : undefined;
+  const isDelay = typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_TIMER_MS;
+  return isDelay ? delayMs : undefined;
 }
 
 /** A synchronous throw becomes a rejection. */

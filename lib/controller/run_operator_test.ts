@@ -12,6 +12,7 @@ import { isOperator, OPERATOR, type Operator } from "./operator_definition.ts";
 import type { OnceReport } from "./operator_progress.ts";
 import { runOperator } from "./run_operator.ts";
 import { runtimeOf } from "./runtime_of.ts";
+import { retryAfter } from "./retry_after_error.ts";
 import { terminal } from "./terminal_error.ts";
 
 const steadily = {
@@ -92,6 +93,42 @@ Deno.test("settled() gives a key up after five failures in a row, and a terminal
     ) => [key, error, attempts, nextTryInMs]),
     [["default/bad", "no", 5, 16_000], ["default/never", "never", 1, undefined]],
   );
+});
+
+Deno.test("settled() gives a key up that asks for a retry in more than five seconds", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("hour"));
+  h.cluster.put(ConfigMap, configMap("soon"));
+  const handle = h.run(forMaps(({ name, attempt }) => {
+    if (name === "hour") throw retryAfter("no address", { delayMs: 3_600_000 });
+    if (attempt < 3) throw retryAfter("not yet", { delayMs: 5_000 });
+  }));
+  const seen = follow(handle.settled());
+  await h.clock.advance(9_999);
+  assert.deepEqual(seen, {});
+  await h.clock.advance(1);
+  assert.deepEqual(seen.value!.failed.map(({ key }) => key), ["default/hour"]);
+});
+
+Deno.test("settled() ends although runs ask to run again at once, and errors for a retry at once back off", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("again"));
+  h.cluster.put(ConfigMap, configMap("bad"));
+  let runs = 0;
+  const handle = h.run(forMaps(({ name }) => {
+    if (name === "again") return { requeueAfterMs: 0 };
+    runs++;
+    throw retryAfter("no", { delayMs: 0 });
+  }, steadily));
+  const seen = follow(handle.settled());
+  await h.clock.advance(14_999);
+  assert.equal(runs, 4);
+  assert.deepEqual(seen, {});
+  await h.clock.advance(1);
+  assert.deepEqual(seen.value!.failed.map(({ key, attempts }) => [key, attempts]), [
+    ["default/bad", 5],
+  ]);
+  assert.deepEqual(seen.value!.scheduled.map(({ key }) => key), ["default/again"]);
 });
 
 Deno.test("F36 settled() counts a stuck key as failed instead of waiting for it", async () => {
