@@ -1,5 +1,6 @@
 /**
- * Thrown when the cache cannot answer, because nothing watches what was asked for, or not yet.
+ * Thrown when the cache cannot answer: nothing watches what was asked for, or not yet, or the index that was
+ * asked for could not file every object.
  *
  * @example
  * ```ts

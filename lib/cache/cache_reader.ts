@@ -4,6 +4,7 @@ import type { ResourceType } from "../meta/resource_type.ts";
 import { compareResourceVersions } from "../meta/resource_version.ts";
 import { CacheReadError } from "./cache_read_error.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
+import { NAMESPACE_INDEX } from "./indexer.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
@@ -65,16 +66,17 @@ export interface CacheReader {
    *
    * @throws {CacheReadError} When no informer holds that resource in that namespace, or it has not
    * synced yet.
-   * @throws {TypeError} When a namespace of a cluster-scoped resource is asked for.
+   * @throws {RangeError} When an informer of the resource has no index of the name that `index` gives.
+   * @throws {TypeError} When a namespace of a cluster-scoped resource is asked for, or the value that
+   * `index` gives is no string.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
    * The objects that an index files under a value, as {@linkcode CacheReader.list} lists. It looks them up:
-   * what it takes depends on how many there are, not on how large the cache is. An object whose index
-   * function threw is filed nowhere; the log names it.
+   * what it takes depends on how many there are, not on how large the cache is.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; in a controller also when no source of
-   * it declares such an index.
+   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; also when the index's function threw on
+   * an object of the namespace, and in a controller when no source of it declares such an index.
    * @throws {RangeError} When an informer of the resource has no index of that name.
    * @throws {TypeError} When the value is no string.
    */
@@ -140,8 +142,8 @@ function readerBy<Found extends Versioned>(
   ) => Promise<Found[]>;
 } {
   const list = async (type: ResourceType, listed: ListerOptions = {}): Promise<Found[]> => {
-    const holders = holdersOf(options, type, listed.namespace ?? "", "list");
-    return await union(holders.map(({ informer }) => readableOf(informer.lister).list(listed)));
+    const { holders, wanted } = resolved(options, type, listed);
+    return await union(holders.map(({ informer }) => readableOf(informer.lister).list(wanted)));
   };
   return {
     get: (type, key) => {
@@ -153,17 +155,31 @@ function readerBy<Found extends Versioned>(
       return found;
     },
     list,
-    byIndex: async (type, index, value, listed = {}) => {
-      if (typeof value !== "string") {
-        throw new TypeError(
-          `Cannot read index ${index} of ${type.id}: its values are strings, not of type ${typeof value}`,
-        );
-      }
-      holdersOf(options, type, listed.namespace ?? "", "list");
-      const name = options.indexNameOf?.(type, index) ?? index;
-      return await list(type, { ...listed, index: { name, value } });
-    },
+    byIndex: (type, name, value, listed = {}) => list(type, { ...listed, index: { name, value } }),
   };
+}
+
+/** The informers to list from, and the options with the index's name in them. */
+function resolved(
+  options: CacheReaderOptions,
+  type: ResourceType,
+  listed: ListerOptions,
+): { readonly holders: readonly ReadableInformer[]; readonly wanted: ListerOptions } {
+  const { index, namespace = "" } = listed;
+  if (index !== undefined && typeof index.value !== "string") {
+    throw new TypeError(
+      `Cannot read index ${index.name} of ${type.id}: its values are strings, ` +
+        `not of type ${typeof index.value}`,
+    );
+  }
+  const holders = holdersOf(options, type, namespace, "list");
+  if (index === undefined) return { holders, wanted: listed };
+  const name = options.indexNameOf?.(type, index.name) ?? index.name;
+  const wanted = { ...listed, index: { name, value: index.value } };
+  // An informer of another namespace files nothing under this one, which is no absence.
+  return name === NAMESPACE_INDEX
+    ? { holders: holdersOf(options, type, index.value, "list"), wanted }
+    : { holders, wanted };
 }
 
 /**

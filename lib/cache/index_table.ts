@@ -36,6 +36,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #source: IndexSource<T>;
   readonly #buckets: Map<string, Bucket> = new Map();
   readonly #filed: Map<ObjectKey, Filed> = new Map();
+  readonly #failed: Set<ObjectKey> = new Set();
   #grown = 0;
 
   /** Makes an empty index. */
@@ -66,6 +67,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     } catch (cause) {
       error = new IndexError(this.#name, key, cause);
     }
+    this.#noteFailed(key, error !== undefined);
     if (before !== undefined && same(before, now)) return error;
     this.#take(key, before);
     this.#put(key, now);
@@ -81,12 +83,14 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   takeOver(object: PackedObject<T>, from: IndexTable<T>): void {
     this.#grown = 0;
     this.#put(object.key, from.#filedOf(object));
+    this.#noteFailed(object.key, from.#failed.has(object.key));
   }
 
   /** Takes an object out. */
   remove(object: PackedObject<T>): void {
     this.#take(object.key, this.#filedOf(object));
     this.#filed.delete(object.key);
+    this.#failed.delete(object.key);
   }
 
   /** The keys filed under a value. */
@@ -99,6 +103,16 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   /** Every value that at least one key is filed under. */
   values(): string[] {
     return [...this.#buckets.keys()];
+  }
+
+  /** The keys of the objects whose current version the function threw on. */
+  failed(): ObjectKey[] {
+    return [...this.#failed];
+  }
+
+  #noteFailed(key: ObjectKey, isFailed: boolean): void {
+    if (isFailed) this.#noteGrown(this.#failed.add(key).size);
+    else this.#failed.delete(key);
   }
 
   #put(key: ObjectKey, filed: Filed): void {

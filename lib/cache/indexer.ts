@@ -198,6 +198,15 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
+   * The keys of the objects that an index files nowhere because its function threw on them.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  indexFailures(index: string): ObjectKey[] {
+    return this.#index(index).failed();
+  }
+
+  /**
    * Adds indexes; the objects already there are filed at once.
    *
    * @throws {RangeError} When an index of that name exists; none is added then.

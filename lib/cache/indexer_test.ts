@@ -359,6 +359,30 @@ Deno.test("random replacements, given as a list or by their keys: the store hold
   }
 });
 
+Deno.test("indexFailures() names what a function threw on, through replacements, until it is filed or gone", async () => {
+  const slice = { used: true, next: () => Promise.resolve() };
+  const indexer = new Indexer<UnstructuredObject>({
+    byTag: (object) => {
+      if (object.resourceVersion === "1") throw new Error("no");
+      return ["ok"];
+    },
+  }, { onIndexError: () => {} });
+  const failed = (): string[] => indexer.indexFailures("byTag").sort();
+  for (const name of ["a", "b", "c"]) indexer.upsert(pack(name, "1"));
+  indexer.upsert(pack("fine", "2"));
+  assert.deepEqual(failed(), ["a", "b", "c"]);
+  indexer.replace([pack("a", "1"), pack("b", "2"), pack("c", "1"), pack("d", "1")], "3");
+  assert.deepEqual(failed(), ["a", "c", "d"]);
+  const objects = [pack("a", "1"), pack("d", "1"), pack("e", "1")];
+  await indexer.replaceInSlices(objects, { resourceVersion: "4", slice });
+  assert.deepEqual(failed(), ["a", "d", "e"]);
+  indexer.upsert(pack("a", "5"));
+  indexer.delete("d");
+  assert.deepEqual(failed(), ["e"]);
+  assert.deepEqual(indexer.indexFailures(NAMESPACE_INDEX), []);
+  assert.throws(() => indexer.indexFailures("none"), RangeError);
+});
+
 Deno.test("an index function runs once per version, and never on an old one", () => {
   const calls: string[] = [];
   const indexer = new Indexer<UnstructuredObject>({

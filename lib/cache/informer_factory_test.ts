@@ -50,6 +50,23 @@ class Bench implements AsyncDisposable {
   }
 }
 
+Deno.test("a list by the namespace index is of watched namespaces alone", async () => {
+  await using bench = new Bench();
+  const { factory, collection } = bench;
+  collection.put("a");
+  factory.informer(Doc, { namespace: "default" });
+  factory.informer(Doc, { namespace: "other", labelSelector: "app" });
+  await bench.start();
+  const { cacheReader } = factory;
+  const of = (value: string) => ({ index: { name: "namespace", value } });
+  assert.equal((await cacheReader.list(Doc, of("default"))).length, 1);
+  assert.equal((await cacheReader.shared.list(Doc, of("default"))).length, 1);
+  assert.deepEqual(await cacheReader.list(Doc, of("other")), []);
+  await assert.rejects(cacheReader.list(Doc, of("kube-system")), CacheReadError);
+  await assert.rejects(cacheReader.shared.list(Doc, of("kube-system")), CacheReadError);
+  await assert.rejects(cacheReader.byIndex(Doc, "namespace", "kube-system"), CacheReadError);
+});
+
 Deno.test("InformerFactory makes one informer per resource, namespace and selectors, however they are written", () => {
   const { factory } = new Bench();
   const all = factory.informer(Doc);

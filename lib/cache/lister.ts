@@ -65,7 +65,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * Returns the objects as they are at the call; later changes do not show. Lets other work run every
    * 10 ms.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for.
+   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
+   * of the index threw on an object that it may have filed under the value.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
@@ -86,7 +87,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * The objects as they are at the call, parsed anew: they belong to the caller. Later changes do not
    * show. Labels are compared before anything is parsed. Lets other work run every 10 ms.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for.
+   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
+   * of the index threw on an object that it may have filed under the value.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
@@ -145,8 +147,12 @@ export function createLister<T extends KubeObject>(
     if (cached !== undefined) covered(parseKey(key).namespace ?? "");
     return key;
   };
+  const coveredList = ({ namespace = "", index }: ListerOptions): void => {
+    covered(namespace);
+    if (index?.name === NAMESPACE_INDEX) covered(index.value);
+  };
   const list = async (options: ListerOptions = {}): Promise<T[]> => {
-    covered(options.namespace ?? "");
+    coveredList(options);
     return await listStore(store, clock, options);
   };
   return {
@@ -156,7 +162,7 @@ export function createLister<T extends KubeObject>(
     shared: {
       get: (key) => store.shared.get(coveredKey(key)),
       list: async (options = {}) => {
-        covered(options.namespace ?? "");
+        coveredList(options);
         return await listShared(store, clock, options);
       },
     },
@@ -184,7 +190,7 @@ async function listStore<T extends KubeObject>(
   signal?.throwIfAborted();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
   const snapshot: Iterable<PackedObject<T>> = index
-    ? inNamespace(store.byIndex(index.name, index.value), namespace)
+    ? filedUnder(store, index, namespace)
     : namespace
     ? store.byIndex(NAMESPACE_INDEX, namespace)
     : store.packed();
@@ -207,7 +213,7 @@ async function listShared<T extends KubeObject>(
   signal?.throwIfAborted();
   const selector = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
   const keys = index
-    ? inNamespace(store.byIndex(index.name, index.value), namespace).map(({ key }) => key)
+    ? filedUnder(store, index, namespace).map(({ key }) => key)
     : namespace
     ? store.indexKeys(NAMESPACE_INDEX, namespace)
     : store.keys();
@@ -220,11 +226,27 @@ async function listShared<T extends KubeObject>(
   return objects;
 }
 
-function inNamespace<T extends KubeObject>(
-  objects: readonly PackedObject<T>[],
+/**
+ * The objects that an index files under a value.
+ *
+ * @throws {CacheReadError} When the index's function threw on an object of the namespace: whether it
+ * belongs under the value is not known.
+ */
+function filedUnder<T extends KubeObject>(
+  store: StoreReader<T>,
+  { name, value }: IndexQuery,
   namespace: string | undefined,
 ): readonly PackedObject<T>[] {
-  return namespace ? objects.filter((object) => object.namespace === namespace) : objects;
+  const failed = store.indexFailures(name)
+    .find((key) => !namespace || key.startsWith(`${namespace}/`));
+  if (failed !== undefined) {
+    throw new CacheReadError(
+      `Cannot read index ${name} from this cache: its function threw on ${failed}, so objects may be ` +
+        `missing; mend the function (the log says what it threw)`,
+    );
+  }
+  const filed = store.byIndex(name, value);
+  return namespace ? filed.filter((object) => object.namespace === namespace) : filed;
 }
 
 /** An object that is not kept parsed, and its place in the list. */

@@ -92,6 +92,10 @@ Deno.test("Lister of one namespace refuses reads of others: it cannot tell an ab
   assert.throws(() => lister.namespace("two"), refusal);
   await assert.rejects(lister.list({ namespace: "two" }), refusal);
   await assert.rejects(lister.shared.list({ namespace: "two" }), refusal);
+  const index = { name: "namespace", value: "two" };
+  await assert.rejects(lister.list({ index }), refusal);
+  await assert.rejects(lister.shared.list({ index }), refusal);
+  assert.deepEqual(names(await lister.list({ index: { ...index, value: "one" } })), ["one/a"]);
   assert.throws(() => lister.get("one/a/b"), TypeError);
   assert.deepEqual(names(await lister.list()), ["one/a"]);
 });

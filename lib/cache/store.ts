@@ -65,4 +65,10 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    * @throws {RangeError} When there is no such index.
    */
   listIndexFuncValues(index: string): string[];
+  /**
+   * The keys of the objects that an index files nowhere because its function threw on them.
+   *
+   * @throws {RangeError} When there is no such index.
+   */
+  indexFailures(index: string): ObjectKey[];
 }

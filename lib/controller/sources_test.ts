@@ -69,6 +69,13 @@ Deno.test("an index that a source declares is read by cache.byIndex(), and follo
     await client.delete(Secret, "default/three");
     await until(async () => (await names("a")).length === 1);
     assert.deepEqual(await names("b"), ["one"]);
+    const byList = { index: { name: "of", value: "a" } };
+    assert.deepEqual((await cache.list(Secret, byList)).length, 1);
+    assert.deepEqual((await cache.shared.list(Secret, byList)).length, 1);
+    await assert.rejects(
+      cache.list(Secret, { index: { name: "off", value: "a" } }),
+      /none of its sources declares it; give/,
+    );
     await assert.rejects(cache.byIndex(Secret, "off", "a"), CacheReadError);
     await assert.rejects(
       cache.byIndex(Secret, "off", "a"),
@@ -96,28 +103,54 @@ Deno.test("two controllers may give one name to different indexes of one resourc
   assert.deepEqual(seen, { first: [1, 0], second: [0, 1] });
 });
 
-Deno.test("an index function that fails, or answers with a string, harms no other object", async () => {
-  const seen: string[] = [];
-  const index = ({ name }: { name: string }): string[] => {
-    if (name === "throws") throw Object.create(null);
-    return name === "string" ? "ab" as unknown as string[] : ["a"];
+Deno.test("reads by an index whose function threw, or answered with a string, fail until it is mended", async () => {
+  let cache: CacheReader;
+  const index = ({ labels: { of } }: { labels: Readonly<Record<string, string>> }): string[] => {
+    if (of === "throws") throw Object.create(null);
+    return of === "string" ? "ab" as unknown as string[] : ["a"];
   };
-  await settled(
-    [
-      controllerFor(ConfigMap, { indexes: { index }, namespaces: ["default"] })
-        .reconcile(async ({ cache, name }) => {
-          const found = await cache.byIndex(ConfigMap, "index", "a");
-          seen.push(`${name} sees ${found.map(({ metadata }) => metadata.name)}`);
-        }),
-    ],
-    async (client) => {
-      for (const name of ["good", "string", "throws"]) {
-        await client.create(ConfigMap, { metadata: { name, namespace: "default" } });
-      }
-    },
-    () => Promise.resolve(),
-  );
-  assert.deepEqual(seen.sort(), ["good sees good", "string sees good", "throws sees good"]);
+  const read = async (options = {}): Promise<unknown[]> =>
+    (await cache.byIndex(Secret, "index", "a", options)).map(({ metadata }) => metadata.name);
+  const refused = async (): Promise<boolean> => {
+    const listed = { index: { name: "index", value: "a" } };
+    const reads = [
+      read(),
+      cache.shared.byIndex(Secret, "index", "a"),
+      cache.list(Secret, listed),
+      cache.shared.list(Secret, listed),
+    ];
+    const results = await Promise.allSettled(reads);
+    return results.every((each) =>
+      each.status === "rejected" && each.reason instanceof CacheReadError &&
+      /index configmap\/index .*threw on default\/bad/.test(each.reason.message)
+    );
+  };
+  const controller = controllerFor(ConfigMap)
+    .owns(Secret, { indexes: { index } })
+    .reconcile((context) => void (cache = context.cache));
+  await settled([controller], async (client) => {
+    await client.create(Namespace, { metadata: { name: "other" } });
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" } });
+    await client.create(Secret, labelled("good", "a", "other"));
+    await client.create(Secret, labelled("bad", "throws"));
+  }, async (client) => {
+    const relabel = (of: string) =>
+      client.patch(Secret, "default/bad", {
+        type: "merge",
+        body: { metadata: { labels: { of } } },
+      });
+    assert(await refused());
+    assert.deepEqual(await read({ namespace: "other" }), ["good"], "no object of it failed");
+    assert.equal((await cache.list(Secret)).length, 2, "the object is cached all the same");
+    await relabel("a");
+    await until(async () => !await refused());
+    assert.deepEqual((await read()).sort(), ["bad", "good"]);
+    await relabel("string");
+    await until(refused);
+    await client.delete(Secret, "default/bad");
+    await until(async () => !await refused());
+    assert.deepEqual(await read(), ["good"]);
+  });
 });
 
 Deno.test("a source of some namespaces: its events and reads are of these, whatever the operator watches", async () => {
