@@ -79,7 +79,8 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Also reconciles an object when something changes that it owns.
    *
-   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
+   * index or the transform is no function.
    */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,
@@ -93,7 +94,8 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Also reconciles the objects that `map` names when something else changes.
    *
-   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
+   * index or the transform is no function.
    */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
@@ -136,7 +138,8 @@ export class ControllerBuilder<T extends KubeObject> {
  * Begins the description of a controller for a resource: an object of it is reconciled whenever it
  * changes, and whenever something changes that the controller owns or watches.
  *
- * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource.
+ * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
+ * index or the transform is no function.
  *
  * @example
  * ```ts
@@ -176,6 +179,28 @@ function checkNamespaces(type: ResourceType, namespaces: readonly string[] | und
   }
 }
 
+/** @throws {TypeError} When `indexes` is no record of functions. */
+function checkIndexes(type: ResourceType, indexes: unknown): void {
+  if (indexes === undefined) return;
+  if (typeof indexes !== "object" || indexes === null) {
+    throw new TypeError(`Cannot index ${type.id}: indexes must be an object of functions by name`);
+  }
+  for (const [name, index] of Object.entries(indexes)) {
+    if (typeof index === "function") continue;
+    throw new TypeError(
+      `Cannot index ${type.id}: index ${name} must be a function, is of type ${typeof index}`,
+    );
+  }
+}
+
+/** @throws {TypeError} When `transform` is no function. */
+function checkTransform(type: ResourceType, transform: unknown): void {
+  if (transform === undefined || typeof transform === "function") return;
+  throw new TypeError(
+    `Cannot transform ${type.id}: transform must be a function, is of type ${typeof transform}`,
+  );
+}
+
 /** The types of what a source's own functions take are checked above, and forgotten here. */
 function source<T extends KubeObject>(
   relation: SourceDefinition["relation"],
@@ -183,7 +208,9 @@ function source<T extends KubeObject>(
   map: MapFunction<T>,
   options: SourceOptions<T>,
 ): SourceDefinition {
-  const { predicates = [], namespaces } = options;
+  const { predicates = [], namespaces, indexes, transform } = options;
   checkNamespaces(type, namespaces);
+  checkIndexes(type, indexes);
+  checkTransform(type, transform);
   return { ...options, relation, type, map, predicates } as unknown as SourceDefinition;
 }

@@ -103,6 +103,24 @@ Deno.test("two controllers may give one name to different indexes of one resourc
   assert.deepEqual(seen, { first: [1, 0], second: [0, 1] });
 });
 
+Deno.test("indexes and transforms that are no functions are refused where they are declared", () => {
+  const indexes = (value: unknown) => ({ indexes: value }) as never;
+  const transform = (value: unknown) => ({ transform: value }) as never;
+  const builder = controllerFor(ConfigMap);
+  for (const wrong of [5, null, "of", { of: 5 }, { of: undefined }]) {
+    const refusal = { name: "TypeError", message: /^Cannot index (configmaps|secrets)\.v1: / };
+    assert.throws(() => controllerFor(ConfigMap, indexes(wrong)), refusal);
+    assert.throws(() => builder.owns(Secret, indexes(wrong)), refusal);
+    assert.throws(() => builder.watches(Secret, toSelf, indexes(wrong)), refusal);
+  }
+  for (const wrong of [5, null, {}]) {
+    const refusal = { name: "TypeError", message: /^Cannot transform (configmaps|secrets)\.v1: / };
+    assert.throws(() => controllerFor(ConfigMap, transform(wrong)), refusal);
+    assert.throws(() => builder.owns(Secret, transform(wrong)), refusal);
+    assert.throws(() => builder.watches(Secret, toSelf, transform(wrong)), refusal);
+  }
+});
+
 Deno.test("reads by an index whose function threw, or answered with a string, fail until it is mended", async () => {
   let cache: CacheReader;
   const index = ({ labels: { of } }: { labels: Readonly<Record<string, string>> }): string[] => {
