@@ -43,15 +43,26 @@ export class LoopShare {
   begin(signalOf?: () => AbortSignal | undefined, leastSteps: number = 0): Work {
     // Nobody waits for a turn: those who used the slice up have ended, mostly in an earlier turn.
     if (this.#waiting === 0 && this.#slice.used) this.#slice.restart();
-    return new Work(this.#clock, this.#slice, leastSteps, async () => {
-      this.#waiting++;
-      try {
-        await this.#slice.next(signalOf?.());
-      } finally {
-        this.#waiting--;
-      }
+    return new Work(this.#clock, this.#slice, leastSteps, {
+      own: () => this.#turn(signalOf?.()),
+      detached: () => this.#turn(),
     });
   }
+
+  async #turn(signal?: AbortSignal): Promise<void> {
+    this.#waiting++;
+    try {
+      await this.#slice.next(signal);
+    } finally {
+      this.#waiting--;
+    }
+  }
+}
+
+/** Waits for the next turn: one that ends with the signal of the work, and one that does not. */
+interface Turns {
+  readonly own: () => Promise<void>;
+  readonly detached: () => Promise<void>;
 }
 
 /** Runs steps to their end, without letting others run. */
@@ -66,15 +77,15 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
 export class Work {
   readonly #clock: Clock;
   readonly #slice: TimeSlice;
-  readonly #turn: () => Promise<void>;
+  readonly #turns: Turns;
   #beganMs: number;
   #stepsLeft: number;
 
-  constructor(clock: Clock, slice: TimeSlice, leastSteps: number, turn: () => Promise<void>) {
+  constructor(clock: Clock, slice: TimeSlice, leastSteps: number, turns: Turns) {
     this.#clock = clock;
     this.#slice = slice;
     this.#stepsLeft = leastSteps;
-    this.#turn = turn;
+    this.#turns = turns;
     this.#beganMs = clock.monotonicMs();
   }
 
@@ -93,8 +104,14 @@ export class Work {
    * @throws {unknown} The reason of the signal, when it is or becomes aborted.
    */
   async next(): Promise<void> {
-    await this.#turn();
+    await this.#turns.own();
     this.#beganMs = this.#clock.monotonicMs();
+  }
+
+  /** Begins a piece of work that others need too: it does not end with the signal of this one. */
+  detached(): Work {
+    const { detached } = this.#turns;
+    return new Work(this.#clock, this.#slice, 0, { own: detached, detached });
   }
 
   /**

@@ -67,3 +67,10 @@ Deno.test("LoopShare: work ends with its signal, and its steps are told", async 
   await assert.rejects(async () => await done, /gone/);
   assert.equal(ended, true);
 });
+
+Deno.test("LoopShare: detached work does not end with the signal of the work that began it", async () => {
+  const clock = new WorkClock();
+  const work = new LoopShare(clock, 4).begin(() => AbortSignal.abort(new Error("gone")));
+  await assert.rejects(async () => await work.run(clock.steps(40, 1)), /gone/);
+  assert.equal(await work.detached().run(clock.steps(40, 1)), 40);
+});

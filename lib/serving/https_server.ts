@@ -152,8 +152,7 @@ export class HttpsServer implements AsyncDisposable {
     // The option is Node's; the types of this runtime do not know it yet.
     const upgrades = {
       shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
-        asksForWebSocket(incoming) &&
-        options.webSockets?.covers(incoming.method!, incoming.url ?? "") === true,
+        asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
     };
     const server = createServer({
       ...secureContext(options.certificate, options.clientCa),
@@ -233,7 +232,8 @@ export class HttpsServer implements AsyncDisposable {
       if (this.#stopped) this.#server.closeIdleConnections();
     });
     try {
-      const body = await readBody(incoming, this.#bodyLimit, waits);
+      // A handshake has no body: bytes behind it are frames.
+      const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
       request = servedRequest(incoming, this.url, body);
       if (gone) return;
       this.#running.add(request);
@@ -306,6 +306,15 @@ function secureContext(
   ca: string | undefined,
 ): { cert: string; key: string; ca?: string[]; minVersion: "TLSv1.2" } {
   return { cert, key, minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [ca] }) };
+}
+
+/** Asks the owner. Never throws: Node's parser calls it, and an error there would end the process. */
+function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
+  try {
+    return webSockets?.covers(incoming.method!, incoming.url ?? "") === true;
+  } catch {
+    return false;
+  }
 }
 
 function plainRefusal(code: number, message: string): Response {

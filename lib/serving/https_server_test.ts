@@ -350,6 +350,28 @@ Deno.test("a target may be a whole URL; one that is no path, and a method that i
   assert.match(await ask("TRACE /"), /^HTTP\/1.1 400 /);
 });
 
+Deno.test("a path is what the client sent: dot segments are refused, a backslash and # are no syntax", async () => {
+  await using server = await serve(echo);
+  const ask = (target: string): Promise<string> =>
+    say(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  for (
+    const path of [
+      "/a/..",
+      "/a/.",
+      "/a/%2e%2E/b",
+      "/a/.%2e",
+      "/../a",
+      "/a\\..\\b",
+      "http://x/a/../b",
+    ]
+  ) {
+    assert.match(await ask(path), /^HTTP\/1.1 400 /, path);
+  }
+  assert.match(await ask("/a\\b"), /GET \/a%5Cb/);
+  assert.match(await ask("/a#b"), /GET \/a%23b/);
+  assert.match(await ask("/a..b/...?c=/../d"), /GET \/a\.\.b\/\.\.\.\?c=\/\.\.\/d/);
+});
+
 Deno.test("another certificate is shown from now on, and clients are verified as before", async () => {
   const seen: Peer[] = [];
   await using server = await serve((_, peer) => {

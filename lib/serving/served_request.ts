@@ -55,11 +55,28 @@ export function servedRequest(
   }
 }
 
-/** A target may name a whole URL, as for a proxy (RFC 9112, 3.2.2); whose it is does not count. */
+/**
+ * Returns the path and query of a target. A target may name a whole URL, as for a proxy (RFC 9112, 3.2.2);
+ * its authority does not count.
+ *
+ * `URL` resolves dot segments, and takes `\` for `/` and `#` for the end, so that a request for an object
+ * named `..` would reach the collection above. Dot segments are refused, and the others escaped.
+ *
+ * @throws {BadRequestLine} When the path has a dot segment.
+ * @throws {TypeError} When the target is neither a path nor a URL.
+ */
 function pathOf(target: string): string {
-  if (target.startsWith("/")) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const [, path, query = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?]*)(\?.*)?$/is.exec(target)!;
+  if (!target.startsWith("/")) new URL(target);
+  if (DOT_SEGMENT.test(path!)) throw new BadRequestLine();
+  return escaped(path!) + escaped(query);
+}
+
+/** Matches the segments that `URL` resolves, escaped or not. */
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
+
+function escaped(text: string): string {
+  return text.replaceAll("\\", "%5C").replaceAll("#", "%23");
 }
 
 /** A body is larger than the server takes. */

@@ -84,7 +84,7 @@ export async function sendLines(
   socket.on("error", cancel);
   socket.write(switching(incoming, protocol));
   const client = new ClientFrames({
-    ping: (payload) => void socket.write(pongFrame(payload)),
+    ping: pongs(socket),
     close: cancel,
     violation: () => {
       socket.write(closeFrame(PROTOCOL_ERROR));
@@ -104,6 +104,24 @@ export async function sendLines(
   const timer = clock.after(LINGER_MS, () => socket.destroy());
   socket.on("close", () => timer[Symbol.dispose]());
   socket.end(closeFrame(NORMAL_CLOSURE));
+}
+
+/**
+ * Answers pings. While a client does not read, only the newest ping is kept, and answered later: pongs to
+ * all of them would pile up without bound (RFC 6455, section 5.5.3, allows it).
+ */
+function pongs(socket: Duplex): (payload: Uint8Array) => void {
+  let newest: Uint8Array | undefined;
+  return (payload) => {
+    if (!socket.writableNeedDrain) return void socket.write(pongFrame(payload));
+    if (newest === undefined) {
+      socket.once("drain", () => {
+        socket.write(pongFrame(newest!));
+        newest = undefined;
+      });
+    }
+    newest = payload;
+  };
 }
 
 function switching({ headers }: IncomingMessage, protocol: string): string {

@@ -265,3 +265,40 @@ Deno.test("a client that does not read slows the source", async () => {
   }
   assert.ok(pulled < enough, `${pulled} lines of 64 KiB`);
 });
+
+Deno.test("an owner that fails to say whether it covers a target is asked no more: the request is any other", async () => {
+  const covers = (): boolean => {
+    throw new TypeError("Invalid URL");
+  };
+  const webSockets = { covers };
+  await using server = await serve(() => Promise.resolve(new Response("plain")), { webSockets });
+  const { code, text } = await new Client(server, "/lines").refused;
+  assert.deepEqual({ code, text }, { code: 200, text: "plain" });
+});
+
+Deno.test("of many pings of a client that does not read, the newest is answered alone", async () => {
+  const source = new Source();
+  await using server = await serve(() => Promise.resolve(new Response(source.body)));
+  using client = await Deno.connectTls({
+    hostname: "127.0.0.1",
+    port: server.port,
+    caCerts: [ca.cert],
+  });
+  const head = ["GET /lines HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket"];
+  const more = ["Origin: https://x", "Sec-WebSocket-Key: abc", "Sec-WebSocket-Version: 13"];
+  await client.write(new TextEncoder().encode([...head, ...more, "", ""].join("\r\n")));
+  const ping = new Uint8Array(131).fill(0x61); // 125 bytes of payload behind head and mask.
+  ping.set([0x89, 0x80 | 125, 0, 0, 0, 0]);
+  const pings = new Uint8Array(131 * 500);
+  for (let at = 0; at < pings.length; at += ping.length) pings.set(ping, at);
+  let sent = 0;
+  while (sent < PING_BYTES) sent += await client.write(pings);
+  source.end();
+  let heard = 0;
+  const bytes = new Uint8Array(64 * 1024);
+  for (let length; (length = await client.read(bytes).catch(() => null)) !== null;) heard += length;
+  assert.ok(heard < sent / 2, `${heard} bytes for ${sent} bytes of pings`);
+});
+
+/** More than twice what the kernel's buffers of both ends hold. */
+const PING_BYTES = 64 * 1024 * 1024;

@@ -122,7 +122,8 @@ function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
 
 /** Reports whether a request asks for a watch, whose events a client may have over a WebSocket. */
 function isWatch(method: string, target: string): boolean {
-  return requestInfo(method, new URL(target, "https://front.invalid")).verb === "watch";
+  const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
+  return url !== null && requestInfo(method, url).verb === "watch";
 }
 
 /** A token that vouched for the client is no protocol any more; beside other credentials it stays one. */

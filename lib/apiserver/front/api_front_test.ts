@@ -160,6 +160,43 @@ Deno.test("what is refused before the server sees it is a Status too", async () 
   assert.equal(JSON.parse(text).reason, "RequestEntityTooLarge");
 });
 
+Deno.test("a target that is no URL is answered, asked for a WebSocket too, and the server goes on", async () => {
+  await using started = await start();
+  const { front, keys } = started;
+  using client = await Deno.connectTls({
+    hostname: "127.0.0.1",
+    port: Number(new URL(front.url).port),
+    caCerts: [keys.ca],
+  });
+  const lines = ["GET //[ HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"];
+  await client.write(new TextEncoder().encode([...lines, "", ""].join("\r\n")));
+  const bytes = new Uint8Array(1024);
+  const length = await client.read(bytes);
+  assert.match(new TextDecoder().decode(bytes.subarray(0, length!)), /^HTTP\/1.1 40[013] /);
+  const { code } = await call(`${front.url}/version`, { ...keys.admin, ca: [keys.ca] });
+  assert.equal(code, 200);
+});
+
+Deno.test("a deletion of an object named .. does not reach the namespace above it", async () => {
+  await using started = await start();
+  const { front, keys, server } = started;
+  await server.seed("{ apiVersion: v1, kind: Namespace, metadata: { name: above } }");
+  using client = await Deno.connectTls({
+    hostname: "127.0.0.1",
+    port: Number(new URL(front.url).port),
+    caCerts: [keys.ca],
+    cert: keys.admin.cert,
+    key: keys.admin.key,
+  });
+  const lines = ["DELETE /api/v1/namespaces/above/configmaps/.. HTTP/1.1", "Host: x"];
+  await client.write(new TextEncoder().encode([...lines, "", ""].join("\r\n")));
+  const bytes = new Uint8Array(1024);
+  const length = await client.read(bytes);
+  assert.match(new TextDecoder().decode(bytes.subarray(0, length!)), /^HTTP\/1.1 400 /);
+  const above = await server.fetch(new Request("https://x/api/v1/namespaces/above"));
+  assert.equal((await above.json()).status.phase, "Active");
+});
+
 Deno.test("keys that are kept are those of the next start", async () => {
   const store = new Memory();
   const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });

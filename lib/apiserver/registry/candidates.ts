@@ -17,7 +17,8 @@ export async function indexLabels(
 ): Promise<void> {
   if (key !== undefined || collection.size < MIN_INDEXED) return;
   for (const { label } of demands) {
-    const index = collection.labels.of(label, (steps) => work.run(steps));
+    // All later requests use the index, so that it is built though this one's client goes away.
+    const index = collection.labels.of(label, (steps) => work.detached().run(steps));
     if (index instanceof Promise) await index;
   }
 }

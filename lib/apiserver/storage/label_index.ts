@@ -108,6 +108,9 @@ export class LabelIndexes {
     return built.then((built) => {
       if (this.#kept.get(label) === index) this.#indexes.set(label, built);
       return built;
+    }, (error) => {
+      if (this.#kept.get(label) === index) this.#drop(label);
+      throw error;
     });
   }
 
@@ -125,7 +128,11 @@ export class LabelIndexes {
   #forgetOldest(): void {
     if (this.#indexes.size < MAX_INDEXES) return;
     const [oldest] = this.#indexes.keys();
-    this.#indexes.delete(oldest!);
-    this.#kept.delete(oldest!);
+    this.#drop(oldest!);
+  }
+
+  #drop(label: string): void {
+    this.#indexes.delete(label);
+    this.#kept.delete(label);
   }
 }

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { runAll } from "../../base/loop_share.ts";
+import { LabelIndexes } from "./label_index.ts";
+
+const NONE = { keys: () => [], get: () => undefined };
+
+Deno.test("an index whose building failed is built anew for the next request", async () => {
+  const indexes = new LabelIndexes(NONE);
+  await assert.rejects(async () =>
+    await indexes.of("app", () => Promise.reject(new Error("gone")))
+  );
+  assert.equal(indexes.known("app"), undefined);
+  const index = await indexes.of("app", runAll);
+  assert.equal(index.count(["web"]), 0);
+  assert.equal(indexes.known("app"), index);
+});
