@@ -518,6 +518,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F35: [
     "F35 F36 a reconciler that throws, or never settles, holds up no other key",
+    "F35 a generator that throws a TypeError is called again, as any function is",
     "F35 a handler that rejects is counted, and its later calls come all the same",
     "F35 a handler that throws holds up neither the watch nor the others",
     "F35 a mapping function that fails is called again until it does not, and holds up nobody else",
