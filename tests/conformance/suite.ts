@@ -72,10 +72,19 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
       name: `conformance: ${name}`,
       fn: async () => {
         const seen = await runCase("embedded", await servers.embedded(), run);
+        await lastTurns();
         assertAsRecorded(name, seen, records[name]);
       },
     });
   };
+}
+
+/**
+ * Lets the server's work for clients that have gone away end: on a busy machine it may wait for its next
+ * slice, by a timer of 0 ms that would count as left behind.
+ */
+async function lastTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /**
