@@ -15,6 +15,9 @@ Deno.test("B34 keyOf() and deletionKeyOf() accept objects, what handlers get, an
   assert.equal(keyOf({ key: "a/b" }), "a/b");
   assert.equal(deletionKeyOf({ metadata: { namespace: "a", name: "b" } }), "a/b");
   assert.equal(deletionKeyOf({ finalStateUnknown: true, key: "a/b" }), "a/b");
+  const custom = { metadata: { namespace: "a", name: "b" }, key: "a/other" };
+  assert.equal(keyOf(custom), "a/b", "a field `key` of a custom resource is not its key");
+  assert.equal(deletionKeyOf(custom), "a/b");
   assert.throws(() => keyOf({ metadata: {} }), /without metadata.name/);
 });
 

@@ -121,8 +121,9 @@ export function parseKeyOf(
  * ```
  */
 export function keyOf(object: KubeObject | Keyed): ObjectKey {
-  if ("key" in object && typeof object.key === "string") return object.key;
   const metadata = (object as KubeObject).metadata;
+  // A custom resource may have a field `key` of its own, so `key` counts only without metadata.
+  if (!metadata && typeof (object as Keyed).key === "string") return (object as Keyed).key;
   if (!metadata?.name) {
     throw new TypeError("Cannot build the key of an object without metadata.name");
   }
