@@ -472,6 +472,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F26 writes that the cache will never show are not waited for",
     "F26 a child created under a label selector is waited for, in every view that selects it",
     "F26 a field selector that only the server can judge is named at the start; a name is judged",
+    "F26 what a run created and deleted again is not seen by the next run",
+    "F26 what a run created and moved out of the selector is not seen by the next run",
   ],
   F27: [
     "F27 a write whose answer was lost is not sent again",

@@ -295,3 +295,57 @@ Deno.test("F26 a field selector that only the server can judge is named at the s
     if (!waits) assert.match(warnings[0]!, /watches secrets.v1 by type, which only the server/);
   }
 });
+
+Deno.test("F26 what a run created and deleted again is not seen by the next run", async () => {
+  await using h = harness();
+  const seen: (string | undefined)[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  const handle = h.run(
+    controllerFor(ConfigMap).watches(Secret, () => []).reconcile(async ({ cache, client }) => {
+      seen.push(cache.get(Secret, "default/tmp")?.metadata.uid);
+      if (seen.length > 1) return;
+      h.cluster.lagging = true;
+      await client.create(Secret, configMap("tmp"));
+      await client.delete(Secret, "default/tmp");
+      return { requeueAfterMs: 1 };
+    }),
+  );
+  await h.clock.advance(1);
+  h.cluster.deliver(1);
+  await h.clock.advance(5_000);
+  assert.equal(seen.length, 1, "the creation alone does not do");
+  assert.equal(handle.progress().delayed, 1);
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, [undefined, undefined]);
+});
+
+Deno.test("F26 what a run created and moved out of the selector is not seen by the next run", async () => {
+  for (const missed of [false, true]) {
+    await using h = harness();
+    const seen: (string | undefined)[] = [];
+    h.cluster.put(ConfigMap, configMap("a"));
+    const handle = h.run(
+      controllerFor(ConfigMap).watches(Secret, () => [], { labelSelector: "app=x" })
+        .reconcile(async ({ cache, client }) => {
+          seen.push(cache.get(Secret, "default/re")?.metadata.labels?.app);
+          if (seen.length > 1) return;
+          h.cluster.lagging = true;
+          const labels = { app: "x" };
+          const made = await client.create(Secret, configMap("re", { metadata: { labels } }));
+          const metadata = { ...made.metadata, labels: { app: "q" } };
+          await client.update(Secret, configMap("re", { metadata }));
+          return { requeueAfterMs: 1 };
+        }),
+    );
+    await h.clock.advance(1);
+    if (!missed) h.cluster.deliver(1);
+    await h.clock.advance(5_000);
+    assert.equal(seen.length, 1, "the creation alone does not do");
+    assert.equal(handle.progress().delayed, 1);
+    if (missed) h.cluster.relist();
+    else h.cluster.deliver();
+    await h.clock.advance(2_000);
+    assert.deepEqual(seen, [undefined, undefined]);
+  }
+});

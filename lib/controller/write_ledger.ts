@@ -32,8 +32,10 @@ interface Expectation {
   readonly view: View;
   readonly objectKey: ObjectKey;
   readonly uid: string;
-  /** The version written; `undefined` for a deletion. */
+  /** The version written; `undefined` for the deletion of an object that the view holds. */
   readonly resourceVersion: string | undefined;
+  /** Whether the object must leave the view, which may not have held it yet at `resourceVersion`. */
+  readonly gone?: boolean;
   /** Since when the object is absent although the store is newer than the write. */
   absentSinceMs?: number;
 }
@@ -94,15 +96,25 @@ export class WriteLedger {
     const objectKey = keyOf(object);
     for (const view of this.#viewsOf(type)) {
       const isHeld = view.informer.indexer.getPacked(objectKey) !== undefined;
-      if (!isHeld && coverageOf(view.scope, object) !== "inside") continue;
-      this.#expect(key, { view, objectKey, uid, resourceVersion });
+      const coverage = coverageOf(view.scope, object);
+      if (isHeld || coverage === "inside") {
+        this.#expect(key, { view, objectKey, uid, resourceVersion });
+      } else if (coverage === "outside" && this.#pending(key, view, objectKey)?.uid === uid) {
+        // An earlier write of the run put it into the view, this one takes it out again.
+        this.#expect(key, { view, objectKey, uid, resourceVersion, gone: true });
+      }
     }
   }
 
   /** Notes that a run of `key` deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
     for (const view of this.#viewsOf(type)) {
+      const pending = this.#pending(key, view, objectKey);
       const shown = view.informer.indexer.getPacked(objectKey);
+      if (pending?.resourceVersion !== undefined && shown?.uid !== pending.uid) {
+        this.#expect(key, { ...pending, gone: true });
+        continue;
+      }
       if (!shown || flight.deleted.has(shown.uid)) continue;
       this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
     }
@@ -153,6 +165,12 @@ export class WriteLedger {
     return `${labelOf(view, objectKey)} ${this.#viewsOf(view.scope.type).indexOf(view)}`;
   }
 
+  /** Returns what the key waits for already, unless the view shows it. */
+  #pending(key: ObjectKey, view: View, objectKey: ObjectKey): Expectation | undefined {
+    const pending = this.#expected.get(key)?.get(this.#idOf(view, objectKey));
+    return pending && !this.#isShown(pending) ? pending : undefined;
+  }
+
   #expect(key: ObjectKey, expectation: Expectation): void {
     const id = this.#idOf(expectation.view, expectation.objectKey);
     if (this.#isShown(expectation)) return this.#drop(key, id);
@@ -163,12 +181,13 @@ export class WriteLedger {
   }
 
   #isShown(expectation: Expectation): boolean {
-    const { view, objectKey, uid, resourceVersion } = expectation;
+    const { view, objectKey, uid, resourceVersion, gone = false } = expectation;
     const store = view.informer.indexer;
     const shown = store.getPacked(objectKey);
     if (resourceVersion === undefined) {
       return !shown || shown.uid !== uid || shown.deletionTimestamp !== undefined;
     }
+    if (shown && gone && shown.uid === uid) return shown.deletionTimestamp !== undefined;
     if (shown) return isAtLeast(shown.resourceVersion, resourceVersion);
     if (!isAtLeast(store.resourceVersion, resourceVersion)) return false;
     // Created and deleted while the watch was away, it seems; or its event still waits for its turn
