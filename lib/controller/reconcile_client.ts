@@ -39,7 +39,7 @@ export interface ReconcileClientOptions {
 /**
  * The client of one reconcile run. Calls take the run's signal unless they bring their own; no write
  * is started once the run's signal is aborted; what was written goes into the ledger, but for dry
- * runs, `deleteCollection`, and writes through `request`.
+ * runs, `deleteCollection`, and writes through `request`, `requestJson` and `raw`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;
