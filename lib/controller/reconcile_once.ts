@@ -11,6 +11,7 @@ import { DEFAULT_CONTROLLER_OPTIONS } from "./controller_options.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import type { RequeueAfter } from "./reconciler.ts";
+import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
@@ -35,9 +36,12 @@ export interface ReconcileOnceOptions {
  * caches of its own first, with what the server has at the call; no event is listened to, nothing is
  * retried, and nothing runs when it resolves.
  *
+ * Its resources are compared with the server's discovery, as {@linkcode runOperator} does.
+ *
  * Resolves with what the reconciler asked for: `{ requeueAfterMs }`, or `undefined` when it is done.
  *
  * @throws {unknown} What the reconciler threw; a `TimeoutError` when it took longer than its `timeoutMs`.
+ * @throws {ResourceMismatchError} When the server serves one of its resources otherwise.
  * @throws {CacheSyncError} When the caches did not sync in time.
  * @throws {TypeError} When the key cannot be one of the controller's resource.
  *
@@ -87,9 +91,12 @@ export async function reconcileOnce(
     release: () => {},
     clock,
   });
+  const guard = new ResourceGuard({ operator: { name, controllers: [controller] }, client, clock });
   informers.start(caches.signal);
   try {
+    await guard.begin(limit.signal);
     await informers.whenSynced(limit.signal);
+    await guard.verify(limit.signal);
     const cache = cacheReaderOf(name, views);
     const outcome = await outcomeOf(controller, options, (signal) => {
       const reconcileID = random.uuid();

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { refusal } from "../../tests/support/fake_cluster.ts";
+import { CollectedLog } from "../../tests/support/faults_log.ts";
+import type { Client } from "../client/client.ts";
 import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { resourceType, type ResourceTypeInit } from "../meta/resource_type.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { CacheReadError } from "../cache/cache_read_error.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { defineOperator } from "./operator.ts";
 import { reconcileOnce } from "./reconcile_once.ts";
+import { ResourceMismatchError } from "./resource_check.ts";
 import { runOperator } from "./run_operator.ts";
 
 function map(name: string, generation = 0) {
@@ -76,6 +81,50 @@ Deno.test("reconcileOnce() answers with what was asked for, and throws what was 
   await assert.rejects(
     once(() => new Promise(() => {}), { timeoutMs: 1, abortGraceMs: 0 }),
     /ignores its aborted signal/,
+  );
+});
+
+Deno.test("reconcileOnce() refuses a resource whose kind or scope is another on the server", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const right: ResourceTypeInit = {
+    group: "",
+    version: "v1",
+    kind: "ConfigMap",
+    plural: "configmaps",
+  };
+  let runs = 0;
+  for (
+    const [wrong, key] of [
+      [{ kind: "configmap" }, "default/a"],
+      [{ scope: "Cluster" }, "a"],
+    ] as const
+  ) {
+    const controller = controllerFor(resourceType({ ...right, ...wrong }))
+      .reconcile(() => void runs++);
+    await assert.rejects(reconcileOnce(controller, key, { client }), ResourceMismatchError);
+  }
+  assert.equal(runs, 0);
+});
+
+Deno.test("reconcileOnce() runs, with a warning, where discovery is forbidden", async () => {
+  await using log = await CollectedLog.start();
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const forbidden: Client = Object.create(client, {
+    requestJson: { value: () => Promise.reject(refusal(403, "Forbidden", "you may not")) },
+  });
+  for (const name of ["get", "list", "pages", "watch", "raw", "request"] as const) {
+    Object.defineProperty(forbidden, name, { value: client[name]?.bind(client) });
+  }
+  let runs = 0;
+  const controller = controllerFor(ConfigMap).reconcile(() => void runs++);
+  await reconcileOnce(controller, "default/a", { client: forbidden });
+  assert.equal(runs, 1);
+  const [warning] = log.messages("warning");
+  assert.match(
+    warning!,
+    /cannot tell whether kind and scope of configmaps\.v1 are right: .*you may/,
   );
 });
 

@@ -8,7 +8,7 @@ import { checkResources, type UncheckedResource } from "./resource_check.ts";
 /** Options for {@linkcode ResourceGuard}. */
 export interface ResourceGuardOptions {
   /** The operator whose resources are compared. */
-  readonly operator: Operator;
+  readonly operator: Pick<Operator, "name" | "controllers">;
   /** Asks the server. */
   readonly client: Pick<RestDoor, "requestJson">;
   /** The source of time. */
