@@ -216,7 +216,9 @@ class RunningOperator implements OperatorHandle {
     };
     log.info("Operator {operator} starts", { operator });
     const { signal } = this.#stop;
-    if (!signal.aborted) this.#guard.begin(signal).catch(fail);
+    // A stop ends the comparison too, and is no failure.
+    const failUnlessStopped = (error: unknown): void => signal.aborted ? undefined : fail(error);
+    if (!signal.aborted) this.#guard.begin(signal).catch(failUnlessStopped);
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
     const ended = this.#runCaches(caches.signal).catch(fail);
     await Promise.all(runs);

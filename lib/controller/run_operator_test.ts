@@ -131,6 +131,24 @@ Deno.test("settled() ends although runs ask to run again at once, and errors for
   assert.deepEqual(seen.value!.scheduled.map(({ key }) => key), ["default/again"]);
 });
 
+Deno.test("a stop while resources are compared with discovery is no failure", async () => {
+  const cluster = new FakeCluster();
+  const asked = Promise.withResolvers<void>();
+  const client: Client = {
+    ...cluster.client,
+    requestJson: ({ signal }) =>
+      new Promise((_, reject) => {
+        asked.resolve();
+        signal!.addEventListener("abort", () => reject(signal!.reason));
+      }),
+  };
+  const operator = defineOperator({ name: "op", controllers: [forMaps(() => {})] });
+  const clock = new FakeClock();
+  const handle = runOperator(operator, { client, informers: cluster, clock });
+  await asked.promise;
+  await handle.stop();
+});
+
 Deno.test("F36 settled() counts a stuck key as failed instead of waiting for it", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
