@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { ResourceType } from "../meta/resource_type.ts";
 import { BodyReader } from "./calls/body_reader.ts";
-import { expectBody, expectNoPage } from "./calls/expected_body.ts";
+import { expectBody, expectListOf, expectNoPage } from "./calls/expected_body.ts";
 import { ListDecoder } from "./decode/list_items.ts";
 import { resourcePath } from "./calls/paths.ts";
 import type {
@@ -23,6 +23,7 @@ export class RestRawResource implements RawResource {
   readonly #rest: HttpDoor;
   readonly #path: string;
   readonly #id: string;
+  readonly #type: ResourceType;
   readonly #metadataOnly: boolean;
   readonly #clock: Clock;
 
@@ -35,6 +36,7 @@ export class RestRawResource implements RawResource {
     this.#rest = rest;
     this.#path = resourcePath(type, { namespace: options.namespace });
     this.#id = type.id;
+    this.#type = type;
     this.#metadataOnly = type.metadataOnly ?? false;
     this.#clock = options.clock ?? systemClock;
   }
@@ -67,7 +69,9 @@ export class RestRawResource implements RawResource {
       isFirst = false;
       decoder.push(chunk, onItems);
     }
-    return { metadata: decoder.finish() };
+    const metadata = decoder.finish();
+    expectListOf(this.#type, decoder.type, body);
+    return { metadata };
   }
 
   /** Starts a watch, see {@linkcode RawResource.watch}. */

@@ -348,6 +348,24 @@ for (
   });
 }
 
+Deno.test("raw: a list of another kind, however empty, is no sign that there are no objects", async () => {
+  const answer = () =>
+    Response.json({
+      kind: "ConfigMapList",
+      apiVersion: "v1",
+      metadata: { resourceVersion: "500" },
+      items: [],
+    });
+  const { fetch } = scriptedFetch(answer(), answer());
+  using client = createClient({ server: "https://a.example" }, { fetch });
+  const refusal = {
+    name: "DecodeError",
+    message: /^Cannot take the answer to GET .* as a list of pods.v1: it is a ConfigMapList of v1;/,
+  };
+  await assert.rejects(client.raw(Pod).list({}, () => {}), refusal);
+  await assert.rejects(client.list(Pod), refusal);
+});
+
 Deno.test("raw: a page that says to be something else is named as what it is", async () => {
   const page = () => new Response("\n<!doctype html>\n<p>Log in</p>\n");
   const { fetch } = scriptedFetch(page(), page());

@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../meta/object.ts";
 import type { ResourceType } from "../../meta/resource_type.ts";
 import { DecodeError } from "../decode/errors.ts";
+import { isListOf } from "../decode/list_kind.ts";
 import { atUsersLine } from "../users_line.ts";
 import { cutText } from "../message_text.ts";
 
@@ -48,11 +49,14 @@ export function expectObject<T extends KubeObject>(
  */
 export function expectItems<T extends KubeObject>(
   answer: unknown,
-  type: Pick<ResourceType<T>, "id" | "kind" | "apiVersion">,
+  type: Pick<ResourceType<T>, "id" | "group" | "kind" | "apiVersion">,
   call: AnsweredCall,
 ): readonly T[] {
   const wanted = `a list of ${type.id}`;
   const list = expectKind(answer, { kind: "", apiVersion: type.apiVersion, wanted }, call);
+  if (!isListOf(type, list)) {
+    throw unexpected(call, wanted, `it is a ${text(list.kind)} of ${text(list.apiVersion)}`);
+  }
   const { items, metadata } = list;
   if (!Array.isArray(items) || !isRecord(metadata)) {
     throw unexpected(call, wanted, "it has no items or no metadata");

@@ -1,3 +1,5 @@
+import type { ResourceType } from "../../meta/resource_type.ts";
+import { isListOf, type ListKind } from "../decode/list_kind.ts";
 import { discard, NO_BODY } from "../transport/answer.ts";
 import { DecodeError } from "../decode/errors.ts";
 import { cutText } from "../message_text.ts";
@@ -48,6 +50,20 @@ export function expectBody(
 export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
   const [, tag] = PAGE_BEGIN.exec(new TextDecoder().decode(firstChunk.subarray(0, 64))) ?? [];
   if (tag !== undefined) throw unfit(body, `it begins as a page does: ${tag}`);
+}
+
+/**
+ * Refuses a list of another resource.
+ *
+ * @throws {DecodeError} See {@linkcode isListOf}.
+ */
+export function expectListOf(
+  type: Pick<ResourceType, "group" | "apiVersion" | "kind">,
+  list: ListKind,
+  body: WantedBody,
+): void {
+  if (isListOf(type, list)) return;
+  throw unfit(body, `it is a ${list.kind || "list"} of ${list.apiVersion || "no apiVersion"}`);
 }
 
 function unfit({ path, wanted }: WantedBody, found: string): DecodeError {

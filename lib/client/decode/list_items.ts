@@ -56,6 +56,7 @@ export class ListDecoder {
   #state: State = "begin";
   #key = "";
   #kind = "";
+  #apiVersion = "";
   #metadata: ListMeta = {};
   #sawItems = false;
   #consumed = 0;
@@ -123,6 +124,11 @@ export class ListDecoder {
       );
     }
     return this.#metadata;
+  }
+
+  /** The type that the list says it has; empty where it says none. Known once it is whole. */
+  get type(): { readonly apiVersion: string; readonly kind: string } {
+    return { apiVersion: this.#apiVersion, kind: this.#kind };
   }
 
   #append(chunk: Uint8Array): Uint8Array {
@@ -230,6 +236,7 @@ export class ListDecoder {
     if (after === at) return this.#malformed(at);
     if (this.#key === "metadata") this.#takeMetadata(this.#parse(bytes, at, after));
     else if (this.#key === "kind") this.#kind = String(this.#parse(bytes, at, after));
+    else if (this.#key === "apiVersion") this.#apiVersion = String(this.#parse(bytes, at, after));
     else if (this.#key === "items") {
       this.#noteItems();
       if (this.#parse(bytes, at, after) !== null) {

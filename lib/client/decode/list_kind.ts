@@ -1,0 +1,26 @@
+import type { ResourceType } from "../../meta/resource_type.ts";
+
+/** The type that a list says it has; each part may be missing. */
+export interface ListKind {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}
+
+/**
+ * Reports whether a list may be one of a resource: a list of another kind, however empty, is no sign that
+ * the resource has no objects.
+ *
+ * A list without a kind passes, since proxies and fakes leave it out, and so does the kind `List`. The
+ * definition of a custom resource may name its list otherwise than `<kind>List`; built-in groups do not.
+ */
+export function isListOf(
+  type: Pick<ResourceType, "group" | "apiVersion" | "kind">,
+  { apiVersion, kind }: ListKind,
+): boolean {
+  if (!kind || kind === "List") return true;
+  if (typeof kind !== "string" || !kind.endsWith("List")) return false;
+  if (kind === "PartialObjectMetadataList" && apiVersion === "meta.k8s.io/v1") return true;
+  if (apiVersion && apiVersion !== type.apiVersion) return false;
+  const isBuiltIn = !type.group.includes(".");
+  return !isBuiltIn || !type.kind || kind === `${type.kind}List`;
+}
