@@ -59,8 +59,13 @@ const LIST_MAP = {
 async function defineMaps(server: ApiServer, list: unknown): Promise<void> {
   const { code } = await call(server, "POST", CRDS, definition("maps", list));
   assert.equal(code, 201);
+  await untilServed(server, MAPS);
+}
+
+/** Waits until a path is served: definitions are established after they are created. */
+async function untilServed(server: ApiServer, path: string): Promise<void> {
   for (;;) {
-    const answer = await server.fetch(new Request(`https://x${MAPS}`));
+    const answer = await server.fetch(new Request(`https://x${path}`));
     await answer.body?.cancel();
     if (answer.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -222,6 +227,7 @@ Deno.test("a large definition, and the documents of many, let others have their 
   assert.equal(await othersHaveTheirTurn(server, create), true);
   assert.equal(code, 201);
   for (let i = 0; i < 40; i++) await call(server, "POST", CRDS, definition(`d${i}`, LIST_MAP));
+  await untilServed(server, "/apis/example.org/v1/namespaces/default/d39");
   const document = () => call(server, "GET", "/openapi/v3/apis/example.org/v1");
   assert.equal(await othersHaveTheirTurn(server, document), true);
 });
