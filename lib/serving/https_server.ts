@@ -3,6 +3,7 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { attempt } from "../base/attempt.ts";
 import { type Clock, systemClock, type Timer } from "../base/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
@@ -310,11 +311,7 @@ function secureContext(
 
 /** Asks the owner. Never throws: Node's parser calls it, and an error there would end the process. */
 function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
-  try {
-    return webSockets?.covers(incoming.method!, incoming.url ?? "") === true;
-  } catch {
-    return false;
-  }
+  return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
 }
 
 function plainRefusal(code: number, message: string): Response {
