@@ -3,8 +3,8 @@ import type { PackedEntry } from "../lib/cache/packed_entry.ts";
 import type { PackedObject } from "../lib/cache/packed_object.ts";
 import { createPacker } from "../lib/cache/packer.ts";
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
-import { Pod } from "../lib/meta/builtin.ts";
-import type { V1Pod } from "../lib/kubernetes_types/mod.ts";
+import { Pod } from "../lib/apimachinery/meta/builtin.ts";
+import type { V1Pod } from "../lib/apimachinery/kubernetes_types/mod.ts";
 import { type Row, row } from "./measure.ts";
 import { PodMaker, watchLine } from "./realistic_pods.ts";
 

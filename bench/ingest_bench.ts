@@ -1,8 +1,8 @@
 import { Indexer } from "../lib/cache/indexer.ts";
 import { createPacker, type PackerOptions } from "../lib/cache/packer.ts";
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
-import { Pod } from "../lib/meta/builtin.ts";
-import type { UnstructuredObject } from "../lib/meta/object.ts";
+import { Pod } from "../lib/apimachinery/meta/builtin.ts";
+import type { UnstructuredObject } from "../lib/apimachinery/meta/object.ts";
 import { cpuPer, type Row, row } from "./measure.ts";
 import { PodMaker, watchLine } from "./realistic_pods.ts";
 

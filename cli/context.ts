@@ -5,7 +5,7 @@ import {
   systemClock,
   systemHost,
   systemRandom,
-} from "../lib/base/mod.ts";
+} from "@xca/apimachinery/base";
 import { ExitCode } from "./exit_code.ts";
 
 /** A request of the user to stop: Ctrl-C, a polite kill, or a terminal that is closed. */

@@ -7,8 +7,8 @@ import {
   openServerKeys,
   parseManifests,
   seedObjects,
-} from "../lib/apiserver/mod.ts";
-import type { Clock } from "../lib/base/mod.ts";
+} from "@xca/apiserver";
+import type { Clock } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../lib/client/mod.ts";
 import type { CliContext } from "./context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../lib/base/mod.ts";
+import { errorText } from "@xca/apimachinery/base";
 
 /** Why a file or a folder cannot be used, in words, where it is the operating system that says so. */
 const WHY: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import type { ConfigOverrides } from "../lib/client/mod.ts";
-import { isDnsLabel } from "../lib/meta/mod.ts";
+import { isDnsLabel } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
 /** kubectl's flags for reaching a cluster, as the parser hands them on. */

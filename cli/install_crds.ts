@@ -1,10 +1,10 @@
-import { type Clock, delay } from "../lib/base/mod.ts";
-import { applyPatch, type Client } from "../lib/client/mod.ts";
+import { type Clock, delay } from "@xca/apimachinery/base";
 import {
   CustomResourceDefinition,
   type KubeObject,
   type UnstructuredObject,
-} from "../lib/meta/mod.ts";
+} from "@xca/apimachinery/meta";
+import { applyPatch, type Client } from "../lib/client/mod.ts";
 
 /** How long a new CRD may take until the server serves it, in milliseconds. */
 const ESTABLISH_TIMEOUT_MS = 30_000;

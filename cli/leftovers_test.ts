@@ -28,7 +28,7 @@ async function endOf({ words, context = "", reconcile = "", load = "" }: Ending)
     await Deno.writeTextFile(
       `${folder}/operator.ts`,
       `import { controllerFor, defineOperator } from ${at("../lib/controller/mod.ts")};
-       import { ConfigMap } from ${at("../lib/meta/mod.ts")};
+       import { ConfigMap } from ${at("../lib/apimachinery/meta/mod.ts")};
        ${load}
        export default defineOperator({
          name: "leaver",

@@ -1,5 +1,5 @@
 import type { Client } from "../lib/client/mod.ts";
-import type { ResourceType } from "../lib/meta/mod.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
 /**

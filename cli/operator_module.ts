@@ -1,4 +1,4 @@
-import { delay } from "../lib/base/mod.ts";
+import { delay } from "@xca/apimachinery/base";
 import { isOperator, type Operator } from "../lib/controller/mod.ts";
 import type { CliContext } from "./context.ts";
 import { loadFailure } from "./load_failure.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../lib/base/mod.ts";
+import { errorText } from "@xca/apimachinery/base";
 import {
   ApiError,
   ConfigError,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { until } from "../tests/support/until.ts";
 import { type TestContext, testContext } from "../tests/support/cli_context.ts";
 import { createClient, loadConfig, requestToken } from "../lib/client/mod.ts";
-import { ConfigMap, Namespace } from "../lib/meta/mod.ts";
+import { ConfigMap, Namespace } from "@xca/apimachinery/meta";
 import { Xca } from "../lib/xca/mod.ts";
 import { runCli } from "./app.ts";
 
@@ -247,7 +247,7 @@ Deno.test("run --embedded --once installs, seeds, reconciles and ends, without a
 
 Deno.test("run --embedded of a module whose resource nobody defines says how to bring the definition", async () => {
   const controller = new URL("../lib/controller/mod.ts", import.meta.url).href;
-  const meta = new URL("../lib/meta/mod.ts", import.meta.url).href;
+  const meta = new URL("../lib/apimachinery/meta/mod.ts", import.meta.url).href;
   const module = `
     import { controllerFor, defineOperator } from ${JSON.stringify(controller)};
     import { resourceType } from ${JSON.stringify(meta)};

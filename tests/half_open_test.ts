@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createClient } from "../lib/client/create_client.ts";
 import { IdleTimeoutError } from "../lib/client/unreachable_error.ts";
-import { Pod } from "../lib/meta/builtin.ts";
+import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import { FakeClock } from "../lib/testing/fake_clock.ts";
 import { FaultProxy } from "../lib/testing/fault_proxy.ts";
 import { ScriptedServer } from "../lib/testing/scripted_server.ts";

@@ -3,14 +3,14 @@
  * back, other keys go on, the first pass ends, a stop ends.
  */
 import assert from "node:assert/strict";
-import { errorText, startLogging } from "../lib/base/mod.ts";
+import { errorText, startLogging } from "../lib/apimachinery/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
 import { controllerFor } from "../lib/controller/controller_builder.ts";
 import type { ControllerDefinition } from "../lib/controller/controller_definition.ts";
 import type { Reconciler } from "../lib/controller/reconciler.ts";
 import type { RunOperatorOptions } from "../lib/controller/run_operator.ts";
-import type { V1ConfigMap } from "../lib/kubernetes_types/types/core_v1.ts";
-import { ConfigMap, Secret } from "../lib/meta/builtin.ts";
+import type { V1ConfigMap } from "../lib/apimachinery/kubernetes_types/types/core_v1.ts";
+import { ConfigMap, Secret } from "../lib/apimachinery/meta/builtin.ts";
 import { ApiServer, clientOf } from "../lib/testing/mod.ts";
 import { until } from "./support/until.ts";
 import { configMap, harness } from "./support/controller_harness.ts";

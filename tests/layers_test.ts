@@ -4,34 +4,46 @@
  */
 import assert from "node:assert/strict";
 
-/** Per folder, the other folders it may import. */
-const ALLOWED: Record<string, readonly string[]> = {
-  base: [],
-  kubernetes_types: [],
-  meta: ["kubernetes_types", "base"],
-  workqueue: ["base"],
-  pki: ["base"],
-  serving: ["base"],
-  apiserver: ["serving", "pki", "kubernetes_types", "meta", "base"],
-  client: ["base", "meta"],
-  cache: ["client", "meta", "base"],
-  controller: ["cache", "workqueue", "client", "meta", "base"],
-  xca: ["controller", "cache", "workqueue", "client", "meta", "kubernetes_types", "base"],
-  testing: [
-    "apiserver",
-    "serving",
-    "pki",
-    "xca",
-    "controller",
-    "cache",
-    "workqueue",
-    "client",
-    "meta",
-    "base",
-  ],
+/** The packages of the workspace, by folder, and the packages that each may import. */
+const PACKAGES: Record<string, readonly string[]> = {
+  "lib/apimachinery/": [],
+  "lib/apiserver/": ["lib/apimachinery/"],
+  "lib/": ["lib/apimachinery/"],
 };
 
-/** The same for the folders of `lib/apiserver`; the longest name that a path begins with counts. */
+/** The folders of the operator that alone may import the embedded API server. */
+const IMPORTERS_OF_APISERVER = ["lib/testing/", "cli/"];
+
+/** Per folder of `@xca/operator`, the other folders of it that it may import. */
+const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
+  doors: [],
+  workqueue: [],
+  client: [],
+  cache: ["client"],
+  controller: ["cache", "workqueue", "client"],
+  xca: ["controller", "cache", "workqueue", "client"],
+  testing: ["xca", "controller", "cache", "workqueue", "client"],
+};
+
+/** Per folder of `@xca/apimachinery`, the other folders of it that it may import. */
+const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
+  base: [],
+  kubernetes_types: [],
+  access: [],
+  pki: [],
+  serving: ["base"],
+  meta: ["kubernetes_types"],
+  values: ["meta"],
+  errors: ["values"],
+  validation: ["errors", "base"],
+  cel: ["access", "validation", "errors", "values", "base"],
+  schema: ["cel", "validation", "errors", "values", "meta"],
+};
+
+/**
+ * Per folder of `@xca/apiserver`, the other folders of it that it may import; the longest name that a
+ * path begins with counts.
+ */
 const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   machinery: [],
   facts: [],
@@ -40,7 +52,6 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   access: ["machinery"],
   audit: ["machinery"],
   types: ["facts", "machinery"],
-  cel: ["validation", "machinery"],
   decode: ["types", "facts", "machinery"],
   seed: ["decode", "machinery"],
   output: ["decode", "types", "facts", "machinery"],
@@ -60,13 +71,13 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
     "validation",
     "machinery",
   ],
-  admission: ["patch", "managed_fields", "decode", "cel", "validation", "machinery"],
-  "admission/configuration": ["admission", "cel", "validation", "machinery"],
-  crd: ["cel", "validation", "machinery"],
+  admission: ["patch", "managed_fields", "decode", "validation", "machinery"],
+  "admission/configuration": ["admission", "validation", "machinery"],
+  crd: ["validation", "machinery"],
   kinds: ["crd", "admission/configuration", "facts", "validation", "machinery"],
   resources: ["kinds", "types", "facts", "machinery"],
   controllers: ["kinds", "validation", "machinery"],
-  "crd/serving": ["crd", "controllers", "resources", "types", "cel", "validation", "machinery"],
+  "crd/serving": ["crd", "controllers", "resources", "types", "validation", "machinery"],
   discovery: ["resources", "request", "machinery"],
   openapi: ["resources", "decode", "types", "machinery"],
 };
@@ -130,27 +141,84 @@ function relative(specifier: string): string | undefined {
   return specifier.startsWith(root.href) ? specifier.slice(root.href.length) : undefined;
 }
 
-function folderOf(path: string): string | undefined {
-  return /^lib\/([^/]+)\//.exec(path)?.[1];
+/** The folder of the package that a file belongs to; `undefined` outside of `lib/`. */
+function packageOf(path: string): string | undefined {
+  return Object.keys(PACKAGES).find((folder) => path.startsWith(folder));
 }
 
-Deno.test("layers: every folder of lib has a row in the table", () => {
-  const folders = [...Deno.readDirSync(new URL("lib/", root))]
-    .filter((entry) => entry.isDirectory).map((entry) => entry.name);
-  assert.deepEqual(folders.sort(), Object.keys(ALLOWED).sort());
+/** A file through which a package, or a folder, is used from outside. */
+function isDoor(path: string): boolean {
+  return DOORS.has(path);
+}
+
+function doorsOf(folder: string): string[] {
+  const { exports } = JSON.parse(Deno.readTextFileSync(new URL(`${folder}deno.json`, root)));
+  return Object.values(exports as Record<string, string>).map((door) =>
+    folder + door.replace("./", "")
+  );
+}
+
+const DOORS = new Set(["", "lib/apimachinery/", "lib/apiserver/"].flatMap(doorsOf));
+
+/** The folders directly below a folder. */
+function foldersOf(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, root))]
+    .filter((entry) => entry.isDirectory).map((entry) => entry.name).sort();
+}
+
+Deno.test("layers: every folder of a package has a row in its table", () => {
+  const members = ["apimachinery", "apiserver"];
+  const own = foldersOf("lib/").filter((name) => !members.includes(name));
+  assert.deepEqual(own, Object.keys(ALLOWED_IN_OPERATOR).sort());
+  assert.deepEqual(foldersOf("lib/apimachinery/"), Object.keys(ALLOWED_IN_APIMACHINERY).sort());
+  const rows = Object.keys(ALLOWED_IN_APISERVER).map((row) => row.split("/")[0]!);
+  assert.deepEqual(foldersOf("lib/apiserver/"), [...new Set(rows)].sort());
 });
 
-Deno.test("layers: a folder imports only what its row allows, and never the door of its own", async () => {
+Deno.test("layers: a package imports another one by its doors, and none imports back", async () => {
   const edges = await imports();
   assert(edges.length > 50, `the module graph has only ${edges.length} edges`);
   const broken = edges.filter(({ from, to }) => {
+    const source = packageOf(from) ?? (from.startsWith("cli/") ? "lib/" : undefined);
+    const target = packageOf(to);
+    if (source === undefined || target === undefined || source === target) return false;
+    if (!isDoor(to)) return true;
+    if (target === "lib/apiserver/" && source === "lib/") {
+      return !IMPORTERS_OF_APISERVER.some((folder) => from.startsWith(folder));
+    }
+    return !PACKAGES[source]!.includes(target);
+  });
+  assert.deepEqual(broken, []);
+});
+
+/** The edges between folders of one package that its table does not name. */
+async function brokenEdges(
+  base: string,
+  table: Record<string, readonly string[]>,
+): Promise<{ from: string; to: string }[]> {
+  const folderOf = (path: string): string | undefined =>
+    packageOf(path) === base ? /^([^/]+)\//.exec(path.slice(base.length))?.[1] : undefined;
+  return (await imports()).filter(({ from, to }) => {
     const source = folderOf(from);
-    if (source === undefined) return from.startsWith("cli/") && isInside(to);
     const target = folderOf(to);
+    if (source === undefined || packageOf(to) !== base) return false;
     if (target === undefined) return true;
     if (target === source) return to.endsWith("/mod.ts");
-    return !ALLOWED[source]!.includes(target) || to.endsWith("/mod.ts");
+    return !table[source]!.includes(target) || to.endsWith("/mod.ts");
   });
+}
+
+Deno.test("layers: a folder of the operator imports only what its row allows, and never the door of its own", async () => {
+  assert.deepEqual(await brokenEdges("lib/", ALLOWED_IN_OPERATOR), []);
+});
+
+Deno.test("layers: a folder of apimachinery imports only what its row allows, and never the door of its own", async () => {
+  assert.deepEqual(await brokenEdges("lib/apimachinery/", ALLOWED_IN_APIMACHINERY), []);
+});
+
+Deno.test("layers: the command line comes in through the doors", async () => {
+  const broken = (await imports())
+    .filter(({ from, to }) => from.startsWith("cli/") && to.startsWith("lib/") && !isDoor(to));
   assert.deepEqual(broken, []);
 });
 
@@ -185,11 +253,6 @@ Deno.test("layers: the folders of the API server stand in an order", () => {
   }
 });
 
-/** The command line comes in through the doors. */
-function isInside(path: string): boolean {
-  return path.startsWith("lib/") && !path.endsWith("/mod.ts");
-}
-
 Deno.test("layers: no import cycle, type imports included", async () => {
   const edges = await imports();
   const next = new Map<string, string[]>();
@@ -204,11 +267,11 @@ Deno.test("layers: no import cycle, type imports included", async () => {
   for (const path of next.keys()) walk(path, []);
 });
 
-Deno.test("ports: timers, dates and chance are taken from the machine in lib/base alone", () => {
+Deno.test("ports: timers, dates and chance are taken from the machine in base alone", () => {
   const direct =
     /\b(setTimeout|setInterval|Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|AbortSignal\.timeout)\b/;
   const broken = filesBelow("lib/")
-    .filter((path) => !path.startsWith("lib/base/") && !path.endsWith("_test.ts"))
+    .filter((path) => !path.startsWith("lib/apimachinery/base/") && !path.endsWith("_test.ts"))
     .flatMap((path) =>
       Deno.readTextFileSync(new URL(path, root)).split("\n")
         .map((text, index) => ({ where: `${path}:${index + 1}`, text: text.trim() }))

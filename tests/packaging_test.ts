@@ -12,6 +12,7 @@ import { compilePlugin, compilerProblem, PERMISSIONS, PLATFORMS } from "../plugi
 import { onDemand } from "../plugin/on_demand.ts";
 import { packagePlugin, pathLine } from "../plugin/package.ts";
 import { components, sbom } from "../plugin/sbom.ts";
+import { type Package, PACKAGES } from "./support/packages.ts";
 import { standIn } from "./support/stand_in.ts";
 
 /** The most that may be embedded beside the runtime. */
@@ -24,6 +25,11 @@ const MAX_OF_ALL_DOORS = 20 * 1024 * 1024;
 const UUID_URN = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const root = new URL("../", import.meta.url);
+
+/** The packages as a project elsewhere imports them. */
+const JSR_IMPORTS = Object.fromEntries(
+  PACKAGES.map(({ name, version }) => [name, `jsr:${name}@^${version}`]),
+);
 const lock: { npm: Record<string, { integrity: string }> } = JSON.parse(
   Deno.readTextFileSync(new URL("deno.lock", root)),
 );
@@ -69,51 +75,57 @@ async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** The files that `deno publish` would upload, as paths from the root. */
-async function publishedFiles(): Promise<string[]> {
+/** The files of a package that `deno publish` would upload, as paths from the root. */
+async function publishedFiles({ folder }: Package): Promise<string[]> {
   const args = ["publish", "--dry-run", "--allow-dirty", "--no-check"];
-  const { stdout, stderr } = await deno(args, { cwd: root.pathname });
+  const { stdout, stderr } = await deno(args, { cwd: new URL(folder, root).pathname });
   return [...(stdout + stderr).matchAll(/file:\/\/\S+/g)]
     .map(([url]) => url)
     .filter((url) => url.startsWith(root.href))
     .map((url) => url.slice(root.href.length));
 }
 
-/** Copies the files that would be uploaded into a folder. */
-async function copyPackage(folder: string): Promise<void> {
-  for (const file of await publishedFiles()) {
+/** Copies the files of all packages that would be uploaded into a folder. */
+async function copyPackages(folder: string): Promise<void> {
+  for (const file of (await Promise.all(PACKAGES.map(publishedFiles))).flat()) {
     const copy = `${folder}/${file}`;
     await Deno.mkdir(dirname(copy), { recursive: true });
     await Deno.copyFile(new URL(file, root), copy);
   }
 }
 
-Deno.test("packaging: the library is published whole, tests and examples are not", async () => {
-  const files = await publishedFiles();
-  for (const door of Object.values(manifest.exports)) {
-    assert(files.includes(door.replace("./", "")), door);
+Deno.test("packaging: each package is published whole, tests, examples and other packages are not", async () => {
+  for (const each of PACKAGES) {
+    const files = await publishedFiles(each);
+    for (const door of each.doors.values()) assert(files.includes(door), door);
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "deno.json"]) {
+      assert(files.includes(`${each.folder}${file}`), `${each.name}: ${file}`);
+    }
+    const others = PACKAGES.map(({ folder }) => folder).filter((folder) =>
+      folder !== each.folder && folder.startsWith(each.folder)
+    );
+    const strange = files.filter((path) =>
+      path.includes("_test.") || !path.startsWith(each.folder) ||
+      others.some((folder) => path.startsWith(folder)) ||
+      !/^(lib\/|mod\.ts|README|LICENSE|CHANGELOG|deno\.json)/.test(path)
+    );
+    assert.deepEqual(strange, []);
   }
-  for (const file of ["README.md", "LICENSE", "CHANGELOG.md", "deno.json"]) {
-    assert(files.includes(file), file);
-  }
-  const strange = files.filter((path) =>
-    path.includes("_test.") || !/^(lib\/|mod\.ts|README|LICENSE|CHANGELOG|deno\.json)/.test(path)
-  );
-  assert.deepEqual(strange, []);
 });
 
-Deno.test("packaging: a project elsewhere imports every door by the package's name, and compiles", async () => {
+Deno.test("packaging: a project elsewhere imports every door by its package's name, and compiles", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
-  await copyPackage(`${path}/package`);
+  await copyPackages(`${path}/package`);
   const project = {
     links: ["../package"],
-    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    imports: JSR_IMPORTS,
     nodeModulesDir: "none",
     lock: false,
   };
-  const doors = Object.keys(manifest.exports).map((door) => `${manifest.name}${door.slice(1)}`);
-  const leastNames = doors.map((door) => door.endsWith("/kubernetes-types") ? 0 : 1); // types alone
+  const doors = PACKAGES.flatMap((each) => [...each.doors.keys()]);
+  const ofTypes = /\/(kubernetes-types|internal\/access)$/;
+  const leastNames = doors.map((door) => ofTypes.test(door) ? 0 : 1);
   await Deno.mkdir(`${path}/project`);
   await Deno.writeTextFile(`${path}/project/deno.json`, JSON.stringify(project));
   await Deno.writeTextFile(
@@ -143,7 +155,7 @@ Deno.test("packaging: a program carries what it uses: no client of another's, no
   const { path } = folder;
   const project = {
     links: [root.pathname],
-    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    imports: JSR_IMPORTS,
     nodeModulesDir: "none",
     lock: false,
   };
@@ -215,7 +227,7 @@ Deno.test("packaging: run uses the library of the user's project, in its version
   const { path } = folder;
   await packagePlugin(`${path}/plugin`);
   const version = "9.9.9-of-the-project";
-  await copyPackage(`${path}/package`);
+  await copyPackages(`${path}/package`);
   const agent = `${path}/package/lib/client/transport/user_agent.ts`;
   const text = await Deno.readTextFile(agent);
   assert(text.includes(`"${manifest.version}"`));
@@ -223,7 +235,7 @@ Deno.test("packaging: run uses the library of the user's project, in its version
   await Deno.mkdir(`${path}/project`);
   const project = {
     links: ["../package"],
-    imports: { [manifest.name]: `jsr:${manifest.name}@^${manifest.version}` },
+    imports: JSR_IMPORTS,
     lock: false,
   };
   await Deno.writeTextFile(`${path}/project/deno.json`, JSON.stringify(project));

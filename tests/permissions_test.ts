@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { runCli } from "../cli/app.ts";
-import type { Host } from "../lib/base/host.ts";
-import { systemHost } from "../lib/base/host.ts";
-import { CertificateAuthority, type PemPair } from "../lib/pki/mod.ts";
+import type { Host } from "../lib/apimachinery/base/host.ts";
+import { systemHost } from "../lib/apimachinery/base/host.ts";
+import { CertificateAuthority, type PemPair } from "../lib/apimachinery/pki/mod.ts";
 import { answer, RawServer } from "./client/raw_server.ts";
 import { testContext } from "./support/cli_context.ts";
 import { EchoServer } from "./support/echo_server.ts";

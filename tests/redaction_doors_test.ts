@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { configureSync, resetSync } from "@logtape/logtape";
-import { errorText, seededRandom } from "../lib/base/mod.ts";
+import { errorText, seededRandom } from "../lib/apimachinery/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
 import {
   bindPod,
@@ -38,7 +38,7 @@ import {
   whoAmI,
   withFieldOwner,
 } from "../lib/client/mod.ts";
-import { Deployment, Secret } from "../lib/meta/mod.ts";
+import { Deployment, Secret } from "../lib/apimachinery/meta/mod.ts";
 import { FakeClock } from "../lib/testing/mod.ts";
 import { until } from "./support/until.ts";
 

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { configureSync, resetSync } from "@logtape/logtape";
 import { runCli } from "../cli/app.ts";
-import type { Host } from "../lib/base/mod.ts";
-import { errorText, systemHost } from "../lib/base/mod.ts";
+import type { Host } from "../lib/apimachinery/base/mod.ts";
+import { errorText, systemHost } from "../lib/apimachinery/base/mod.ts";
 import { createClient, loadConfig } from "../lib/client/mod.ts";
-import { Secret } from "../lib/meta/mod.ts";
-import { CertificateAuthority } from "../lib/pki/mod.ts";
+import { Secret } from "../lib/apimachinery/meta/mod.ts";
+import { CertificateAuthority } from "../lib/apimachinery/pki/mod.ts";
 import {
   answer,
   CHUNKED_HEAD,

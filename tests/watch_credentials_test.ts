@@ -1,10 +1,10 @@
 /** What becomes of a cache when the token of its client expires, is replaced, or is not. */
 import assert from "node:assert/strict";
 import { configureSync, resetSync } from "@logtape/logtape";
-import { seededRandom } from "../lib/base/mod.ts";
+import { seededRandom } from "../lib/apimachinery/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
 import { createClient } from "../lib/client/mod.ts";
-import { ConfigMap } from "../lib/meta/mod.ts";
+import { ConfigMap } from "../lib/apimachinery/meta/mod.ts";
 import { FakeClock } from "../lib/testing/mod.ts";
 
 /** A server of config maps that takes one token, and ends its watches when told to. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { ApiFront, ApiServer, openServerKeys } from "../../lib/apiserver/mod.ts";
-import { systemClock } from "../../lib/base/mod.ts";
+import { systemClock } from "../../lib/apimachinery/base/mod.ts";
 
 const keys = await openServerKeys({ now: systemClock.now(), hosts: ["127.0.0.1"] });
 // A kube-apiserver runs no controllers either.

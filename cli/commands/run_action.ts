@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { delay, startLogging } from "../../lib/base/mod.ts";
+import { delay, startLogging } from "@xca/apimachinery/base";
 import {
   type Client,
   type ClientConfig,

@@ -3,7 +3,7 @@ import type { CliContext } from "../context.ts";
 import { startEmbedded } from "../embedded_server.ts";
 import type { ExitCode } from "../exit_code.ts";
 import { interruptible } from "../interruptible.ts";
-import { startLogging } from "../../lib/base/mod.ts";
+import { startLogging } from "@xca/apimachinery/base";
 import type { ServeFlags } from "./serve.ts";
 
 /** Serves until it is interrupted. */

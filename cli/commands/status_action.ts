@@ -1,11 +1,11 @@
 import { type Client, createClient, DecodeError, isNotFound } from "../../lib/client/mod.ts";
-import { formatKey, isPathSegment } from "../../lib/meta/mod.ts";
+import { startLogging } from "@xca/apimachinery/base";
+import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
 import { Xca } from "../../lib/xca/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
-import { startLogging } from "../../lib/base/mod.ts";
 import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import {
   documentText,

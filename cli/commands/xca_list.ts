@@ -5,7 +5,7 @@ import {
   isBadRequest,
   isNotFound,
 } from "../../lib/client/mod.ts";
-import type { KubeList } from "../../lib/meta/mod.ts";
+import type { KubeList } from "@xca/apimachinery/meta";
 import { Xca } from "../../lib/xca/mod.ts";
 import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import { UsageError } from "../usage_error.ts";

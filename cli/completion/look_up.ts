@@ -1,5 +1,5 @@
 import { createClient, findKubeconfig } from "../../lib/client/mod.ts";
-import { Namespace } from "../../lib/meta/mod.ts";
+import { Namespace } from "@xca/apimachinery/meta";
 import { Xca } from "../../lib/xca/mod.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import type { CliContext } from "../context.ts";

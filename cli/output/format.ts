@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../lib/meta/mod.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** The formats of `-o`. */
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;

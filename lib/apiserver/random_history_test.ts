@@ -3,7 +3,7 @@
  * there leads it to what a list shows.
  */
 import assert from "node:assert/strict";
-import { canonicalJson } from "./machinery/json_values.ts";
+import { canonicalJson } from "@xca/apimachinery/internal/values";
 import { Chance } from "./random_values_test.ts";
 import { FOOS, PatientServer } from "./server_fakes_test.ts";
 

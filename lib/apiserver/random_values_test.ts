@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Random, seededRandom } from "../base/random.ts";
-import { isMap, setField } from "./machinery/json_values.ts";
+import { type Random, seededRandom } from "@xca/apimachinery/base";
+import { isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "./types/builtin_type.ts";
 
 /** Names that every object inherits, and others that are unlike names. */

@@ -1,10 +1,18 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
-import { type Random, systemRandom } from "../base/random.ts";
+import {
+  type Clock,
+  errorText,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import { CUSTOM_RULES } from "@xca/apimachinery/internal/cel";
+import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
+import { REGEXP_ENGINE } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { admissionChain } from "./admission/chain.ts";
 import { EXPRESSIONS } from "./admission/expression_code.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
-import { CUSTOM_RULES } from "./cel/custom_rules_code.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { CustomApiServices } from "./controllers/custom_api_services.ts";
@@ -21,12 +29,8 @@ import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
 import type { StaticTokens } from "./access/static_tokens.ts";
 import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
-import type { ApiObject } from "./machinery/api_object.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
-import { REGEXP_ENGINE } from "./machinery/go_regexp.ts";
-import { badRequest, internalError, StatusError } from "./machinery/status_error.ts";
-import type { UserInfo } from "./machinery/request_context.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { Registry } from "./registry/registry.ts";
 import { handleResource } from "./registry/resource_handler.ts";
@@ -111,7 +115,7 @@ const WITH_EXPRESSIONS: ReadonlySet<string> = new Set([
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ApiServer } from "@xca/operator/apiserver";
+ * import { ApiServer } from "@xca/apiserver";
  *
  * using server = await ApiServer.start();
  * await server.seed("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
@@ -266,7 +270,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * @example
    * ```ts
    * import assert from "node:assert/strict";
-   * import { ApiServer } from "@xca/operator/apiserver";
+   * import { ApiServer } from "@xca/apiserver";
    *
    * using server = await ApiServer.start();
    * await server.seed("{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: default } }");

@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { type Random, seededRandom } from "../base/random.ts";
+import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ApiServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { CONTROLLERS } from "./controllers/controllers.ts";
-import { parseCidr } from "./validation/ip_address.ts";
+import { parseCidr } from "@xca/apimachinery/internal/validation";
 
 /** What a server is started with, as far as it can be wrong. */
 interface StartOptions {

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import type { TextCodec } from "./text_codec.ts";
 
 /** What the packed objects of one packer share. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
-import { ConfigMap } from "../meta/builtin.ts";
-import type { UnstructuredObject } from "../meta/object.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { ConfigMap, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { testSeed } from "../../tests/support/seed.ts";
 import type { Arena } from "./arena.ts";
 import { ArenaPool } from "./arena_pool.ts";

@@ -1,7 +1,11 @@
-import type { DeepReadonly, KubeObject } from "../meta/object.ts";
-import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import {
+  compareResourceVersions,
+  type DeepReadonly,
+  type KubeObject,
+  type ObjectKey,
+  parseKeyOf,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import { CacheReadError } from "./cache_read_error.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
 import { NAMESPACE_INDEX } from "./indexer.ts";

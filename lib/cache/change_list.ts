@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import { type Change, changeOf, type ChangeOptions } from "./change.ts";
 import type { PackedList } from "./packed_list.ts";
 

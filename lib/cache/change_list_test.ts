@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../base/clock.ts";
-import { TimeSlice } from "../base/time_slice.ts";
+import { systemClock } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { ChangeList, type ChangeListOptions } from "./change_list.ts";
 import type { Pending } from "./coalesce.ts";
 import { HandlerBuffer } from "./handler_buffer.ts";

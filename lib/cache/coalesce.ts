@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { type AddChange, type Change, keyOfChange, type UpdateChange } from "./change.ts";
 
 /** Stands among changes: those before it were there when the handler began. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { testSeed } from "../../tests/support/seed.ts";
 import { CountedRefs } from "./counted_refs.ts";
 

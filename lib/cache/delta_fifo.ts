@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { Deque } from "./deque.ts";
 import { KeyedObjects } from "./keyed_objects.ts";
 import type { PackedObject, PackedObjects } from "./packed_object.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { keyOf } from "../meta/object_key.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import { keyOf, type ObjectKey } from "@xca/apimachinery/meta";
 import { DeltaFifo, type FifoItem } from "./delta_fifo.ts";
 import { type Doc, packed } from "./informer_fakes_test.ts";
 import { Indexer } from "./indexer.ts";

@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Place } from "./entry_rows.ts";
 import type { KeyedObjects } from "./keyed_objects.ts";
 import { isSameObject } from "./packed_entry.ts";

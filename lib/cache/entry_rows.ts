@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Arena } from "./arena.ts";
 import { CountedRefs, type Refs } from "./counted_refs.ts";
 import type { Kin } from "./kin.ts";

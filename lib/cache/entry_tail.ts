@@ -1,4 +1,4 @@
-import { asciiSlice } from "../base/text_slice.ts";
+import { asciiSlice } from "@xca/apimachinery/internal/base";
 
 /**
  * What is known of an object and seldom asked for, in the bytes behind its text: as strings and lists

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ObservedObject } from "./observed_object.ts";
 
 /** What comes with an addition. */

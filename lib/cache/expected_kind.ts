@@ -1,7 +1,8 @@
-import { MemberCursor, skipSpace, spells, stringAt } from "../base/json_scan.ts";
+import { MemberCursor, skipSpace, spells, stringAt } from "@xca/apimachinery/internal/base";
+import { storedAs } from "@xca/apimachinery/internal/meta";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../client/decode/errors.ts";
 import type { RawObject } from "../client/raw.ts";
-import { type ResourceType, storedAs } from "../meta/resource_type.ts";
 
 const encoder = new TextEncoder();
 const KIND = encoder.encode("kind");

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import { type ChangeList, ChangeRun } from "./change_list.ts";
 import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";

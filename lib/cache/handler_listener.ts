@@ -1,15 +1,13 @@
 import { getLogger } from "@logtape/logtape";
-import type { Clock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import { errorText } from "../base/error_text.ts";
-import type { KubeObject } from "../meta/object.ts";
+import { type Clock, delay, errorText } from "@xca/apimachinery/base";
+import type { TimeSlice } from "@xca/apimachinery/internal/base";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ChangeList } from "./change_list.ts";
 import { type Change, keyOfChange } from "./change.ts";
 import { INITIAL_END } from "./coalesce.ts";
 import type { EventHandler, HandlerRegistration } from "./event_handler.ts";
 import { HandlerBuffer } from "./handler_buffer.ts";
 import { SyncState } from "./sync_state.ts";
-import type { TimeSlice } from "../base/time_slice.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 

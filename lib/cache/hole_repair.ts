@@ -1,6 +1,4 @@
-import { Backoff } from "../base/backoff.ts";
-import type { Clock, Timer } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/base";
 
 /**
  * Decides when the whole state is read again because a change may be missing in it: after a pause

@@ -1,5 +1,5 @@
-import type { ObjectKey } from "../meta/object_key.ts";
-import { errorText } from "../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
  * An index function threw: the object is stored and in every other index, but this index files it

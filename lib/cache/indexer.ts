@@ -1,6 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import { compareResourceVersions, type KubeObject, type ObjectKey } from "@xca/apimachinery/meta";
 import type { TextHolder, TextPool } from "./arena.ts";
 import type { Differences } from "./differences.ts";
 import type { IndexError } from "./index_error.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import type { EventHandler } from "./event_handler.ts";
 import {
   type IndexedStore,

@@ -1,16 +1,14 @@
-import { hintUnlessLogging } from "../base/log_hint.ts";
-import { getLogger } from "@logtape/logtape";
-import type { Clock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
-import type { Random } from "../base/random.ts";
-import type { Client } from "../client/client.ts";
+import { type Clock, errorText, type Random } from "@xca/apimachinery/base";
+import { hintUnlessLogging } from "@xca/apimachinery/internal/base";
 import {
   formatLabelSelector,
+  type KubeObject,
   type LabelSelector,
   parseLabelSelector,
-} from "../meta/label_selector.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { getLogger } from "@logtape/logtape";
+import type { Client } from "../client/client.ts";
 import { type CacheReader, createCacheReader, type ReadableInformer } from "./cache_reader.ts";
 import { informerKey, type InformerScope, isSameRead } from "./informer_key.ts";
 import { listWatch } from "./list_watch.ts";

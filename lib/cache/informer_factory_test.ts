@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { Client } from "../client/client.ts";
 import type { ListQuery, RawResource, WatchQuery } from "../client/raw.ts";
-import { ConfigMap, Node, Pod } from "../meta/builtin.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { ConfigMap, Node, Pod, type ResourceType } from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { CacheReadError } from "./cache_read_error.ts";
 import { Doc, doc, FakeCollection } from "./informer_fakes_test.ts";

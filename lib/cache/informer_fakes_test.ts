@@ -7,11 +7,15 @@ import type {
   RawWatchEvent,
   WatchQuery,
 } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import { type ResourceType, resourceType } from "../meta/resource_type.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import {
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  resourceType,
+} from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
-import { seededRandom } from "../base/random.ts";
 import { printedRandom } from "../../tests/support/seed.ts";
 import type { AddInfo, EventHandler } from "./event_handler.ts";
 import type { ListerWatcher, WatchCallOptions } from "./list_watch.ts";

@@ -1,5 +1,4 @@
-import { formatLabelSelector, type LabelSelector } from "../meta/label_selector.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { formatLabelSelector, type LabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 
 /** What an informer of a factory watches. */
 export interface InformerScope {

@@ -1,7 +1,7 @@
 import type { Logger } from "@logtape/logtape";
-import type { Clock, Timer } from "../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import { apiErrorFromRaw } from "../client/api_error.ts";
-import type { KubeObject } from "../meta/object.ts";
 import { readBookmark } from "./bookmark.ts";
 import { growsNext } from "./map_growth.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Arena } from "./arena.ts";
 import { EntryRows, type Place } from "./entry_rows.ts";
 import { PackedList } from "./packed_list.ts";

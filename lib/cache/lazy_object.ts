@@ -1,5 +1,4 @@
-import { parseJson } from "../base/parse_json.ts";
-import { utf8Slice } from "../base/text_slice.ts";
+import { parseJson, utf8Slice } from "@xca/apimachinery/internal/base";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Pod } from "../meta/builtin.ts";
+import { Pod } from "@xca/apimachinery/meta";
 import { Indexer } from "./indexer.ts";
 import { isSameText } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";

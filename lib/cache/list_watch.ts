@@ -6,8 +6,7 @@ import type {
   RawWatchEvent,
   WatchQuery,
 } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /**
  * How a reflector lists and watches one collection: bytes in, one page or one stream per call.

@@ -1,5 +1,6 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
 import { DecodeError } from "../client/decode/errors.ts";
 import type {
   ListQuery,
@@ -11,9 +12,7 @@ import type {
 } from "../client/raw.ts";
 import { IdleTimeoutError } from "../client/unreachable_error.ts";
 import type { WatchEvent } from "../client/watch_event.ts";
-import type { KubeList, KubeObject } from "../meta/object.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
-import { TimeSlice } from "../base/time_slice.ts";
 
 /** How many items of a list are handed over at once. */
 const BATCH = 100;

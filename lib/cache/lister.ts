@@ -1,12 +1,19 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import type { DeepReadonly, KubeObject } from "../meta/object.ts";
-import { formatKey, type ObjectKey, parseKey } from "../meta/object_key.ts";
-import { type LabelSelector, matchesLabels, parseLabelSelector } from "../meta/label_selector.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import {
+  type DeepReadonly,
+  formatKey,
+  type KubeObject,
+  type LabelSelector,
+  matchesLabels,
+  type ObjectKey,
+  parseKey,
+  parseLabelSelector,
+} from "@xca/apimachinery/meta";
 import { CacheReadError } from "./cache_read_error.ts";
 import { NAMESPACE_INDEX } from "./indexer.ts";
 import type { PackedObject } from "./packed_object.ts";
 import type { StoreReader } from "./store.ts";
-import { TimeSlice } from "../base/time_slice.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DecodeError } from "../client/decode/errors.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { Indexer } from "./indexer.ts";
 import { type Doc, Doc as DocType, packed } from "./informer_fakes_test.ts";

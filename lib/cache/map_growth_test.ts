@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Timer } from "../base/clock.ts";
+import type { Timer } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { Indexer } from "./indexer.ts";
 import { growsNext } from "./map_growth.ts";

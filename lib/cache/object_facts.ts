@@ -1,9 +1,6 @@
-import { parseJson } from "../base/parse_json.ts";
-import { stringAt } from "../base/json_scan.ts";
-import { asciiSlice, utf8Slice } from "../base/text_slice.ts";
+import { asciiSlice, parseJson, stringAt, utf8Slice } from "@xca/apimachinery/internal/base";
+import { formatKey, type ObjectKey, type OwnerReference } from "@xca/apimachinery/meta";
 import type { ObjectLayout } from "../client/decode/object_layout.ts";
-import type { OwnerReference } from "../meta/object.ts";
-import { formatKey, type ObjectKey } from "../meta/object_key.ts";
 import { InternTable } from "./intern_table.ts";
 
 /** What is known of an object without parsing it: extracted from its text when it arrives. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { layoutOf } from "../client/decode/object_layout.ts";
 import { DecodeError } from "../client/decode/errors.ts";
-import { ConfigMap } from "../meta/builtin.ts";
+import { ConfigMap } from "@xca/apimachinery/meta";
 import { JsonTextMaker } from "../../tests/support/random_json.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 import { compileStage } from "../../tests/support/stage.ts";

@@ -1,7 +1,5 @@
 import type { RawObject } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../client/decode/errors.ts";
 import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";

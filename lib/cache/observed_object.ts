@@ -1,5 +1,4 @@
-import type { DeepReadonly, KubeObject, OwnerReference } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { DeepReadonly, KubeObject, ObjectKey, OwnerReference } from "@xca/apimachinery/meta";
 import { deepFreeze } from "./deep_freeze.ts";
 import type { ObjectFacts, PackedObject } from "./packed_object.ts";
 

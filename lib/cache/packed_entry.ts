@@ -1,9 +1,6 @@
-import { parseJson } from "../base/parse_json.ts";
-import { skipValue } from "../base/json_scan.ts";
-import { utf8Slice } from "../base/text_slice.ts";
+import { parseJson, skipValue, utf8Slice } from "@xca/apimachinery/internal/base";
+import type { KubeObject, ObjectKey, OwnerReference } from "@xca/apimachinery/meta";
 import { DecodeError } from "../client/decode/errors.ts";
-import type { KubeObject, OwnerReference } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
 import type { Arena, StoredText } from "./arena.ts";
 import { lazyObject } from "./lazy_object.ts";
 import {

@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { PickedRows, Place } from "./entry_rows.ts";
 import type { PackedObject } from "./packed_object.ts";
 

@@ -1,6 +1,5 @@
 import type { RawObject } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { ObjectFacts } from "./object_facts.ts";
 
 export type { ObjectFacts } from "./object_facts.ts";

@@ -1,11 +1,10 @@
-import { errorText } from "../base/error_text.ts";
-import { parseAt, skipSpace } from "../base/json_scan.ts";
+import { errorText } from "@xca/apimachinery/base";
+import { parseAt, skipSpace } from "@xca/apimachinery/internal/base";
+import { storedAs } from "@xca/apimachinery/internal/meta";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError, type DecodeErrorOptions } from "../client/decode/errors.ts";
 import { encodingOf, layoutOf, type ObjectLayout } from "../client/decode/object_layout.ts";
 import type { RawObject } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import { type ResourceType, storedAs } from "../meta/resource_type.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";

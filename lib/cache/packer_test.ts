@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { DecodeError } from "../client/decode/errors.ts";
-import { ConfigMap } from "../meta/builtin.ts";
-import type { V1ConfigMap } from "../kubernetes_types/mod.ts";
-import type { UnstructuredObject } from "../meta/object.ts";
+import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
+import { ConfigMap, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { Indexer } from "./indexer.ts";
 import { isSameText } from "./packed_entry.ts";
 import { createPacker } from "./packer.ts";

@@ -1,4 +1,4 @@
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import { compareResourceVersions } from "@xca/apimachinery/meta";
 import type { PackedObject } from "./packed_object.ts";
 
 /** How many deletions are remembered. */

@@ -1,13 +1,16 @@
 import { getLogger, type Logger } from "@logtape/logtape";
-import { Backoff } from "../base/backoff.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import { errorText } from "../base/error_text.ts";
-import { prepareStage } from "../base/json_stage.ts";
-import { type Random, systemRandom } from "../base/random.ts";
+import {
+  Backoff,
+  type Clock,
+  delay,
+  errorText,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { prepareStage } from "@xca/apimachinery/internal/base";
+import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
 import { isForbidden } from "../client/api_error.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
 import { HoleRepair } from "./hole_repair.ts";
 import { collectInitialEvents } from "./initial_events.ts";
 import { listPages, pageSizeFor } from "./list_pages.ts";

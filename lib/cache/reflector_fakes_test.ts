@@ -9,10 +9,14 @@ import type {
   WatchQuery,
 } from "../client/raw.ts";
 import { UnreachableError } from "../client/unreachable_error.ts";
-import type { KubeObject, ListMeta } from "../meta/object.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import { resourceType } from "../meta/resource_type.ts";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import {
+  keyOf,
+  type KubeObject,
+  type ListMeta,
+  type ObjectKey,
+  resourceType,
+} from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
 import type { ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";

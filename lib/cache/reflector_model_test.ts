@@ -1,5 +1,5 @@
 /** A model of an API server's watch cache, with faults at random, for the property test. */
-import type { Random } from "../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import type {
   ListQuery,
   RawListResult,

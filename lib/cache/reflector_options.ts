@@ -1,8 +1,5 @@
-import type { BackoffOptions } from "../base/backoff.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { BackoffOptions, Clock, Random } from "@xca/apimachinery/base";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import type { ListerWatcher } from "./list_watch.ts";
 import type { Packer } from "./packed_object.ts";
 import type { ReflectorSink } from "./reflector_sink.ts";

@@ -1,6 +1,6 @@
 /** Whatever goes wrong, the sink is right once it is quiet, and never goes back without saying so. */
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { Reflector } from "./reflector.ts";

@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { PackedObject, PackedObjects } from "./packed_object.ts";
 
 /** Options for {@linkcode ReflectorSink.replace}. */

@@ -1,4 +1,4 @@
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import { compareResourceVersions } from "@xca/apimachinery/meta";
 import { ApiError } from "../client/api_error.ts";
 import type { WatchFailure } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";

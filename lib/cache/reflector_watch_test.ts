@@ -1,6 +1,6 @@
 /** How a watch is opened, followed, resumed and given up. */
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { IdleTimeoutError } from "../client/unreachable_error.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import {

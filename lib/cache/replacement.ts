@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import type { TextPool } from "./arena.ts";
 import { DifferenceNotes, type Differences } from "./differences.ts";
 import type { IndexError } from "./index_error.ts";

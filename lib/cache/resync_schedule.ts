@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Clock, Timer } from "../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 
 /** A pause between two errors from which on they do not belong together, in milliseconds. */
 const RESET_MS = 60_000;

@@ -1,10 +1,14 @@
 import { getLogger } from "@logtape/logtape";
-import { linkedAbort } from "../base/abort.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
-import { type Random, systemRandom } from "../base/random.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import {
+  type Clock,
+  errorText,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { DeltaFifo } from "./delta_fifo.ts";
 import type { AddHandlerOptions, EventHandler, HandlerRegistration } from "./event_handler.ts";
 import { HandlerListener } from "./handler_listener.ts";
@@ -18,7 +22,6 @@ import { checkedResyncPeriod, ResyncSchedule } from "./resync_schedule.ts";
 import type { StoreReader } from "./store.ts";
 import { StoreFeed } from "./store_feed.ts";
 import { SyncState } from "./sync_state.ts";
-import { TimeSlice } from "../base/time_slice.ts";
 import type { WatchHealth } from "./watch_health.ts";
 
 /** What may be tuned of an informer's reflector; see {@linkcode ReflectorOptions}. */

@@ -1,5 +1,4 @@
-import type { DeepReadonly, KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { DeepReadonly, KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { deepFreeze } from "./deep_freeze.ts";
 import { isSameText, readSized } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";

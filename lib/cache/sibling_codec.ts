@@ -3,8 +3,8 @@ import {
   LzDictionary,
   MAX_DICTIONARY_BYTES,
   MAX_PACKED_TEXT_BYTES,
-} from "../base/lz_dictionary.ts";
-import { release } from "../base/release.ts";
+  release,
+} from "@xca/apimachinery/internal/base";
 import type { TextCodec } from "./text_codec.ts";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../tests/support/seed.ts";
-import type { Random } from "../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import { SiblingCodec } from "./sibling_codec.ts";
 
 /** An object like a pod: much in common with its siblings, and some of its own. */

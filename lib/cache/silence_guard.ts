@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 

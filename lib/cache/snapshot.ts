@@ -1,5 +1,5 @@
 import type { RawObject } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import { KeyedObjects } from "./keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../base/clock.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import type { TimeSlice } from "@xca/apimachinery/internal/base";
+import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
 import { type Change, changeOf } from "./change.ts";
 import { ChangeList, type ChangeListOptions } from "./change_list.ts";
 import type { DeltaFifo, FifoItem, KeyDeltas, ReplacedAll, SyncAll } from "./delta_fifo.ts";
@@ -10,7 +10,6 @@ import type { Indexer } from "./indexer.ts";
 import { observe } from "./observed_object.ts";
 import { isSameObject } from "./packed_entry.ts";
 import type { PackedObject } from "./packed_object.ts";
-import type { TimeSlice } from "../base/time_slice.ts";
 
 /** What a {@linkcode StoreFeed} works with. */
 export interface StoreFeedOptions<T extends KubeObject = KubeObject> {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { type Clock, systemClock, type Timer } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
+import { type Clock, delay, systemClock, type Timer } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { DeltaFifo } from "./delta_fifo.ts";
 import { HandlerListener } from "./handler_listener.ts";
 import { Indexer } from "./indexer.ts";
 import { chance, type Doc, InformerHarness, packed, Recorder } from "./informer_fakes_test.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
-import { TimeSlice } from "../base/time_slice.ts";
 
 /** A clock that runs so fast that every time slice is used up at once: all work yields all the time. */
 class HastyClock implements Clock {

@@ -1,7 +1,4 @@
-import { Backoff } from "../base/backoff.ts";
-import type { Clock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import type { Random } from "../base/random.ts";
+import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
 import { ApiError, isTooManyRequests } from "../client/api_error.ts";
 import { isOlder } from "./reflector_state.ts";
 import type { WatchStream } from "./watch_stream.ts";

@@ -1,8 +1,7 @@
 import { DecodeError } from "../client/decode/errors.ts";
 import { apiErrorFromRaw } from "../client/api_error.ts";
 import type { RawObject, RawObjectEvent, RawWatchEvent } from "../client/raw.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
 import { readBookmark } from "./bookmark.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 import type { PackedObject } from "./packed_object.ts";

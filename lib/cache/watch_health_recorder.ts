@@ -1,5 +1,4 @@
-import type { Clock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, errorText } from "@xca/apimachinery/base";
 import type { WatchFailure } from "./watch_failure.ts";
 import type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";
 

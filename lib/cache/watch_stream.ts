@@ -1,8 +1,7 @@
-import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
 import type { RawWatchEvent, WatchQuery } from "../client/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
-import { TimeSlice } from "../base/time_slice.ts";
 
 /**
  * How long a stream is worked off at a time, in milliseconds: V8 collects meanwhile, and a collection of

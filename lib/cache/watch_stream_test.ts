@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock, Timer } from "../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { added, ScriptedServer, ScriptedStream } from "./reflector_fakes_test.ts";
 import { WatchStream } from "./watch_stream.ts";

@@ -1,4 +1,4 @@
-import { isMarked, mark } from "../base/mark.ts";
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status } from "./status.ts";
 

@@ -1,6 +1,10 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type Host, systemHost } from "../base/host.ts";
-import type { Random } from "../base/random.ts";
+import {
+  type Clock,
+  type Host,
+  type Random,
+  systemClock,
+  systemHost,
+} from "@xca/apimachinery/base";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config/config.ts";
 import { createCredentials } from "./credentials/create_credentials.ts";

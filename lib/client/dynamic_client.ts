@@ -1,6 +1,11 @@
-import type { KubeList, UnstructuredObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import { type ResourceType, resourceType, type Scope } from "../meta/resource_type.ts";
+import {
+  type KubeList,
+  type ObjectKey,
+  type ResourceType,
+  resourceType,
+  type Scope,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import type { Client } from "./client.ts";
 import {
   type DiscoveryClient,

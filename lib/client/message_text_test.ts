@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { ApiError, apiErrorFromObject } from "./api_error.ts";
 import { apiErrorFromRefusal } from "./calls/error_response.ts";
 import { cutText, messageText, withoutData } from "./message_text.ts";

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject } from "../meta/object.ts";
+import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
 import { isGone } from "./api_error.ts";
 import type { ListQuery } from "./raw.ts";
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** Any fields of `T`, however deep. What is `undefined` is not sent. */
 export type PartialFields<T> = 0 extends 1 & T ? T

@@ -1,4 +1,4 @@
-import type { ListMeta } from "../meta/object.ts";
+import type { ListMeta } from "@xca/apimachinery/meta";
 import type { DecodeError } from "./decode/errors.ts";
 
 /**

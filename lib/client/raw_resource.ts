@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { BodyReader } from "./calls/body_reader.ts";
 import { expectBody, expectListOf, expectNoPage } from "./calls/expected_body.ts";
 import { ListDecoder } from "./decode/list_items.ts";

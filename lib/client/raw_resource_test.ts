@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { answer, CHUNKED_HEAD, RawServer, type Wire } from "../../tests/client/raw_server.ts";
 import { refusal, scriptedFetch, stalled } from "../../tests/client/scripted_fetch.ts";
-import { Pod } from "../meta/builtin.ts";
+import { Pod } from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { isGone, isTooManyRequests } from "./api_error.ts";
 import { createClient } from "./create_client.ts";

@@ -1,6 +1,4 @@
-import { isPathSegment } from "../meta/name_rules.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { isPathSegment, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { encodePatch, type Patch } from "./patch.ts";
 import { checkPath } from "./calls/paths.ts";
 import { pathOf, type RestTarget } from "./rest_builder_path.ts";

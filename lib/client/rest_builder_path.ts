@@ -1,4 +1,4 @@
-import type { Scope } from "../meta/resource_type.ts";
+import type { Scope } from "@xca/apimachinery/meta";
 
 /** Where a call goes; its parts are single segments. */
 export interface RestTarget {

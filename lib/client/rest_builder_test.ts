@@ -6,7 +6,7 @@ import {
   stalled,
   type Step,
 } from "../../tests/client/scripted_fetch.ts";
-import { Deployment, Namespace, Pod } from "../meta/builtin.ts";
+import { Deployment, Namespace, Pod } from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { isGone, isNotFound } from "./api_error.ts";
 import { createClient } from "./create_client.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 import { hideOf } from "./calls/hiding.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 import { hiddenFrame } from "./hidden_frame.ts";

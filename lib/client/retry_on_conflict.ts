@@ -1,7 +1,4 @@
-import { Backoff } from "../base/backoff.ts";
-import type { Clock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import type { Random } from "../base/random.ts";
+import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
 import { isConflict } from "./api_error.ts";
 
 /** Options for {@linkcode retryOnConflict}. The defaults are those of client-go. */

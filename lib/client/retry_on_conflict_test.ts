@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../base/clock.ts";
-import { seededRandom } from "../base/random.ts";
+import { type Clock, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ApiError } from "./api_error.ts";
 import { retryOnConflict } from "./retry_on_conflict.ts";

@@ -1,4 +1,4 @@
-import type { ListMeta } from "../meta/object.ts";
+import type { ListMeta } from "@xca/apimachinery/meta";
 
 /** One cause of a refusal: usually one field of the object. */
 export interface StatusCause {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../tests/support/seed.ts";
-import type { Random } from "../base/random.ts";
-import { Pod } from "../meta/builtin.ts";
+import type { Random } from "@xca/apimachinery/base";
+import { Pod } from "@xca/apimachinery/meta";
 import { ApiError, apiErrorFromObject, apiErrorFromRaw } from "./api_error.ts";
 import { createClient } from "./create_client.ts";
 import { DecodeError, FrameTooLargeError } from "./decode/errors.ts";

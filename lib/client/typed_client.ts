@@ -1,7 +1,11 @@
-import type { Clock } from "../base/clock.ts";
-import type { KubeList, KubeObject } from "../meta/object.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import {
+  keyOf,
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config/config.ts";
 import { expectItems, expectObject } from "./calls/expected_answer.ts";

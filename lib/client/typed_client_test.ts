@@ -6,10 +6,17 @@ import {
   scriptedFetch,
   type Step,
 } from "../../tests/client/scripted_fetch.ts";
-import type { V1Deployment } from "../kubernetes_types/mod.ts";
-import { ConfigMap, Deployment, Namespace, Node, Pod } from "../meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import {
+  ConfigMap,
+  Deployment,
+  type KubeObject,
+  Namespace,
+  Node,
+  Pod,
+  type ResourceType,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import { isForbidden, isGone } from "./api_error.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "./create_client.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { refusal, scriptedFetch } from "../../tests/client/scripted_fetch.ts";
-import { Pod } from "../meta/builtin.ts";
+import { Pod } from "@xca/apimachinery/meta";
 import { ApiError } from "./api_error.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "./create_client.ts";

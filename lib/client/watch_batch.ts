@@ -1,7 +1,6 @@
-import { parseJson } from "../base/parse_json.ts";
+import { parseJson } from "@xca/apimachinery/internal/base";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { getLogger } from "@logtape/logtape";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import { type ApiError, apiErrorFromRaw } from "./api_error.ts";
 import type { RawWatchEvent } from "./raw.ts";
 import type { WatchEvent } from "./watch_event.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** A change of one object, parsed. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {

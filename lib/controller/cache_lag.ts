@@ -1,7 +1,10 @@
 import type { Client } from "../client/client.ts";
-import { formatLabelSelector } from "../meta/label_selector.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import {
+  compareResourceVersions,
+  formatLabelSelector,
+  keyOf,
+  type ObjectKey,
+} from "@xca/apimachinery/meta";
 import type { View } from "./view.ts";
 
 interface Version {

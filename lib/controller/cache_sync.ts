@@ -1,7 +1,6 @@
-import { linkedAbort } from "../base/abort.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, linkedAbort } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import type { HandlerRegistration } from "../cache/event_handler.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import type { ControllerInformer } from "./informers.ts";
 import type { View } from "./view.ts";
 

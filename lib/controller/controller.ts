@@ -1,10 +1,15 @@
 import { getLogger, type Logger } from "@logtape/logtape";
-import { type Clock, systemClock, type Timer } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
-import { type Random, systemRandom } from "../base/random.ts";
+import {
+  type Clock,
+  errorText,
+  type Random,
+  systemClock,
+  systemRandom,
+  type Timer,
+} from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../cache/cache_reader.ts";
-import { TimeSlice } from "../base/time_slice.ts";
-import { type ObjectKey, parseKey } from "../meta/object_key.ts";
 import type { Lease } from "../workqueue/lease.ts";
 import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
 import { RecoveringLimiter } from "../workqueue/recovering_limiter.ts";

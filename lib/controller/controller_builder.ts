@@ -1,6 +1,4 @@
-import { isDnsLabel } from "../meta/name_rules.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { isDnsLabel, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import type {
   ControllerDefinition,
   ControllerOptions,

@@ -1,9 +1,6 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { IndexFunc } from "../cache/index_table.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import type { RateLimiter } from "../workqueue/rate_limiter.ts";
 import type { MapFunction } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "../base/clock.ts";
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import type { ControllerOptions } from "./controller_definition.ts";
 
 /** A controller's options without gaps, but for the limiter. */

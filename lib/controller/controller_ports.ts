@@ -1,5 +1,4 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";

@@ -8,12 +8,14 @@
  */
 import assert from "node:assert/strict";
 import { configMap, type Harness, harness } from "../../tests/support/controller_harness.ts";
-import { delay } from "../base/delay.ts";
-import { type Random, seededRandom, systemRandom } from "../base/random.ts";
-import { ConfigMap, Secret } from "../meta/builtin.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import { delay, type Random, seededRandom, systemRandom } from "@xca/apimachinery/base";
+import {
+  compareResourceVersions,
+  ConfigMap,
+  type ObjectKey,
+  type ResourceType,
+  Secret,
+} from "@xca/apimachinery/meta";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ReconcileContext, RequeueAfter } from "./reconciler.ts";

@@ -1,6 +1,5 @@
 import type { InformerScope } from "../cache/informer_key.ts";
-import { matchesLabels } from "../meta/label_selector.ts";
-import type { KubeObject } from "../meta/object.ts";
+import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /** The verdict whether a view holds an object, as far as the object itself shows. */
 export type Coverage = "inside" | "outside" | "unknown";

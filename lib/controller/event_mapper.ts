@@ -1,9 +1,7 @@
-import type { Clock, Timer } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, errorText, type Timer } from "@xca/apimachinery/base";
+import type { ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../cache/cache_reader.ts";
 import type { ObservedObject } from "../cache/observed_object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { LoggerLike } from "./logger_like.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "@logtape/logtape";
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ChangeEvent, Predicate } from "./predicate.ts";
 import { keysText } from "./run_log.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import type { RateLimiter, ReleasedKey } from "../workqueue/rate_limiter.ts";
 import type { LoggerLike } from "./logger_like.ts";

@@ -7,8 +7,7 @@ import type { IndexFunc } from "../cache/index_table.ts";
 import type { Lister } from "../cache/lister.ts";
 import type { StoreReader } from "../cache/store.ts";
 import type { WatchHealth } from "../cache/watch_health.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /** What a controller asks of a shared informer. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {

@@ -1,4 +1,4 @@
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 import { ONCE_MAX_FAILURES, ONCE_MAX_RETRY_MS } from "./operator_progress.ts";
 import { reasonOf } from "./run_log.ts";
 

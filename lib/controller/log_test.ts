@@ -10,7 +10,7 @@ import {
 import { refusal } from "../../tests/support/fake_cluster.ts";
 import { ApiError } from "../client/api_error.ts";
 import { UnreachableError } from "../client/unreachable_error.ts";
-import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 import { and, generationChanged, type Predicate } from "./predicate.ts";

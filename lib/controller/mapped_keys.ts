@@ -1,6 +1,5 @@
-import { errorText } from "../base/error_text.ts";
-import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { errorText } from "@xca/apimachinery/base";
+import { type ObjectKey, parseKeyOf, type ResourceType } from "@xca/apimachinery/meta";
 
 /** The keys and the faults in a mapping function's result. */
 export interface MappedKeys {

@@ -1,8 +1,11 @@
 import type { ObservedObject } from "../cache/observed_object.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { formatKey, type ObjectKey } from "../meta/object_key.ts";
-import { refersTo } from "../meta/owner_reference.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import {
+  formatKey,
+  type KubeObject,
+  type ObjectKey,
+  refersTo,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { CacheReader } from "../cache/cache_reader.ts";
 
 /** What a mapping function is given beside the object. */

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
-import { ConfigMap, Deployment, Namespace, Pod, Secret } from "../meta/builtin.ts";
-import type { OwnerReference, UnstructuredObject } from "../meta/object.ts";
+import {
+  ConfigMap,
+  Deployment,
+  Namespace,
+  type OwnerReference,
+  Pod,
+  Secret,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import type { MapFunction } from "./mapping.ts";
 

@@ -1,5 +1,5 @@
 import { VERSION } from "../client/transport/user_agent.ts";
-import { formatLabelSelector, parseLabelSelector } from "../meta/label_selector.ts";
+import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import {
   OPERATOR,

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "../meta/object.ts";
+import type { UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
 /** The parts of an operator. */

@@ -1,4 +1,4 @@
-import type { ObjectKey } from "../meta/object_key.ts";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /** How many failures in a row make a key count as failed for {@linkcode OnceReport}: 5. */
 export const ONCE_MAX_FAILURES = 5;

@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { CollectedLog } from "../../tests/support/faults_log.ts";
-import { ConfigMap, Secret } from "../meta/builtin.ts";
+import {
+  ConfigMap,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  Secret,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import type { ApplyPatch } from "../client/patch.ts";
-import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 

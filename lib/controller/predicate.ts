@@ -1,5 +1,5 @@
 import type { ObservedObject } from "../cache/observed_object.ts";
-import type { KubeObject } from "../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** What an informer saw, before it is mapped to keys. */
 export type ChangeEvent<T extends KubeObject = KubeObject> =

@@ -19,9 +19,7 @@ import type { RawResource } from "../client/raw.ts";
 import type { RestRequest } from "../client/calls/rest.ts";
 import type { SocketRequest } from "../client/calls/socket_door.ts";
 import type { WatchEvent } from "../client/watch_event.ts";
-import type { KubeList, KubeObject } from "../meta/object.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
 /** What binds a {@linkcode ReconcileClient} to its run. */

@@ -1,6 +1,6 @@
 import type { CacheReader } from "../cache/cache_reader.ts";
 import type { Client } from "../client/client.ts";
-import { type ObjectKey, parseKey } from "../meta/object_key.ts";
+import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { ReconcileClient } from "./reconcile_client.ts";
 import type { ReconcileContext } from "./reconciler.ts";
 import type { WriteLedger } from "./write_ledger.ts";

@@ -1,10 +1,14 @@
 import { getLogger } from "@logtape/logtape";
-import { linkedAbort } from "../base/abort.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type Random, systemRandom } from "../base/random.ts";
+import {
+  type Clock,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { type ObjectKey, parseKeyOf } from "@xca/apimachinery/meta";
 import { InformerFactory } from "../cache/informer_factory.ts";
 import type { Client } from "../client/client.ts";
-import { type ObjectKey, parseKeyOf } from "../meta/object_key.ts";
 import { CacheSyncError } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { DEFAULT_CONTROLLER_OPTIONS } from "./controller_options.ts";

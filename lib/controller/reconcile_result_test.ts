@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
-import { ConfigMap } from "../meta/builtin.ts";
+import { ConfigMap } from "@xca/apimachinery/meta";
 import { completionOf } from "./reconcile_result.ts";
 import type { Reconciler } from "./reconciler.ts";
 

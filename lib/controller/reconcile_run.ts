@@ -1,5 +1,5 @@
-import { attempt } from "../base/attempt.ts";
-import { type Clock, MAX_TIMER_MS, type Timer } from "../base/clock.ts";
+import { type Clock, MAX_TIMER_MS, type Timer } from "@xca/apimachinery/base";
+import { attempt } from "@xca/apimachinery/internal/base";
 import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "./retry_after_error.ts";
 import { TerminalError } from "./terminal_error.ts";

@@ -1,7 +1,6 @@
-import type { Clock } from "../base/clock.ts";
-import type { Random } from "../base/random.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../client/client.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
 import type { CacheReader } from "../cache/cache_reader.ts";
 import type { LoggerLike } from "./logger_like.ts";
 

@@ -1,9 +1,7 @@
-import { linkedAbort } from "../base/abort.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
+import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../client/api_error.ts";
 import type { RestDoor } from "../client/calls/rest.ts";
-import type { ResourceType, Scope } from "../meta/resource_type.ts";
 
 /**
  * The timeout of the discovery request, in milliseconds: it delays the operator's start by no

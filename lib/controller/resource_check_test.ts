@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { configMap, harness } from "../../tests/support/controller_harness.ts";
 import { refusal } from "../../tests/support/fake_cluster.ts";
 import { CollectedLog } from "../../tests/support/faults_log.ts";
-import { ConfigMap, Namespace, Secret } from "../meta/builtin.ts";
-import { resourceType, type ResourceTypeInit } from "../meta/resource_type.ts";
+import {
+  ConfigMap,
+  Namespace,
+  resourceType,
+  type ResourceTypeInit,
+  Secret,
+} from "@xca/apimachinery/meta";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { xcaOperator } from "../xca/mod.ts";
 import { controllerFor } from "./controller_builder.ts";

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import type { RestDoor } from "../client/calls/rest.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import type { Operator } from "./operator_definition.ts";
 import { checkResources, type UncheckedResource } from "./resource_check.ts";
 

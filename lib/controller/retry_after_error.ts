@@ -1,5 +1,5 @@
-import { MAX_TIMER_MS } from "../base/clock.ts";
-import { isMarked, mark } from "../base/mark.ts";
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
 /** The mark of {@linkcode RetryAfterError}, the same for every copy of this library in one process. */
 const RETRY_AFTER = Symbol.for("@xca/operator/RetryAfterError");

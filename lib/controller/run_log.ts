@@ -1,6 +1,6 @@
-import { attempt } from "../base/attempt.ts";
-import { causesOf, isInstance, textMember } from "../base/error_chain.ts";
-import { errorText } from "../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
+import { attempt, causesOf, isInstance, textMember } from "@xca/apimachinery/internal/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 import { ApiError, hasStatusCause, isConflict } from "../client/api_error.ts";
 import type { ImpersonateConfig } from "../client/config/config.ts";
 import {
@@ -8,7 +8,6 @@ import {
   StreamBrokenError,
   UnreachableError,
 } from "../client/unreachable_error.ts";
-import type { ObjectKey } from "../meta/object_key.ts";
 import type { LoggerLike } from "./logger_like.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "./retry_after_error.ts";

@@ -1,4 +1,4 @@
-import { attempt } from "../base/attempt.ts";
+import { attempt } from "@xca/apimachinery/internal/base";
 import type {
   ControllerCounter,
   ControllerGauge,

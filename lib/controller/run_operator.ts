@@ -1,8 +1,13 @@
 import { getLogger } from "@logtape/logtape";
-import { type LinkedAbort, linkedAbort } from "../base/abort.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import { type Random, systemRandom } from "../base/random.ts";
+import {
+  type Clock,
+  delay,
+  type LinkedAbort,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
 import { InformerFactory } from "../cache/informer_factory.ts";
 import type { Client } from "../client/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";

@@ -3,7 +3,7 @@ import { configMap, forMaps, harness } from "../../tests/support/controller_harn
 import { FakeCluster } from "../../tests/support/fake_cluster.ts";
 import type { Client } from "../client/client.ts";
 import { VERSION } from "../client/transport/user_agent.ts";
-import { ConfigMap, Secret } from "../meta/builtin.ts";
+import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import { controllerFor } from "./controller_builder.ts";

@@ -3,12 +3,19 @@ import assert from "node:assert/strict";
 import { until } from "../../tests/support/until.ts";
 import { CacheReadError } from "../cache/cache_read_error.ts";
 import type { CacheReader } from "../cache/cache_reader.ts";
-import type { V1ConfigMap } from "../kubernetes_types/types/core_v1.ts";
+import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
+import {
+  ConfigMap,
+  type KubeObject,
+  metadataOf,
+  Namespace,
+  Node,
+  type ResourceType,
+  Secret,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import { InformerFactory } from "../cache/informer_factory.ts";
 import { ApiError } from "../client/api_error.ts";
-import { ConfigMap, Namespace, Node, Secret } from "../meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../meta/object.ts";
-import { metadataOf, type ResourceType } from "../meta/resource_type.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";

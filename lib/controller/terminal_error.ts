@@ -1,4 +1,4 @@
-import { isMarked, mark } from "../base/mark.ts";
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
 /** The mark of a {@linkcode TerminalError}, the same for every copy of this library in one process. */
 const TERMINAL = Symbol.for("@xca/operator/TerminalError");

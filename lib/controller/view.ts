@@ -2,8 +2,7 @@ import { CacheReadError } from "../cache/cache_read_error.ts";
 import { type CacheReader, createCacheReader } from "../cache/cache_reader.ts";
 import type { IndexFunc } from "../cache/index_table.ts";
 import type { InformerScope } from "../cache/informer_key.ts";
-import { parseLabelSelector } from "../meta/label_selector.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+import { parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ControllerInformer, Informers } from "./informers.ts";
 

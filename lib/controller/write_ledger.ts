@@ -1,8 +1,11 @@
-import type { Clock, Timer } from "../base/clock.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { keyOf, type ObjectKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
-import { compareResourceVersions } from "../meta/resource_version.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import {
+  compareResourceVersions,
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import { coverageOf } from "./coverage.ts";
 import type { View, Views } from "./view.ts";
 

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { AUDIT_POLICY_METADATA } from "./audit_log.ts";
-import type { CertificateAuthority } from "../pki/certificate_authority.ts";
-import type { SigningKey } from "../pki/key_pair.ts";
-import type { PemPair } from "../pki/pem.ts";
+import type { CertificateAuthority, PemPair, SigningKey } from "@xca/apimachinery/pki";
 
 /** The keys and certificates that a kube-apiserver starts with. */
 export interface ApiserverKeys {

@@ -1,14 +1,9 @@
 import { join } from "node:path";
-import { linkedAbort } from "../base/abort.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, delay, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
+import { CertificateAuthority, generateSigningKey, type PemPair } from "@xca/apimachinery/pki";
 import type { ClientConfig } from "../client/config/config.ts";
 import { apiserverArgs, type ApiserverKeys, writeApiserverFiles } from "./apiserver_args.ts";
 import { type AuditEvent, parseAuditLog } from "./audit_log.ts";
-import { CertificateAuthority } from "../pki/certificate_authority.ts";
-import { generateSigningKey } from "../pki/key_pair.ts";
-import type { PemPair } from "../pki/pem.ts";
 import {
   type ControlPlaneAssets,
   ControlPlaneUnavailable,

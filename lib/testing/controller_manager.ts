@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import type { Clock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
-import { errorText } from "../base/error_text.ts";
+import { type Clock, delay, errorText } from "@xca/apimachinery/base";
 import { type ControlPlaneAssets, ControlPlaneUnavailable } from "./control_plane_assets.ts";
 import { findFreePort } from "./free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";

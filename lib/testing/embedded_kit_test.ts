@@ -1,10 +1,10 @@
 /** The kit for tests against an API server in process: seeds, expectations, faults, snapshots. */
 import assert from "node:assert/strict";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { ConfigMap } from "@xca/apimachinery/meta";
 import { ApiServer } from "../apiserver/server.ts";
 import type { Client } from "../client/client.ts";
 import { runOperator } from "../controller/run_operator.ts";
-import { ConfigMap } from "../meta/builtin.ts";
 import { Xca } from "../xca/xca.ts";
 import { xcaOperator } from "../xca/xca_operator.ts";
 import { callFacts } from "./call_facts.ts";

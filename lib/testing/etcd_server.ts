@@ -1,6 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorText } from "../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import { findFreePort } from "./free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import {
+  type KubeObject,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { Client } from "../client/client.ts";
-import type { KubeObject } from "../meta/object.ts";
-import { type ObjectKey, parseKey } from "../meta/object_key.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 
 /** Some of the fields of a value, at any depth; of a list all items. */

@@ -1,5 +1,4 @@
-import { type Clock, systemClock, type Timer } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
+import { type Clock, delay, systemClock, type Timer } from "@xca/apimachinery/base";
 
 interface FakeTimer extends Timer {
   readonly dueMs: number;

@@ -1,5 +1,4 @@
-import type { Clock } from "../base/clock.ts";
-import { delay } from "../base/delay.ts";
+import { type Clock, delay } from "@xca/apimachinery/base";
 import type { Fetch } from "../client/transport/fetch.ts";
 import { checkNumber } from "./check_number.ts";
 

@@ -1,4 +1,4 @@
-import { systemRandom } from "../base/random.ts";
+import { systemRandom } from "@xca/apimachinery/base";
 
 /**
  * Below every system's range of ephemeral ports. A port from inside that range can be taken while

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { delay } from "../base/delay.ts";
+import { delay } from "@xca/apimachinery/base";
 import { GuardedProcess } from "./guarded_process.ts";
 
 interface Place extends Disposable {

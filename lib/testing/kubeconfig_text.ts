@@ -1,4 +1,4 @@
-import { kubeconfigKey } from "../pki/key_pair.ts";
+import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 
 /** What {@linkcode kubeconfigText} writes: one cluster, one user, one context. */
 export interface KubeconfigParts {

@@ -5,15 +5,15 @@
  *
  * @module
  */
-export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "../apiserver/server.ts";
+export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "@xca/apiserver";
 export type { AuditEvent } from "./audit_log.ts";
 export {
   CertificateAuthority,
   type CertificateAuthorityOptions,
+  type KeyKind,
+  type PemPair,
   type SignOptions,
-} from "../pki/certificate_authority.ts";
-export type { KeyKind } from "../pki/key_pair.ts";
-export type { PemPair } from "../pki/pem.ts";
+} from "@xca/apimachinery/pki";
 export { ControlPlane, type ControlPlaneOptions, type ControlPlaneUser } from "./control_plane.ts";
 export {
   CONTROL_PLANE_VERSION,

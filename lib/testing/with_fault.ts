@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type Random, seededRandom } from "../base/random.ts";
+import { type Clock, type Random, seededRandom, systemClock } from "@xca/apimachinery/base";
 import type { Fetch } from "../client/transport/fetch.ts";
 import { type CallFacts, callFacts } from "./call_facts.ts";
 import { checkNumber } from "./check_number.ts";

@@ -1,4 +1,4 @@
-import { TokenBucket, type TokenBucketOptions } from "../base/token_bucket.ts";
+import { TokenBucket, type TokenBucketOptions } from "@xca/apimachinery/base";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**

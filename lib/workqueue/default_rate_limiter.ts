@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { BucketLimiter } from "./bucket_limiter.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { MaxOfLimiter } from "./max_of_limiter.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { delay } from "../base/delay.ts";
-import { seededRandom } from "../base/random.ts";
+import { delay, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import { take, takeAll } from "./support_test.ts";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { Fifo } from "./fifo.ts";
 import { Entry, type Lease } from "./lease.ts";
 import type { MetricsProvider } from "./metrics.ts";

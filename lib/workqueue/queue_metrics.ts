@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 import type { Entry } from "./lease.ts";
 import {
   type CounterMetric,

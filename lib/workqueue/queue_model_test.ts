@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Random, seededRandom } from "../base/random.ts";
+import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import type { Lease } from "./lease.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import v8 from "node:v8";
 import vm from "node:vm";
-import { seededRandom } from "../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import type { Lease } from "./lease.ts";
 import { Queue } from "./queue.ts";
 import { take } from "./support_test.ts";

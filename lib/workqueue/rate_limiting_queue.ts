@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";

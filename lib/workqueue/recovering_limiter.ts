@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from "../base/clock.ts";
-import { TokenBucket } from "../base/token_bucket.ts";
+import { type Clock, systemClock, TokenBucket } from "@xca/apimachinery/base";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 

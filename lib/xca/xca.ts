@@ -1,5 +1,4 @@
-import type { KubeObject } from "../meta/object.ts";
-import { type ResourceType, resourceType } from "../meta/resource_type.ts";
+import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachinery/meta";
 
 /** What is desired of an {@linkcode Xca}. */
 export interface XcaSpec {

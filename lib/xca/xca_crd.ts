@@ -1,8 +1,8 @@
 import type {
   V1CustomResourceDefinition,
   V1JSONSchemaProps,
-} from "../kubernetes_types/types/apiextensions_v1.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
+} from "@xca/apimachinery/kubernetes-types";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../meta/resource_type.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 

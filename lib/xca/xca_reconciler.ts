@@ -1,7 +1,5 @@
 import type { ReconcileContext, Reconciler } from "../controller/reconciler.ts";
-import type { KubeObject } from "../meta/object.ts";
-import type { ResourceType } from "../meta/resource_type.ts";
-import { formatTime } from "../meta/time.ts";
+import { formatTime, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { Xca, type XcaStatus } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 

@@ -2,7 +2,7 @@
 import https from "node:https";
 import type { TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 /** One request, as the server saw it. */
 export interface SeenRequest {

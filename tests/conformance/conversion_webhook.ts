@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { CertificateAuthority } from "../../lib/pki/mod.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 
 type Plain = Record<string, unknown>;
 

@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { CertificateAuthority } from "../../lib/pki/mod.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 import { selfSigned } from "../support/self_signed.ts";
 import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CertificateAuthority, type PemPair } from "../../lib/pki/mod.ts";
+import { CertificateAuthority, type PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 // deno-lint-ignore no-explicit-any -- the body of a question.
 type Review = any;

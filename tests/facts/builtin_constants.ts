@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "events.v1.events.k8s.io": "EventsEvent",
 };
 
-/** The text of `lib/meta/builtin.ts`. */
+/** The text of `lib/apimachinery/meta/builtin.ts`. */
 export function builtinConstants(structs: Structs, versions: readonly VersionFact[]): string {
   const names = nameTypes(structs, versions);
   const ids = kindIds(structs);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createClient, discoveryClient } from "../../lib/client/mod.ts";
-import * as builtin from "../../lib/meta/builtin.ts";
-import type { ResourceType } from "../../lib/meta/mod.ts";
+import * as builtin from "../../lib/apimachinery/meta/builtin.ts";
+import type { ResourceType } from "../../lib/apimachinery/meta/mod.ts";
 import { planeSuite } from "../real/suite.ts";
 
 const suite = planeSuite();

@@ -1,6 +1,6 @@
 /**
  * Takes the facts of the embedded API server from kube-apiserver and from its Go types, and writes
- * them to `lib/apiserver/facts/`; and from those the TypeScript types of `lib/kubernetes_types/`.
+ * them to `lib/apiserver/facts/`; and from those the TypeScript types of `lib/apimachinery/kubernetes_types/`.
  *
  * ```sh
  * deno task facts:dump
@@ -44,8 +44,10 @@ export async function typesOfKinds(
 ): Promise<[name: string, text: string][]> {
   const types = [...kubernetesTypes(structs, versions)];
   return [
-    ...types.map(([name, text]): [string, string] => [`../../kubernetes_types/${name}`, text]),
-    ["../../meta/builtin.ts", await formatted(builtinConstants(structs, versions))],
+    ...types.map((
+      [name, text],
+    ): [string, string] => [`../../apimachinery/kubernetes_types/${name}`, text]),
+    ["../../apimachinery/meta/builtin.ts", await formatted(builtinConstants(structs, versions))],
   ];
 }
 

@@ -42,7 +42,7 @@ const CORE_FILES: readonly (readonly [file: string, roots: RegExp])[] = [
   ["core_v1_pods", /^(Pod|PodTemplate|ReplicationController)$/],
 ];
 
-/** The files by name, relative to `lib/kubernetes_types/`, with their text. */
+/** The files by name, relative to `lib/apimachinery/kubernetes_types/`, with their text. */
 export function kubernetesTypes(
   structs: Structs,
   versions: readonly VersionFact[],

@@ -22,7 +22,7 @@ Deno.test("the types and constants of built-in kinds are those of the facts", as
     const committed = await Deno.readTextFile(new URL(name, FACTS));
     assert(committed === text, `${name} is out of date: write it anew by deno task facts:dump`);
   }
-  const folder = "../../kubernetes_types/types/";
+  const folder = "../../apimachinery/kubernetes_types/types/";
   const written = files.map(([name]) => name).filter((name) => name.startsWith(folder));
   const found = [...Deno.readDirSync(new URL(folder, FACTS))].map(({ name }) => folder + name);
   assert.deepEqual(found.sort(), written.sort());

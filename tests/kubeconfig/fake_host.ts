@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Host } from "../../lib/base/host.ts";
+import type { Host } from "../../lib/apimachinery/base/host.ts";
 import { ConfigError } from "../../lib/client/config/config.ts";
 
 /** What a {@linkcode FakeHost} starts with. */

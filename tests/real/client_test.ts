@@ -25,9 +25,9 @@ import {
   Pod,
   resourceType,
   type UnstructuredObject,
-} from "../../lib/meta/mod.ts";
-import type { V1ConfigMap } from "../../lib/kubernetes_types/mod.ts";
-import { CertificateAuthority } from "../../lib/pki/mod.ts";
+} from "../../lib/apimachinery/meta/mod.ts";
+import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 import type { Plane } from "../support/plane.ts";
 import { until, untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";

@@ -19,10 +19,10 @@ import {
   Secret,
   setControllerReference,
   type UnstructuredObject,
-} from "../../lib/meta/mod.ts";
-import { type Clock, systemClock } from "../../lib/base/clock.ts";
-import { delay } from "../../lib/base/delay.ts";
-import { seededRandom } from "../../lib/base/random.ts";
+} from "../../lib/apimachinery/meta/mod.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { seededRandom } from "../../lib/apimachinery/base/random.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
 import { until } from "../support/until.ts";
 import type { Plane } from "../support/plane.ts";

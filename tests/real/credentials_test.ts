@@ -7,7 +7,7 @@ import { isUnauthorized } from "../../lib/client/api_error.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { loadConfig } from "../../lib/client/config/load_config.ts";
 import type { ConfigOverrides } from "../../lib/client/config/config.ts";
-import { CertificateAuthority, type PemPair } from "../../lib/pki/mod.ts";
+import { CertificateAuthority, type PemPair } from "../../lib/apimachinery/pki/mod.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { FakeClock } from "../../lib/testing/fake_clock.ts";
 import { PluginScript } from "../client/plugin_script.ts";

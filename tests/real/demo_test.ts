@@ -9,7 +9,7 @@ import {
   Namespace,
   resourceType,
   type UnstructuredObject,
-} from "../../lib/meta/mod.ts";
+} from "../../lib/apimachinery/meta/mod.ts";
 import { xcaCrd } from "../../lib/xca/mod.ts";
 import { testContext } from "../support/cli_context.ts";
 import type { Plane } from "../support/plane.ts";

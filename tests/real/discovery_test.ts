@@ -12,7 +12,7 @@ import {
   restClient,
   withFieldOwner,
 } from "../../lib/client/mod.ts";
-import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/mod.ts";
+import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/mod.ts";
 import { kubectl } from "./kubectl.ts";
 import type { Plane } from "../support/plane.ts";
 import { until, untilAnswered } from "../support/until.ts";

@@ -1,13 +1,13 @@
 /** Faults of the API server itself, and of what it holds, under the Xca operator. */
 import assert from "node:assert/strict";
-import { type Clock, systemClock } from "../../lib/base/clock.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
 import { listWatch } from "../../lib/cache/list_watch.ts";
 import { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import { isInvalid } from "../../lib/client/api_error.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
-import { ConfigMap, CustomResourceDefinition } from "../../lib/meta/builtin.ts";
-import type { UnstructuredObject } from "../../lib/meta/object.ts";
-import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
+import { ConfigMap, CustomResourceDefinition } from "../../lib/apimachinery/meta/builtin.ts";
+import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
+import { type ResourceType, resourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { ConversionWebhook } from "../conformance/conversion_webhook.ts";
 import { FaultRig } from "../support/faults.ts";

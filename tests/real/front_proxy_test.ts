@@ -8,7 +8,7 @@ import {
   isUnauthorized,
   whoAmI,
 } from "../../lib/client/mod.ts";
-import { ConfigMap } from "../../lib/meta/mod.ts";
+import { ConfigMap } from "../../lib/apimachinery/meta/mod.ts";
 import { CertificateAuthority, ControlPlane } from "../../lib/testing/mod.ts";
 import { FrontProxy } from "../support/front_proxy.ts";
 import { until } from "../support/until.ts";

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
-import { type Host, systemHost } from "../../lib/base/mod.ts";
+import { type Host, systemHost } from "../../lib/apimachinery/base/mod.ts";
 import {
   type ConfigOverrides,
   createClient,

@@ -20,8 +20,8 @@ import {
   podPortForward,
   StreamBrokenError,
 } from "../../lib/client/mod.ts";
-import { Namespace, Node, Pod } from "../../lib/meta/mod.ts";
-import { CertificateAuthority } from "../../lib/pki/mod.ts";
+import { Namespace, Node, Pod } from "../../lib/apimachinery/meta/mod.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { kubectlChild, kubectlOutcome } from "../support/kubectl_process.ts";
 import { StubKubelet } from "../support/stub_kubelet.ts";

@@ -6,9 +6,13 @@ import { listWatch } from "../../lib/cache/list_watch.ts";
 import { Reflector, type ReflectorOptions, type ReflectorSink } from "../../lib/cache/reflector.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Client } from "../../lib/client/client.ts";
-import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/meta/builtin.ts";
-import type { KubeObject, UnstructuredObject } from "../../lib/meta/object.ts";
-import { type ResourceType, resourceType } from "../../lib/meta/resource_type.ts";
+import {
+  ConfigMap,
+  CustomResourceDefinition,
+  Namespace,
+} from "../../lib/apimachinery/meta/builtin.ts";
+import type { KubeObject, UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
+import { type ResourceType, resourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import type { Plane } from "../support/plane.ts";
 import { until } from "../support/until.ts";

@@ -34,7 +34,7 @@ import {
   Pod,
   resourceType,
   type UnstructuredObject,
-} from "../../lib/meta/mod.ts";
+} from "../../lib/apimachinery/meta/mod.ts";
 import { kubectlOutcome } from "../support/kubectl_process.ts";
 import type { Plane } from "../support/plane.ts";
 import { FaultsClock } from "../support/faults_clock.ts";

@@ -13,9 +13,9 @@ import {
   isNotFound,
   requestToken,
 } from "../../lib/client/mod.ts";
-import type { V1CustomResourceDefinition } from "../../lib/kubernetes_types/mod.ts";
-import * as builtin from "../../lib/meta/builtin.ts";
-import * as meta from "../../lib/meta/mod.ts";
+import type { V1CustomResourceDefinition } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import * as builtin from "../../lib/apimachinery/meta/builtin.ts";
+import * as meta from "../../lib/apimachinery/meta/mod.ts";
 import { expectObject } from "../../lib/testing/mod.ts";
 import { type Block, blocksOf, blockWith } from "../support/page_blocks.ts";
 import type { Plane } from "../support/plane.ts";

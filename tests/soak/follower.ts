@@ -1,7 +1,7 @@
-import { delay } from "../../lib/base/delay.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
 import type { EventHandler } from "../../lib/cache/event_handler.ts";
 import type { ObservedObject } from "../../lib/cache/observed_object.ts";
-import type { ObjectKey } from "../../lib/meta/object_key.ts";
+import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** How a follower misbehaves. */
 export interface FollowerOptions {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../lib/base/clock.ts";
-import { delay } from "../../lib/base/delay.ts";
-import { errorText } from "../../lib/base/error_text.ts";
+import { systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/error_text.ts";
 import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
-import type { KubeObject } from "../../lib/meta/object.ts";
-import { keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
-import type { ResourceType } from "../../lib/meta/resource_type.ts";
+import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
+import { keyOf, type ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
+import type { ResourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { type Subject, versionOf } from "./subject.ts";
 

@@ -13,13 +13,13 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { systemClock } from "../../lib/base/clock.ts";
-import { delay } from "../../lib/base/delay.ts";
-import { errorText } from "../../lib/base/error_text.ts";
-import { type Random, seededRandom, systemRandom } from "../../lib/base/random.ts";
+import { systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/error_text.ts";
+import { type Random, seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
-import { CustomResourceDefinition, Namespace } from "../../lib/meta/builtin.ts";
+import { CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/builtin.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { Xca } from "../../lib/xca/xca.ts";

@@ -2,10 +2,10 @@ import { type Client } from "../../lib/client/client.ts";
 import { ApiError, ignoreNotFound, isNotFound } from "../../lib/client/api_error.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
 import { StreamBrokenError, UnreachableError } from "../../lib/client/unreachable_error.ts";
-import { ConfigMap } from "../../lib/meta/builtin.ts";
-import type { KubeObject } from "../../lib/meta/object.ts";
-import { formatKey } from "../../lib/meta/object_key.ts";
-import type { ResourceType } from "../../lib/meta/resource_type.ts";
+import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
+import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
+import { formatKey } from "../../lib/apimachinery/meta/object_key.ts";
+import type { ResourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import type { Write, WrittenKind } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import { type Host, seededRandom, systemClock } from "../../lib/base/mod.ts";
+import { type Host, seededRandom, systemClock } from "../../lib/apimachinery/base/mod.ts";
 import type { CliContext, Interrupt } from "../../cli/context.ts";
 
 /** A {@linkcode CliContext} of a test's own, with what was written to it. */

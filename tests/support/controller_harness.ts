@@ -12,8 +12,8 @@ import { defineOperator } from "../../lib/controller/operator.ts";
 import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
 import type { Reconciler } from "../../lib/controller/reconciler.ts";
 import { runOperator, type RunOperatorOptions } from "../../lib/controller/run_operator.ts";
-import { ConfigMap } from "../../lib/meta/builtin.ts";
-import type { UnstructuredObject } from "../../lib/meta/object.ts";
+import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
+import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 import { FakeClock } from "../../lib/testing/fake_clock.ts";
 import { FakeCluster } from "./fake_cluster.ts";
 

@@ -1,6 +1,6 @@
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 import { webSocketServer } from "./stub_websocket.ts";
 
 /** A server on loopback that takes WebSockets and sends back each message. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { delay } from "../../lib/base/delay.ts";
-import { errorText } from "../../lib/base/error_text.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
+import { errorText } from "../../lib/apimachinery/base/error_text.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
-import { CertificateAuthority } from "../../lib/pki/certificate_authority.ts";
-import { generateSigningKey } from "../../lib/pki/key_pair.ts";
-import type { PemPair } from "../../lib/pki/pem.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/certificate_authority.ts";
+import { generateSigningKey } from "../../lib/apimachinery/pki/key_pair.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/pem.ts";
 import { type AuditEvent, parseAuditLog } from "../../lib/testing/audit_log.ts";
 import type { ControlPlaneOptions, ControlPlaneUser } from "../../lib/testing/control_plane.ts";
 import { findFreePort } from "../../lib/testing/free_port.ts";

@@ -23,10 +23,10 @@ import {
   formatLabelSelector,
   matchesLabels,
   parseLabelSelector,
-} from "../../lib/meta/label_selector.ts";
-import type { KubeObject } from "../../lib/meta/object.ts";
-import { keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
-import type { ResourceType } from "../../lib/meta/resource_type.ts";
+} from "../../lib/apimachinery/meta/label_selector.ts";
+import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
+import { keyOf, type ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
+import type { ResourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 
 /** A write that reached the fake server. */
 export interface Write {

@@ -6,8 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { installCrds } from "../../cli/install_crds.ts";
-import { type Clock, systemClock } from "../../lib/base/clock.ts";
-import { delay } from "../../lib/base/delay.ts";
+import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
+import { delay } from "../../lib/apimachinery/base/delay.ts";
 import { InformerFactory } from "../../lib/cache/informer_factory.ts";
 import type { ReflectorTuning, SharedInformer } from "../../lib/cache/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
@@ -21,8 +21,8 @@ import { defineOperator } from "../../lib/controller/operator.ts";
 import type { OperatorHandle } from "../../lib/controller/operator_progress.ts";
 import type { Reconciler } from "../../lib/controller/reconciler.ts";
 import { runOperator } from "../../lib/controller/run_operator.ts";
-import { Namespace } from "../../lib/meta/builtin.ts";
-import { formatKey, keyOf, type ObjectKey } from "../../lib/meta/object_key.ts";
+import { Namespace } from "../../lib/apimachinery/meta/builtin.ts";
+import { formatKey, keyOf, type ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { xcaCrd } from "../../lib/xca/xca_crd.ts";
 import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";

@@ -1,6 +1,6 @@
 import type { EventHandler } from "../../lib/cache/event_handler.ts";
 import type { ObservedObject } from "../../lib/cache/observed_object.ts";
-import type { ObjectKey } from "../../lib/meta/object_key.ts";
+import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** One call of the handler. */
 export interface RecordedEvent {

@@ -1,5 +1,5 @@
 import type { Reconciler } from "../../lib/controller/reconciler.ts";
-import type { ObjectKey } from "../../lib/meta/object_key.ts";
+import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** Notes which keys are being reconciled, and whether one ever was twice at once. */
 export class RunRecord {

@@ -1,6 +1,6 @@
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 /** What a {@linkcode FrontProxy} is made of. */
 export interface FrontProxyInit {

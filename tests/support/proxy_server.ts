@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import https from "node:https";
 import net, { type Socket } from "node:net";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 /** Options for {@linkcode ProxyServer}. */
 export interface ProxyServerOptions {

@@ -1,4 +1,4 @@
-import { type Random, seededRandom, systemRandom } from "../../lib/base/random.ts";
+import { type Random, seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
 
 /**
  * The seed of a randomised test: `XCA_SEED` when it is set, else chance. Printed, so that a failure can

@@ -1,6 +1,6 @@
-import { signCertificate } from "../../lib/pki/certificate.ts";
-import { generateKeys, privatePem } from "../../lib/pki/key_pair.ts";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import { signCertificate } from "../../lib/apimachinery/pki/certificate.ts";
+import { generateKeys, privatePem } from "../../lib/apimachinery/pki/key_pair.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 /** A serving certificate for 127.0.0.1 that signed itself and does not say that it is an authority. */
 export async function selfSigned(now: Date): Promise<PemPair> {

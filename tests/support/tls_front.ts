@@ -1,6 +1,6 @@
 import net from "node:net";
 import tls, { type TLSSocket } from "node:tls";
-import type { PemPair } from "../../lib/pki/mod.ts";
+import type { PemPair } from "../../lib/apimachinery/pki/mod.ts";
 
 /** A server on loopback that ends TLS with a certificate of its own and speaks TLS anew to another. */
 export class TlsFront implements AsyncDisposable {

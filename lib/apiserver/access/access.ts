@@ -1,12 +1,15 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import { isPathSegment } from "../../meta/name_rules.ts";
-import { freshSigningKey } from "../../pki/key_pair.ts";
-import type { AccessAttributes, AccessDecision, Authorizer } from "../machinery/access.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type {
+  AccessAttributes,
+  AccessDecision,
+  Authorizer,
+  UserInfo,
+} from "@xca/apimachinery/internal/access";
+import { unauthorized } from "@xca/apimachinery/internal/errors";
+import { freshSigningKey } from "@xca/apimachinery/internal/pki";
+import { isPathSegment } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
-import { unauthorized } from "../machinery/status_error.ts";
 import { accessReviews } from "./access_reviews.ts";
 import { authenticationReviews } from "./authentication_reviews.ts";
 import { EscalationCheck } from "./escalation.ts";

@@ -1,10 +1,13 @@
-import type { Authorizer } from "../machinery/access.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { Authorizer, UserInfo } from "@xca/apimachinery/internal/access";
+import {
+  badRequest,
+  type FieldError,
+  FieldPath,
+  invalid,
+  invalidObject,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Endpoint, Endpoints } from "../machinery/endpoint.ts";
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
-import { badRequest, invalidObject } from "../machinery/status_error.ts";
 import {
   asShown,
   attributesOf,

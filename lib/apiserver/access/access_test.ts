@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
-import { generateSigningKey } from "../../pki/key_pair.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { generateSigningKey } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import type { AccessAttributes } from "../machinery/access.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { Access, type PeerInfo } from "./access.ts";
 import { bootstrapRoles, type FirstStore } from "./bootstrap_roles.ts";
 import { FakeRegistry } from "./fake_registry_test.ts";

@@ -1,8 +1,8 @@
-import { formatTime } from "../../meta/time.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
-import { badRequest } from "../machinery/status_error.ts";
 import type { TokenAnswer } from "./token_issuer.ts";
 
 const GROUP = "authentication.k8s.io";

@@ -1,6 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import { formatTime } from "../../meta/time.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { formatTime } from "@xca/apimachinery/meta";
 import { RBAC_GROUP } from "./role_rules.ts";
 
 /** A line of the facts: resource, namespace, name, further labels, and the fields beside the metadata. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Authorizer } from "../machinery/access.ts";
+import type { Authorizer } from "@xca/apimachinery/internal/access";
+import { forbidden, notFound } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { Admission, AdmissionRequest } from "../machinery/admission.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import { forbidden, notFound } from "../machinery/status_error.ts";
 import { joinVerbs, missingRules, type PolicyRule, quotedList, ruleText } from "./policy_rule.ts";
 import { MASTERS } from "./role_authorizer.ts";
 import { RBAC_GROUP, type RoleRef, type RoleRules, rulesOf } from "./role_rules.ts";

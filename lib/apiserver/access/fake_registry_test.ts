@@ -1,7 +1,7 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import { notFound } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { notFound } from "../machinery/status_error.ts";
 
 /** A registry that keeps what it is given, unchecked: enough for those that only read and hear. */
 export class FakeRegistry implements RegistryPort {

@@ -1,6 +1,5 @@
-import type { AccessAttributes } from "../machinery/access.ts";
+import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
 import type { StoredChange } from "../machinery/registry_port.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
 import type { ServerState } from "../machinery/server_state.ts";
 
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";

@@ -1,8 +1,6 @@
-import type { AccessAttributes, Authorizer } from "../machinery/access.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import { decodePercent } from "../machinery/percent_encoding.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import type { AccessAttributes, Authorizer, UserInfo } from "@xca/apimachinery/internal/access";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./token_issuer.ts";
 

@@ -1,5 +1,5 @@
-import { goQuote } from "../machinery/go_text.ts";
-import type { AccessAttributes } from "../machinery/access.ts";
+import type { AccessAttributes } from "@xca/apimachinery/internal/access";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 /** One rule of a role; an absent field is an empty list. */
 export interface PolicyRule {

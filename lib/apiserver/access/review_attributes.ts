@@ -1,7 +1,5 @@
-import type { AccessAttributes } from "../machinery/access.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { type FieldError, invalid, required } from "../machinery/field_error.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
+import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 
 /** A question about resources, as reviews put it. */
 export interface ResourceAttributes {

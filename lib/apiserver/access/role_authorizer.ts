@@ -1,6 +1,6 @@
-import type { AccessAttributes, AccessDecision } from "../machinery/access.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import { forbidden, type StatusError } from "../machinery/status_error.ts";
+import type { AccessAttributes, AccessDecision } from "@xca/apimachinery/internal/access";
+import { forbidden, type StatusError } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { ruleAllows } from "./policy_rule.ts";
 import type { RoleRef, RoleRules } from "./role_rules.ts";
 

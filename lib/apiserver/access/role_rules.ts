@@ -1,7 +1,6 @@
-import { goQuote } from "../machinery/go_text.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { StoredChange } from "../machinery/registry_port.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
 import type { ServerState } from "../machinery/server_state.ts";
 import type { PolicyRule } from "./policy_rule.ts";
 

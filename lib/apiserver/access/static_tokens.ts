@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { UserInfo } from "../machinery/request_context.ts";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
 
 /** Users by the bearer tokens that they show. */
 export type StaticTokens = Readonly<Record<string, UserInfo>>;

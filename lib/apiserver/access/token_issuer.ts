@@ -1,8 +1,6 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { ServerState } from "../machinery/server_state.ts";
 import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
 import { quotedList } from "./policy_rule.ts";

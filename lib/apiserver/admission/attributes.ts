@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../machinery/admission.ts";
-import type { GroupResource } from "../machinery/api_object.ts";
-import { forbidden, type StatusError } from "../machinery/status_error.ts";
+import { forbidden, type StatusError } from "@xca/apimachinery/internal/errors";
+import type { GroupResource } from "@xca/apimachinery/internal/values";
 
 /** Group, version and kind. */
 export interface KindName {

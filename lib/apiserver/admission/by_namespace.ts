@@ -1,4 +1,4 @@
-import type { ApiObject, GroupResource } from "../machinery/api_object.ts";
+import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { V1PersistentVolumeClaim } from "../../kubernetes_types/kinds.ts";
+import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
 
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 

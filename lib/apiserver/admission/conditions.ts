@@ -1,6 +1,5 @@
-import { BOOL } from "../cel/types/cel_type.ts";
-import type { Program } from "../cel/program.ts";
-import type { CelValue } from "../cel/values/value.ts";
+import { BOOL } from "@xca/apimachinery/internal/cel";
+import type { CelValue, Program } from "@xca/apimachinery/internal/cel/expressions";
 import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 

@@ -1,4 +1,4 @@
-import { OnDemand } from "../machinery/on_demand.ts";
+import { OnDemand } from "@xca/apimachinery/internal/base";
 
 /** What policies and conditions of webhooks are made of. */
 type ExpressionCode =

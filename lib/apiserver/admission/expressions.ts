@@ -1,12 +1,20 @@
-import { type Environment, mutationFunctions, standardFunctions } from "../cel/environment.ts";
-import { AuthorizerValue } from "../cel/libraries/authorizers.ts";
-import { namedType, parseType } from "../cel/declarations.ts";
-import { MutationTypes } from "../cel/mutation_types.ts";
-import { compile, CompileFailure, type Program } from "../cel/program.ts";
-import { untypedValue } from "../cel/schema/untyped_value.ts";
-import { type CelType, DYN } from "../cel/types/cel_type.ts";
-import { CelError, type CelValue } from "../cel/values/value.ts";
-import type { Json } from "../machinery/api_object.ts";
+import { type CelType, DYN } from "@xca/apimachinery/internal/cel";
+import {
+  AuthorizerValue,
+  CelError,
+  type CelValue,
+  compile,
+  CompileFailure,
+  type Environment,
+  mutationFunctions,
+  MutationTypes,
+  namedType,
+  parseType,
+  type Program,
+  standardFunctions,
+  untypedValue,
+} from "@xca/apimachinery/internal/cel/expressions";
+import type { Json } from "@xca/apimachinery/internal/values";
 import { type ExpressionInput, requestObject } from "./request_object.ts";
 
 /** Which variables an expression may use beside the object and the request. */

@@ -1,12 +1,12 @@
+import { notFound } from "@xca/apimachinery/internal/errors";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
   selectorMatches,
-} from "../validation/labels.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ServerState } from "../machinery/server_state.ts";
-import { notFound } from "../machinery/status_error.ts";
 import type { AdmissionAttributes, KindName, ResourceName } from "./attributes.ts";
 import type { MatchRule } from "./webhooks/hook.ts";
 

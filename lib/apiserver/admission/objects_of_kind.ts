@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 
 /** The group of all that configures admission. */

@@ -1,4 +1,4 @@
-import type { V1Pod } from "../../kubernetes_types/kinds.ts";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { add, aggregateRequests, type Quantities } from "../validation/pod_resources.ts";
 import { isPodLevelResource } from "../validation/resource_names.ts";
 

@@ -1,4 +1,4 @@
-import type { Authorizer } from "../machinery/access.ts";
+import type { Authorizer } from "@xca/apimachinery/internal/access";
 import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Equivalents } from "./matching.ts";

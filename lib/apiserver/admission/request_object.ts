@@ -1,5 +1,5 @@
-import type { Authorizer } from "../machinery/access.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { Authorizer } from "@xca/apimachinery/internal/access";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { Match } from "./matching.ts";
 

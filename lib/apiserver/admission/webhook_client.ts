@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import type {
   CallWebhook,
   WebhookClientConfig,
   WebhookRequest,
 } from "../machinery/call_webhook.ts";
-import { goQuote } from "../machinery/go_text.ts";
 import type { ServerState } from "../machinery/server_state.ts";
 import { CertificateError, connectToWebhook, isCertificateProblem } from "./webhook_connection.ts";
 import { webhookPath } from "./webhook_path.ts";

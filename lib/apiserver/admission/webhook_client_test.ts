@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { CertificateAuthority } from "../../pki/mod.ts";
-import { HttpsServer } from "../../serving/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
+import { HttpsServer } from "@xca/apimachinery/serving";
 
 /** A program that calls a webhook without a `caBundle`, and prints what becomes of it. */
 const PROGRAM = `

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "@xca/apimachinery/base";
 
 /** The address of a webhook, and the certificate that it must present. */
 export interface ConnectionTarget {

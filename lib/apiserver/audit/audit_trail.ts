@@ -1,10 +1,8 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import { formatMicroTime } from "../../meta/time.ts";
-import type { AccessAttributes } from "../machinery/access.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import type { FailureStatus } from "@xca/apimachinery/internal/errors";
+import { formatMicroTime } from "@xca/apimachinery/meta";
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
-import type { FailureStatus } from "../machinery/status_error.ts";
 
 /** Takes one line of the log, line end included. */
 export type AuditSink = (line: string) => void;

@@ -1,11 +1,10 @@
-import type { Clock } from "../../base/clock.ts";
-import type { V1ClusterRole } from "../../kubernetes_types/kinds.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { selectorMatches } from "@xca/apimachinery/internal/validation";
+import { type ApiObject, canonicalJson } from "@xca/apimachinery/internal/values";
+import type { V1ClusterRole } from "@xca/apimachinery/kubernetes-types";
 import { sameValue } from "../validation/immutable.ts";
-import { selectorMatches } from "../validation/labels.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { canonicalJson } from "../machinery/json_values.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { Worker } from "./worker.ts";
 
 const GROUP = "rbac.authorization.k8s.io";

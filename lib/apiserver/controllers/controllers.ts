@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 import { ClusterRoleAggregation } from "./cluster_role_aggregation.ts";
 import { GarbageCollector } from "./garbage_collector.ts";

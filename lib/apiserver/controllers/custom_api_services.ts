@@ -1,7 +1,7 @@
-import type { Clock } from "../../base/clock.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { Worker } from "./worker.ts";
 
 /** As `managedFields` name who made them. */

@@ -1,9 +1,8 @@
-import type { Clock } from "../../base/clock.ts";
-import { formatTime } from "../../meta/time.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { goQuote } from "../machinery/go_text.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 

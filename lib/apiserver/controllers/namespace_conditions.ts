@@ -1,4 +1,4 @@
-import type { V1Namespace } from "../../kubernetes_types/kinds.ts";
+import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 
 type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
 

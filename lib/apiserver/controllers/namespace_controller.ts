@@ -1,10 +1,9 @@
-import { formatTime } from "../../meta/time.ts";
-import type { Clock } from "../../base/clock.ts";
-import { errorText } from "../../base/error_text.ts";
-import type { V1Namespace } from "../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import { type Clock, errorText } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { namespaceConditions, type Remaining } from "./namespace_conditions.ts";
 import { Worker } from "./worker.ts";
 

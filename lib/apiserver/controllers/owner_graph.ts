@@ -1,4 +1,4 @@
-import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
+import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 
 /** Who owns whom, by the references of all stored objects. Objects that own nothing cost nothing. */
 export class OwnerGraph {

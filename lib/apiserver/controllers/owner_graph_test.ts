@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { OwnerReference } from "../../meta/object.ts";
+import type { OwnerReference } from "@xca/apimachinery/meta";
 import { OwnerGraph } from "./owner_graph.ts";
 
 const owner = (uid: string, blockOwnerDeletion = false): OwnerReference => ({

@@ -1,6 +1,6 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { RegistryPort } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 

@@ -1,9 +1,9 @@
-import type { Clock } from "../../base/clock.ts";
-import type { V1IPAddress, V1Service } from "../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { formatIp, parseIp } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1IPAddress, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
-import { formatIp, parseIp } from "../validation/ip_address.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 

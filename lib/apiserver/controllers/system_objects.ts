@@ -1,8 +1,8 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { firstServiceAddress } from "../kinds/services/service_addresses.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
 import type { ObjectAddress, RegistryPort } from "../machinery/registry_port.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 

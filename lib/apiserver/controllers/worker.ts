@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 
 const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 60_000;

@@ -2,22 +2,25 @@
  * Random schemas and random values, for the properties that hold for all of them.
  */
 import assert from "node:assert/strict";
-import type { Random } from "../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import {
+  applyDefaults,
+  checkEmbedded,
+  checkerOf,
+  checkListTypes,
+  checkValue,
+  coerceObject,
+  Correlation,
+  dropNulls,
+  type JsonSchema,
+  prune,
+  structuralErrors,
+  toFieldErrors,
+} from "@xca/apimachinery/internal/schema";
+import { REGEXP_ENGINE } from "@xca/apimachinery/internal/validation";
+import { isMap } from "@xca/apimachinery/internal/values";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { REGEXP_ENGINE } from "../machinery/go_regexp.ts";
-import { isMap } from "../machinery/json_values.ts";
-import { structuralErrors } from "./definition/structural_rules.ts";
-import { coerceObject } from "./schema/coerce.ts";
-import { applyDefaults, dropNulls } from "./schema/defaults.ts";
-import { checkEmbedded } from "./schema/embedded.ts";
-import { type JsonSchema } from "./schema/json_schema.ts";
-import { checkListTypes } from "./schema/list_types.ts";
-import { prune } from "./schema/prune.ts";
-import { checkerOf } from "./validation/checker.ts";
-import { checkValue } from "./validation/check_value.ts";
-import { Correlation } from "./validation/correlation.ts";
-import { toFieldErrors } from "./validation/violation.ts";
 
 await REGEXP_ENGINE.get();
 

@@ -1,5 +1,5 @@
-import { goQuote } from "../machinery/go_text.ts";
-import { unsupportedMediaType } from "../machinery/status_error.ts";
+import { unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { isObject } from "./custom_value.ts";
 import { countMembers, membersOf } from "./quick_scan.ts";
 import { decodeProtobuf, isProtobuf } from "./protobuf/decode_protobuf.ts";

@@ -1,7 +1,6 @@
 import { noteEmpty } from "../machinery/empty_maps.ts";
-import { setField } from "../machinery/json_values.ts";
+import { type ApiObject, setField } from "@xca/apimachinery/internal/values";
 import { BuiltinType } from "../types/builtin_type.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
 

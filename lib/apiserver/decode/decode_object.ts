@@ -1,8 +1,8 @@
-import { runAll } from "../../base/loop_share.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
+import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
 import type { ResourceRow } from "../machinery/resource.ts";
-import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { structType } from "../types/builtin_type.ts";
 import { packageOfVersion } from "../types/type_facts.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { Random } from "../../base/random.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { Random } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { complete, completeObject } from "./complete.ts";

@@ -1,5 +1,4 @@
-import { goQuote } from "../machinery/go_text.ts";
-import { setField } from "../machinery/json_values.ts";
+import { goQuote, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../types/builtin_type.ts";
 import { canonicalBase64 } from "./base64.ts";
 import { decodeCustom, isObject, jsonWord } from "./custom_value.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { goQuote } from "../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const SECONDS = "2006-01-02T15:04:05Z07:00";
 const MICROS = "2006-01-02T15:04:05.000000Z07:00";

@@ -9,7 +9,7 @@ import {
   DECIMAL_SUFFIXES,
   NO_QUANTITY,
   NO_SUFFIX,
-} from "../machinery/quantity_suffixes.ts";
+} from "@xca/apimachinery/internal/values";
 
 const NUMERIC_WRONG = "unable to parse numeric part of quantity";
 

@@ -5,8 +5,7 @@
  *
  * @module
  */
-import { goQuote } from "../machinery/go_text.ts";
-import { setField } from "../machinery/json_values.ts";
+import { goQuote, setField } from "@xca/apimachinery/internal/values";
 import { TypeMismatch } from "./type_mismatch.ts";
 
 /** An object with all its members, repeated ones too. */

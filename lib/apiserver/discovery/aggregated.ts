@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 import { namedGroups, sortedSubresources } from "./documents.ts";

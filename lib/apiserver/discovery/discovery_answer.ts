@@ -1,5 +1,5 @@
-import type { JsonObject } from "../machinery/api_object.ts";
-import { methodNotAllowed, StatusError, unknownPath } from "../machinery/status_error.ts";
+import { methodNotAllowed, StatusError, unknownPath } from "@xca/apimachinery/internal/errors";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { encodeAnswer } from "../request/encode.ts";
 import { negotiate } from "../request/media_types.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";

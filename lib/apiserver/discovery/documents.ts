@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 

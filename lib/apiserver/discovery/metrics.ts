@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";

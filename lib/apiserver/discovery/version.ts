@@ -1,4 +1,4 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 
 /**

@@ -1,9 +1,7 @@
-import type { Clock } from "../../base/clock.ts";
-import { HttpsServer } from "../../serving/https_server.ts";
-import type { ServerLimits } from "../../serving/limits.ts";
-import type { Peer } from "../../serving/peer.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { badRequest, internalError, tooLarge } from "@xca/apimachinery/internal/errors";
+import { HttpsServer, type Peer, type ServerLimits } from "@xca/apimachinery/serving";
 import type { PeerInfo } from "../access/access.ts";
-import { badRequest, internalError, tooLarge } from "../machinery/status_error.ts";
 import { isTokenProtocol } from "../access/web_socket_token.ts";
 import { requestInfo } from "../request/request_info.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
@@ -37,7 +35,7 @@ export interface ApiFrontOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ApiFront, ApiServer, openServerKeys } from "@xca/operator/apiserver";
+ * import { ApiFront, ApiServer, openServerKeys } from "@xca/apiserver";
  *
  * const keys = await openServerKeys({ now: new Date(), hosts: ["127.0.0.1"] });
  * using server = await ApiServer.start({ serviceAccountKey: keys.signingKey });

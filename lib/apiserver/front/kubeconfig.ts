@@ -1,5 +1,5 @@
-import { kubeconfigKey } from "../../pki/key_pair.ts";
-import type { PemPair } from "../../pki/pem.ts";
+import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
+import type { PemPair } from "@xca/apimachinery/pki";
 
 /** What a kubeconfig says. */
 export interface KubeconfigParts {

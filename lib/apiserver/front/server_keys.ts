@@ -1,8 +1,10 @@
 import { createPrivateKey } from "node:crypto";
-import { CertificateAuthority } from "../../pki/certificate_authority.ts";
-import { checkPair } from "../../pki/check_pair.ts";
-import { generateSigningKey } from "../../pki/key_pair.ts";
-import type { PemPair } from "../../pki/pem.ts";
+import {
+  CertificateAuthority,
+  checkPair,
+  generateSigningKey,
+  type PemPair,
+} from "@xca/apimachinery/pki";
 
 /** The keys and certificates of one server. */
 export interface ServerKeys {
@@ -46,7 +48,7 @@ export interface ServerKeysOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { openServerKeys } from "@xca/operator/apiserver";
+ * import { openServerKeys } from "@xca/apiserver";
  *
  * const { ca, serving } = await openServerKeys({ now: new Date(), hosts: ["localhost"] });
  * assert.notEqual(ca, serving.cert);
@@ -125,7 +127,7 @@ function isPrivateKey(pem: string): boolean {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { keyFolder, openServerKeys } from "@xca/operator/apiserver";
+ * import { keyFolder, openServerKeys } from "@xca/apiserver";
  *
  * const folder = await Deno.makeTempDir();
  * const options = { now: new Date(), hosts: ["localhost"], store: keyFolder(`${folder}/pki`) };

@@ -1,4 +1,4 @@
-import type { Work } from "../../base/loop_share.ts";
+import type { Work } from "@xca/apimachinery/internal/base";
 
 /** So many bytes go out at once. */
 const BATCH_BYTES = 512 * 1024;

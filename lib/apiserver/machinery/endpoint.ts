@@ -1,4 +1,4 @@
-import type { ApiObject } from "./api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "./registry_port.ts";
 import type { ResourceContext } from "./resource.ts";
 

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "../../meta/object.ts";
+import type { ObjectMeta } from "@xca/apimachinery/meta";
 
 const KEPT = [
   "deletionTimestamp",

@@ -1,4 +1,4 @@
-import type { GroupKind } from "./api_object.ts";
+import type { GroupKind } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
 
 /** The name of the collection in which a resource's objects are: `deployments.apps`, `pods.`. */

@@ -1,5 +1,5 @@
-import type { ApiObject, GroupResource } from "./api_object.ts";
-import type { UserInfo } from "./request_context.ts";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
 import type { ServerState } from "./server_state.ts";
 

@@ -1,16 +1,5 @@
+import type { UserInfo } from "@xca/apimachinery/internal/access";
 import type { ResourceRow } from "./resource_row.ts";
-
-/** Who asks. */
-export interface UserInfo {
-  /** As roles and the audit log name them. */
-  readonly name: string;
-  /** Tells users of one name apart. */
-  readonly uid?: string;
-  /** The groups that they are in. */
-  readonly groups: readonly string[];
-  /** Further facts about them. */
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
 
 /** What one call of a verb on one resource carries through all of the machinery. */
 export interface RequestContext {

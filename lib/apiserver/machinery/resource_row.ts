@@ -1,4 +1,4 @@
-import type { ApiObject, JsonObject } from "./api_object.ts";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "./type_schema.ts";
 
 /** A verb of discovery. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from "./api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
  * What a kind may see of the server beside its own object: other objects, as they are now. Reading is

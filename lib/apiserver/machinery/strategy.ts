@@ -1,5 +1,5 @@
-import type { ApiObject } from "./api_object.ts";
-import type { FieldError } from "./field_error.ts";
+import type { FieldError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "./request_context.ts";
 import type { ServerState } from "./server_state.ts";
 

@@ -1,4 +1,4 @@
-import { StatusError } from "./status_error.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
  * What was decoded cannot be one of its kind: 400 to whoever sends it. A patch that brings it about

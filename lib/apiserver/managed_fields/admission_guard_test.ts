@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { guardManagedFields } from "./admission_guard.ts";
 
 const entry = (fields: Record<string, unknown> = {}) => ({

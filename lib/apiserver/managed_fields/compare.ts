@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isMap, jsonEqual } from "../machinery/json_values.ts";
+import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet, isEmpty, makeNode, sorted } from "./field_set.ts";
 import { fieldElement } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";

@@ -1,5 +1,5 @@
-import { goQuote } from "../machinery/go_text.ts";
-import { applyConflict, type StatusError } from "../machinery/status_error.ts";
+import { applyConflict, type StatusError } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { type FieldSet, forEachPath } from "./field_set.ts";
 import type { Managed } from "./managed_entries.ts";
 import { showPath } from "./path_element.ts";

@@ -1,9 +1,8 @@
-import { formatTime } from "../../meta/time.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { runAll } from "../../base/loop_share.ts";
-import { cloneJson, isMap, jsonEqual } from "../machinery/json_values.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
+import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, cloneJson, isMap, jsonEqual } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { capUpdateManagers } from "./cap_managers.ts";
 import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath, isEmpty, setOf, union } from "./field_set.ts";

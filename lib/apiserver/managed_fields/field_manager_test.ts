@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { FieldManager } from "./field_manager.ts";
 import { difference, type FieldSet, forEachPath, hasPath, isEmpty, union } from "./field_set.ts";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";

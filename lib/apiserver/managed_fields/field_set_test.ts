@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { Random } from "../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import {
   difference,
   EMPTY,

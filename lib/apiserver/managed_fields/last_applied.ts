@@ -4,9 +4,7 @@
  *
  * @module
  */
-import type { ApiObject } from "../machinery/api_object.ts";
-import { goJson } from "../machinery/go_text.ts";
-import { sortFields } from "../machinery/json_values.ts";
+import { type ApiObject, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import { compareObjects } from "./compare.ts";
 import { difference, EMPTY, type FieldSet } from "./field_set.ts";
 import type { MergeType } from "./merge_type.ts";

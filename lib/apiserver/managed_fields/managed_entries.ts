@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { goJson, goQuote } from "../machinery/go_text.ts";
+import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet } from "./field_set.ts";
 import { readFieldSet } from "./read_field_set.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cloneJson, isMap, setField } from "../machinery/json_values.ts";
+import { cloneJson, isMap, setField } from "@xca/apimachinery/internal/values";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { fieldElement, showElement, showPath } from "./path_element.ts";

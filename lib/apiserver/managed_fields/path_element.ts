@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { goJson, goQuote } from "../machinery/go_text.ts";
+import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 
 /** The element of a field of an object. */
 export function fieldElement(name: string): string {

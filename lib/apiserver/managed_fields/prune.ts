@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { difference, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";
 import type { MergeType } from "./merge_type.ts";
 import type { Managed, ManagedSets } from "./managed_entries.ts";

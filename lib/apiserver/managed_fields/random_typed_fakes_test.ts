@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Random } from "../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 
 /** A schema with lists and maps of all kinds; its metadata is as little as a custom one says. */

@@ -1,4 +1,4 @@
-import { setField } from "../machinery/json_values.ts";
+import { setField } from "@xca/apimachinery/internal/values";
 import { below, type FieldSet, isEmpty, isMember, makeNode, sorted } from "./field_set.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { compareObjects } from "./compare.ts";
 import { difference, EMPTY, isEmpty, setsEqual } from "./field_set.ts";
 import { mergeObjects } from "./merge.ts";

@@ -1,5 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
+import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";
 
 /**

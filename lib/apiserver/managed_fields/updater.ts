@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { ApiObject } from "../machinery/api_object.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
+import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import { compareObjects, type Comparison } from "./compare.ts";
 import { type Conflict, ConflictsError, conflictsWith } from "./conflicts.ts";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from "./field_set.ts";

@@ -1,5 +1,4 @@
-import { goSyntax, goType, goValue } from "../machinery/go_values.ts";
-import { isMap } from "../machinery/json_values.ts";
+import { goSyntax, goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 import { fieldElement, showElement, showPath } from "./path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";

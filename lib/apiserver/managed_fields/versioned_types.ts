@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { ApiObject } from "../machinery/api_object.ts";
-import { cloneJson } from "../machinery/json_values.ts";
+import { type ApiObject, cloneJson } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { TypedError } from "./typed_error.ts";

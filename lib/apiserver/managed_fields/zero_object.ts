@@ -1,4 +1,4 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "@xca/apimachinery/base";
 import type { ApiResource } from "../machinery/resource.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { textPieces } from "./document_v2.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Definition, SchemaStyle } from "./definitions.ts";
 import { definitionName } from "./names.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { FieldFact, FieldMore, StructFact } from "../types/fact_shapes.ts";
 import { packageOf, structFact } from "../types/type_facts.ts";
 

@@ -1,5 +1,5 @@
-import type { TimeSlice } from "../../base/time_slice.ts";
-import type { Json, JsonObject } from "../machinery/api_object.ts";
+import type { TimeSlice } from "@xca/apimachinery/internal/base";
+import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";

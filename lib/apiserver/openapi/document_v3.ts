@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../machinery/api_object.ts";
+import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import { customDefinitions } from "./custom_definitions.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { TimeSlice } from "../../base/time_slice.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { Clock } from "@xca/apimachinery/base";
+import { TimeSlice } from "@xca/apimachinery/internal/base";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { encodePieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";

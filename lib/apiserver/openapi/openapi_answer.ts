@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import { encodePieces, streamPieces } from "../machinery/byte_pieces.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { textPieces } from "./document_v2.ts";

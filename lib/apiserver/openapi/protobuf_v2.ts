@@ -5,7 +5,7 @@
  * @see https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto
  * @module
  */
-import type { Json, JsonObject } from "../machinery/api_object.ts";
+import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import { WireWriter } from "../decode/protobuf/wire_writer.ts";
 
 /** The media type, as a client asks for it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { textOf, WireReader, type WireValue } from "../decode/protobuf/wire_reader.ts";
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { joinPieces } from "../machinery/byte_pieces.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 

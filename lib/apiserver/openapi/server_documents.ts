@@ -1,4 +1,4 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { pathsDocument } from "./document_v3.ts";
 import { groupTitle } from "./names.ts";

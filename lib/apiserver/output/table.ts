@@ -1,7 +1,11 @@
 import { COLUMN_FACTS } from "../facts/columns.ts";
-import { type ApiObject, formatGroupKind, type JsonObject } from "../machinery/api_object.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import {
+  type ApiObject,
+  formatGroupKind,
+  type JsonObject,
+} from "@xca/apimachinery/internal/values";
 import type { ApiResource, PrinterColumn } from "../machinery/resource.ts";
-import { badRequest } from "../machinery/status_error.ts";
 import type { ColumnFact } from "../types/fact_shapes.ts";
 import { BUILTIN_CELLS } from "./columns/columns.ts";
 import { podRowConditions } from "./columns/pod.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { complete } from "../decode/complete.ts";
 import { BuiltinType } from "../types/builtin_type.ts";

@@ -1,4 +1,4 @@
-import { goValue } from "../machinery/go_values.ts";
+import { goValue } from "@xca/apimachinery/internal/values";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
 /** Whether all elements are objects. @throws {StrategicMergeError} When they are not all alike. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { setField } from "../machinery/json_values.ts";
+import { setField } from "@xca/apimachinery/internal/values";
 import { UnfitPatchError } from "./patch_error.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";

@@ -1,6 +1,6 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { badRequest, StatusError, tooLarge } from "../machinery/status_error.ts";
+import { badRequest, StatusError, tooLarge } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { applyJsonPatch } from "./json_patch.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts";

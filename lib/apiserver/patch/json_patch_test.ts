@@ -3,7 +3,7 @@ import { printedRandom } from "../../../tests/support/seed.ts";
 import { applyJsonPatch } from "./json_patch.ts";
 import { readJsonPatch } from "./json_patch_request.ts";
 import { UnfitPatchError } from "./patch_error.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 
 const patched = (document: unknown, ...operations: Parameters<typeof applyJsonPatch>[1]) =>
   applyJsonPatch(structuredClone(document), operations);

@@ -1,4 +1,4 @@
-import { isMap, setField } from "../machinery/json_values.ts";
+import { isMap, setField } from "@xca/apimachinery/internal/values";
 
 type Fields = Record<string, unknown>;
 

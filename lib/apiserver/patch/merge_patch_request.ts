@@ -1,6 +1,6 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
-import { cloneJson } from "../machinery/json_values.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { cloneJson } from "@xca/apimachinery/internal/values";
 import { applyMergePatch } from "./merge_patch.ts";
 import type { ReadPatch } from "./json_patch_request.ts";
 import { undecodablePatch } from "./patch_error.ts";

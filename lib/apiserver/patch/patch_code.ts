@@ -1,4 +1,4 @@
-import { OnDemand } from "../machinery/on_demand.ts";
+import { OnDemand } from "@xca/apimachinery/internal/base";
 
 /** What a PATCH takes. Loaded at the first one. */
 export const PATCH_CODE: OnDemand<typeof import("./patch_request.ts")> = new OnDemand(() =>

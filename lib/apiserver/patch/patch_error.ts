@@ -1,4 +1,4 @@
-import { badRequest, StatusError } from "../machinery/status_error.ts";
+import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 
 /** A patch that cannot be applied to this object; the real server does not say why. */
 export class UnfitPatchError extends Error {

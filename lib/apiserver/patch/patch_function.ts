@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
  * Makes the new object of the current one, which is absent when there is none, and stays as it is. In

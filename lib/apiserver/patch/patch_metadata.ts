@@ -1,5 +1,5 @@
 import type { TypeSchema } from "../machinery/type_schema.ts";
-import { goQuote } from "../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 

@@ -1,16 +1,19 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { formatGroupResource } from "../machinery/api_object.ts";
-import { goJson } from "../machinery/go_text.ts";
-import { cloneJson, sortFields } from "../machinery/json_values.ts";
-import type { RequestContext } from "../machinery/request_context.ts";
-import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 import {
   badRequest,
   conflict,
   notFound,
   StatusError,
   unsupportedMediaType,
-} from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  type ApiObject,
+  cloneJson,
+  formatGroupResource,
+  goJson,
+  sortFields,
+} from "@xca/apimachinery/internal/values";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 import { UnconvertibleError } from "../machinery/unconvertible.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { prepareApply } from "./apply_request.ts";

@@ -6,14 +6,10 @@
 import { complete } from "../decode/complete.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { invalid } from "../machinery/field_error.ts";
+import { FieldPath, invalid, invalidObject, StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goJson, goQuote, sortFields } from "@xca/apimachinery/internal/values";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { goJson, goQuote } from "../machinery/go_text.ts";
-import { sortFields } from "../machinery/json_values.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { invalidObject, StatusError } from "../machinery/status_error.ts";
 import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";

@@ -5,16 +5,15 @@
 import assert from "node:assert/strict";
 import { EVERY_KIND } from "../../../tests/conformance/every_kind_bodies.ts";
 import { decodeObject } from "../decode/decode_object.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { canonicalJson, isMap, setField } from "../machinery/json_values.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, canonicalJson, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { FieldManagers } from "../managed_fields/field_managers.ts";
 import { Chance } from "../random_values_test.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
-import { runAll } from "../../base/loop_share.ts";
 import { preparePatch } from "./patch_request.ts";
 
 const JSON_PATCH = "application/json-patch+json";

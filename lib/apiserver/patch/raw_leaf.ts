@@ -1,5 +1,4 @@
-import { escapeHtml, goJson } from "../machinery/go_text.ts";
-import { isMap, setField } from "../machinery/json_values.ts";
+import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**

@@ -7,9 +7,7 @@
 import { canonicalBase64 } from "../decode/base64.ts";
 import { decodeCustom } from "../decode/custom_value.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import { goType } from "../machinery/go_values.ts";
-import { isMap, setField } from "../machinery/json_values.ts";
+import { goQuote, goType, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../types/builtin_type.ts";
 
 /** A value that cannot be what its type wants. */

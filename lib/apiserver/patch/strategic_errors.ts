@@ -1,4 +1,4 @@
-import { goType, goValue } from "../machinery/go_values.ts";
+import { goType, goValue } from "@xca/apimachinery/internal/values";
 
 /** A strategic merge patch that cannot be merged. */
 export class StrategicMergeError extends Error {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { setField } from "../machinery/json_values.ts";
+import { setField } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { mergeLists } from "./strategic_lists.ts";
 import { listField, structField } from "./patch_metadata.ts";

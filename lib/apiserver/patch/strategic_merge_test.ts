@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { Random } from "../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 import { applyStrategicMergePatch, type Fields } from "./strategic_merge.ts";

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { goValue } from "../machinery/go_values.ts";
-import { isMap } from "../machinery/json_values.ts";
+import { goValue, isMap } from "@xca/apimachinery/internal/values";
 import { badArgument, noMergeKey, StrategicMergeError } from "./strategic_errors.ts";
 import { checkElementTypes } from "./element_types.ts";
 

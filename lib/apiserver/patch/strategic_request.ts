@@ -1,10 +1,8 @@
 import { JsonSyntaxError } from "../decode/raw_json.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { goValue } from "../machinery/go_values.ts";
-import { cloneJson } from "../machinery/json_values.ts";
+import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, cloneJson, goValue } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, StatusError } from "../machinery/status_error.ts";
 import { builtinTypeOf, invalidPatch, typedObject } from "./patched_object.ts";
 import { unfitPatch } from "./patch_error.ts";
 import { RestoreError, restoreObject } from "./restore_object.ts";

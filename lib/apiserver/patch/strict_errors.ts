@@ -1,5 +1,5 @@
 import type { RequestContext } from "../machinery/request_context.ts";
-import type { StatusError } from "../machinery/status_error.ts";
+import type { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
  * Tells the complaints of strict decoding as the request asks for it.

@@ -6,7 +6,7 @@
 import { countMembers, membersOf } from "../decode/quick_scan.ts";
 import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../decode/raw_json.ts";
 import { TypeMismatch } from "../decode/type_mismatch.ts";
-import { goQuote } from "../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 /** A patch as a tree, and the complaints of a strict reader. */
 export interface StrictJson {

@@ -1,5 +1,5 @@
 import type { Admission, AdmissionRequest } from "../machinery/admission.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { guardManagedFields } from "../managed_fields/admission_guard.ts";
 import { type Scale, scaleOf, setReplicas, wantedReplicas } from "../subresources/scale_object.ts";
 import type { RegistryCore } from "./registry_core.ts";

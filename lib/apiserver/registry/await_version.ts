@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import type { RevisionLog } from "../storage/revision_log.ts";
 
 /** How long the real server waits until its cache has a version. */

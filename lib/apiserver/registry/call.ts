@@ -1,6 +1,6 @@
-import type { Work } from "../../base/loop_share.ts";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { Work } from "@xca/apimachinery/internal/base";
 import type { Endpoints } from "../machinery/endpoint.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Subresource } from "../machinery/resource.ts";
 import type { Negotiated } from "../request/media_types.ts";

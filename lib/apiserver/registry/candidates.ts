@@ -1,4 +1,4 @@
-import type { Work } from "../../base/loop_share.ts";
+import type { Work } from "@xca/apimachinery/internal/base";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Selection } from "./selection.ts";

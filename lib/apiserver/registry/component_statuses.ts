@@ -1,5 +1,5 @@
 import { endpointKey } from "../machinery/endpoint.ts";
-import { methodNotAllowed, methodNotSupported, notFound } from "../machinery/status_error.ts";
+import { methodNotAllowed, methodNotSupported, notFound } from "@xca/apimachinery/internal/errors";
 import { listOptions } from "../request/list_options.ts";
 import { Arena, type StoredObject } from "../storage/arena.ts";
 import type { Call } from "./call.ts";

@@ -1,7 +1,11 @@
 import { completeObject } from "../decode/complete.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { FieldError } from "../machinery/field_error.ts";
-import { alreadyExists, invalidObject, StatusError } from "../machinery/status_error.ts";
+import {
+  alreadyExists,
+  type FieldError,
+  invalidObject,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Findings } from "../machinery/strategy.ts";
 import { mutate, validate } from "./admit.ts";
 import { collectionName, storageKey, storedKind } from "../machinery/keys.ts";

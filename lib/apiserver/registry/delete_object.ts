@@ -1,7 +1,6 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
+import { conflict, notFound, StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { conflict, notFound, StatusError } from "../machinery/status_error.ts";
 import type { DeleteOptions } from "../request/delete_options.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import { apiVersionOf } from "../machinery/keys.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { zeroObject } from "../managed_fields/zero_object.ts";

@@ -1,9 +1,9 @@
-import { runAll } from "../../base/loop_share.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
+import { badRequest, methodNotAllowed, StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, parseBody } from "../decode/body.ts";
 import { decodeObject } from "../decode/decode_object.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { badRequest, methodNotAllowed, StatusError } from "../machinery/status_error.ts";
 import { patchedResource } from "../patch/patched_resource.ts";
 import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";

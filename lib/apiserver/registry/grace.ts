@@ -1,5 +1,5 @@
-import { formatTime } from "../../meta/time.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { DeleteOptions } from "../request/delete_options.ts";
 import type { RequestScope } from "./request_scope.ts";
 

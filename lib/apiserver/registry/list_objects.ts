@@ -1,12 +1,12 @@
-import type { Work } from "../../base/loop_share.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { ApiResource } from "../machinery/resource.ts";
+import type { Work } from "@xca/apimachinery/internal/base";
 import {
   badRequest,
   expired,
   expiredContinue,
   tooLargeVersion,
-} from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource } from "../machinery/resource.ts";
 import type { ListOptions } from "../request/list_options.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../base/clock.ts";
-import { LoopShare } from "../../base/loop_share.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { systemClock } from "@xca/apimachinery/base";
+import { LoopShare } from "@xca/apimachinery/internal/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 import { listOptions } from "../request/list_options.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { RevisionLog } from "../storage/revision_log.ts";

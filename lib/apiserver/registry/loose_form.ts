@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { hasEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";

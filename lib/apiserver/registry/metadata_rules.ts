@@ -1,5 +1,15 @@
-import type { ObjectMeta } from "../../meta/object.ts";
-import { pathSegmentNameProblems, subdomainNameProblems } from "../validation/names.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import {
+  pathSegmentNameProblems,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { ObjectMeta } from "@xca/apimachinery/meta";
 import {
   type NameRule,
   standardFinalizers,
@@ -7,9 +17,6 @@ import {
   validateMetadata,
   validateTexts,
 } from "../validation/object_meta.ts";
-import { type FieldError, forbiddenField, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { goQuote } from "../machinery/go_text.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 
 const METADATA = FieldPath.of("metadata");

@@ -1,8 +1,7 @@
-import { formatTime } from "../../meta/time.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { formatTime, type ObjectMeta } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../machinery/request_context.ts";
-import { badRequest } from "../machinery/status_error.ts";
-import type { ObjectMeta } from "../../meta/object.ts";
 
 /** The longest prefix of a generated name: more is cut off. */
 const MAX_PREFIX = 58;

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 
 /** Leaves each owner once, and warns of what stood twice. */

@@ -1,7 +1,7 @@
 import { JsonSyntaxError, parseRawJson, RawNumber, RawObject } from "../decode/raw_json.ts";
 import { TypeMismatch } from "../decode/type_mismatch.ts";
-import { goQuote } from "../machinery/go_text.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 /** Where a list goes on. */
 export interface PageToken {

@@ -1,6 +1,6 @@
-import type { ApiObject, JsonObject } from "../machinery/api_object.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { StatusError } from "../machinery/status_error.ts";
 import { includeObjectOf, toTable } from "../output/table.ts";
 import { type Content, encodeAnswer } from "../request/encode.ts";
 import type { Call } from "./call.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { DeleteOptions } from "../request/delete_options.ts";
 
 const ORPHAN = "orphan";

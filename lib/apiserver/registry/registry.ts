@@ -1,9 +1,9 @@
-import type { Clock } from "../../base/clock.ts";
-import { LoopShare } from "../../base/loop_share.ts";
-import type { Random } from "../../base/random.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import { LoopShare } from "@xca/apimachinery/internal/base";
+import { notFound } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Admission } from "../machinery/admission.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { cloneJson, jsonEqual } from "../machinery/json_values.ts";
 import type {
   InnerCallOptions,
   InnerDeleteOptions,
@@ -11,9 +11,7 @@ import type {
   StoredChange,
 } from "../machinery/registry_port.ts";
 import { FieldManagers } from "../managed_fields/field_managers.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { notFound } from "../machinery/status_error.ts";
 import type { Collection, LogEvent } from "../storage/collection.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import type { WriteFeed } from "../storage/write_feed.ts";

@@ -1,6 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import type { LoopShare } from "../../base/loop_share.ts";
-import type { Random } from "../../base/random.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import type { LoopShare } from "@xca/apimachinery/internal/base";
 import type { Admission } from "../machinery/admission.ts";
 import type { RegistryPort } from "../machinery/registry_port.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
-import { jsonEqual } from "../machinery/json_values.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { deletionFinalizers } from "./propagation.ts";
 

@@ -1,7 +1,7 @@
-import type { Work } from "../../base/loop_share.ts";
-import type { Random } from "../../base/random.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { UserInfo } from "../machinery/request_context.ts";
+import type { Random } from "@xca/apimachinery/base";
+import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { Work } from "@xca/apimachinery/internal/base";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 
 /** No vowels and nothing that looks like something else, so that no words come out. */

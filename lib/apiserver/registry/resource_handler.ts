@@ -4,8 +4,8 @@ import {
   methodNotAllowed,
   notFound,
   notImplemented,
-} from "../machinery/status_error.ts";
-import { tooLargeVersion } from "../machinery/status_error.ts";
+  tooLargeVersion,
+} from "@xca/apimachinery/internal/errors";
 import { booleanParameter } from "../request/query_values.ts";
 import { watchAnswer } from "./watch/watch_answer.ts";
 import type { Call } from "./call.ts";

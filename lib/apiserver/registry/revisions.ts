@@ -1,6 +1,6 @@
-import { goQuote } from "../machinery/go_text.ts";
+import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, StatusError } from "../machinery/status_error.ts";
 
 const UINT64_MAX = 2n ** 64n - 1n;
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { checkFields, type FieldSelector, type FieldTerm } from "../request/field_selector.ts";
 import type { LabelDemand, LabelMatch } from "../request/label_selector.ts";

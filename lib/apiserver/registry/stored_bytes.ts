@@ -1,6 +1,6 @@
 import { type MessageField, messageName, messageOf } from "../decode/protobuf/messages.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { byteLength } from "../validation/texts.ts";
+import { byteLength } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** The groups of servers within kube-apiserver that store JSON. */
 const STORED_AS_JSON: ReadonlySet<string> = new Set([

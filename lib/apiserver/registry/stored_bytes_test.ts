@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { storedBytes } from "./stored_bytes.ts";
 
 function bytesOf(object: unknown): number {

@@ -1,10 +1,15 @@
-import { jsonEqual } from "../machinery/json_values.ts";
+import {
+  conflict,
+  type FieldError,
+  FieldPath,
+  internalError,
+  invalid,
+  invalidObject,
+  notFound,
+} from "@xca/apimachinery/internal/errors";
+import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import { keepTimesOfNoChange } from "../managed_fields/unchanged_times.ts";
 import { completeObject } from "../decode/complete.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { conflict, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
 import type { KindStrategy } from "../machinery/strategy.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";

@@ -1,7 +1,7 @@
 import { bodyTypeOf } from "../decode/body.ts";
 import { decodeInSteps } from "../decode/decode_object.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
 import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";

@@ -1,5 +1,5 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { StoredObject } from "../storage/arena.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import { storedBytes } from "./stored_bytes.ts";

@@ -1,5 +1,5 @@
-import type { Random } from "../../base/random.ts";
-import type { StatusError } from "../machinery/status_error.ts";
+import type { Random } from "@xca/apimachinery/base";
+import type { StatusError } from "@xca/apimachinery/internal/errors";
 import { encodeAnswer } from "./encode.ts";
 import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { warningHeaders } from "./warning_headers.ts";

@@ -1,4 +1,4 @@
-import { tooLarge } from "../machinery/status_error.ts";
+import { tooLarge } from "@xca/apimachinery/internal/errors";
 
 /** The longest body that is read, in bytes. */
 const MAX_BODY_BYTES: number = 3 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { goQuote } from "../machinery/go_text.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["ns", 1],

@@ -1,9 +1,15 @@
-import type { ApiObject } from "../machinery/api_object.ts";
-import { type FieldError, invalid, notSupported } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
+import {
+  badRequest,
+  type FieldError,
+  FieldPath,
+  invalid,
+  invalidObject,
+  notSupported,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, noKind, parseBody } from "../decode/body.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
-import { badRequest, invalidObject, StatusError } from "../machinery/status_error.ts";
 import { structType } from "../types/builtin_type.ts";
 import { booleanParameter, int64Parameter } from "./query_values.ts";
 import { dryRunErrors } from "./write_options.ts";

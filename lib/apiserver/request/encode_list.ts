@@ -1,4 +1,4 @@
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";
 

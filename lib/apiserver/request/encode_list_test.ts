@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonObject } from "../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { encodeAnswer } from "./encode.ts";
 import { listText } from "./encode_list.ts";
 

@@ -1,6 +1,6 @@
-import { goQuote } from "../machinery/go_text.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest } from "../machinery/status_error.ts";
 
 /** One condition on one field. */
 export interface FieldTerm {

@@ -1,7 +1,5 @@
-import { invalid, joinFieldErrors } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { badRequest } from "../machinery/status_error.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../validation/labels.ts";
+import { badRequest, FieldPath, invalid, joinFieldErrors } from "@xca/apimachinery/internal/errors";
+import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
 /** Whether labels satisfy a selector. */
 export interface LabelMatch {

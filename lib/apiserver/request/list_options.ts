@@ -1,6 +1,10 @@
-import { type FieldError, forbiddenField, notSupported } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { invalidObject } from "../machinery/status_error.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalidObject,
+  notSupported,
+} from "@xca/apimachinery/internal/errors";
 import { type FieldSelector, parseFieldSelector } from "./field_selector.ts";
 import { type LabelMatch, parseLabelSelector } from "./label_selector.ts";
 import { booleanParameter, int64Parameter } from "./query_values.ts";

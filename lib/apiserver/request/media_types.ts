@@ -1,5 +1,5 @@
 import type { ApiResource } from "../machinery/resource.ts";
-import { notAcceptable, StatusError } from "../machinery/status_error.ts";
+import { notAcceptable, StatusError } from "@xca/apimachinery/internal/errors";
 
 /** What an object is turned into before it goes over the wire. */
 export interface Transformation {

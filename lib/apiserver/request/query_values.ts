@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { goQuote } from "../machinery/go_text.ts";
-import { badRequest } from "../machinery/status_error.ts";
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const INT64_MAX = 2n ** 63n - 1n;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bodyTypeOf } from "../decode/body.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 import { Chance, ODD_NAMES } from "../random_values_test.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { deleteOptions } from "./delete_options.ts";

@@ -1,5 +1,5 @@
-import type { AccessAttributes } from "../machinery/access.ts";
-import { decodePercent } from "../machinery/percent_encoding.ts";
+import type { AccessAttributes } from "@xca/apimachinery/internal/access";
+import { decodePercent } from "@xca/apimachinery/internal/values";
 
 /** What a path and a method ask for, before anything is known of resources. */
 export interface RequestInfo extends Omit<AccessAttributes, "user"> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
-import { matchesLabels, parseLabelSelector as parseMeta } from "../../meta/label_selector.ts";
-import { StatusError } from "../machinery/status_error.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { matchesLabels, parseLabelSelector as parseMeta } from "@xca/apimachinery/meta";
 import { encodeAnswer } from "./encode.ts";
 import { parseFieldSelector } from "./field_selector.ts";
 import { parseLabelSelector } from "./label_selector.ts";

@@ -6,7 +6,7 @@ import {
   methodNotSupported,
   notFound,
   unknownPath,
-} from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
 import type { RequestInfo } from "./request_info.ts";
 
 /** The table of resources, as far as routing asks it. */

@@ -1,12 +1,12 @@
-import type { ApiObject } from "../machinery/api_object.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
+  invalidObject,
   notSupported,
   required,
-} from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { invalidObject } from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { managerErrors } from "../validation/object_meta.ts";
 import { booleanParameter } from "./query_values.ts";
 

@@ -1,4 +1,4 @@
-import { formatGroupResource } from "../machinery/api_object.ts";
+import { formatGroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinResources } from "./builtin_resources.ts";
 

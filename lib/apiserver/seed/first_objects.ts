@@ -1,6 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import { formatTime } from "../../meta/time.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { formatTime } from "@xca/apimachinery/meta";
 
 /** The store, as far as the first objects need it. */
 export interface EmptyStore<C extends { get(key: string): unknown }> {

@@ -1,5 +1,5 @@
 import { parseYaml } from "../decode/yaml.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
  * The objects in a text: YAML documents, as kubectl reads them, or JSON; a `List` is its items.
@@ -10,7 +10,7 @@ import type { ApiObject } from "../machinery/api_object.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { parseManifests } from "@xca/operator/apiserver";
+ * import { parseManifests } from "@xca/apiserver";
  *
  * const [first, second] = parseManifests(`
  * {apiVersion: v1, kind: Namespace, metadata: {name: shop}}

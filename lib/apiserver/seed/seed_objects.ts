@@ -1,6 +1,5 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { checked } from "./manifests.ts";
 
 /** Sends a request to the server, as its administrator. */
@@ -36,7 +35,7 @@ const PAUSE_MS = 10;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { ApiServer, seedObjects } from "@xca/operator/apiserver";
+ * import { ApiServer, seedObjects } from "@xca/apiserver";
  *
  * using server = await ApiServer.start();
  * const [made] = await seedObjects((request) => server.fetch(request), [

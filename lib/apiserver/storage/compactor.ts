@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { LogEvent } from "./collection.ts";
 import type { RevisionLog } from "./revision_log.ts";
 

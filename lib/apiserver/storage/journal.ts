@@ -1,4 +1,4 @@
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import type { StoredObject } from "./arena.ts";
 import type { LogEvent } from "./collection.ts";
 import { type DataFile, type FilePort, systemFiles } from "./file_port.ts";

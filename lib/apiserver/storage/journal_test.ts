@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { DataFileError } from "./frame.ts";
 import { Journal } from "./journal.ts";
 import { RevisionLog } from "./revision_log.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { seededRandom } from "../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { Journal } from "./journal.ts";
 import { RevisionLog } from "./revision_log.ts";
 

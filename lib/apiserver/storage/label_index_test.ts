@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runAll } from "../../base/loop_share.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
 import { LabelIndexes } from "./label_index.ts";
 
 const NONE = { keys: () => [], get: () => undefined };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import type { LogEvent } from "./collection.ts";
 import { RevisionLog } from "./revision_log.ts";
 import { contentsOf, deleteObject, putObject } from "./memory_files_test.ts";

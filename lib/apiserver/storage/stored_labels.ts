@@ -1,4 +1,4 @@
-import { MemberCursor, parseAt } from "../../base/json_scan.ts";
+import { MemberCursor, parseAt } from "@xca/apimachinery/internal/base";
 
 const encoder = new TextEncoder();
 const METADATA = encoder.encode("metadata");

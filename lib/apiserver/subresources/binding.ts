@@ -1,15 +1,17 @@
-import type { V1Binding, V1Pod } from "../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import {
+  badRequest,
+  conflict,
   type FieldError,
+  FieldPath,
   joinFieldErrors,
   notSupported,
   required,
-} from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Binding, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
-import { badRequest, conflict, StatusError } from "../machinery/status_error.ts";
 import { failedPrecondition } from "./failed_precondition.ts";
 import { setPodCondition } from "./pod_condition.ts";
 import { success } from "./success.ts";

@@ -1,5 +1,5 @@
-import type { V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
-import { forbidden, StatusError } from "../machinery/status_error.ts";
+import { forbidden, StatusError } from "@xca/apimachinery/internal/errors";
+import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 
 /** How many evicted pods a budget remembers until its controller has seen them go. */
 const MAX_DISRUPTED_PODS = 2000;

@@ -1,17 +1,17 @@
-import { formatTime } from "../../meta/time.ts";
-import type { V1Pod, V1PodDisruptionBudget } from "../../kubernetes_types/kinds.ts";
-import { type LabelSelectorFields, selectorMatches } from "../validation/labels.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
 import {
   badRequest,
   conflict,
+  FieldPath,
+  invalid,
   invalidObject,
   notFound,
   StatusError,
-} from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import { type LabelSelectorFields, selectorMatches } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Pod, V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { budgetInProgress, countDisruption } from "./disruption_budget.ts";
 import { setPodCondition } from "./pod_condition.ts";
 import { success } from "./success.ts";

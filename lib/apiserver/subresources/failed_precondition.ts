@@ -1,6 +1,6 @@
 import { registryPath, storageKey } from "../machinery/keys.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
-import { conflict, type StatusError } from "../machinery/status_error.ts";
+import { conflict, type StatusError } from "@xca/apimachinery/internal/errors";
 
 /** What was asked of the object that is there. */
 export interface FailedPrecondition {

@@ -4,18 +4,20 @@
  *
  * @module
  */
-import type { V1Node, V1Pod } from "../../kubernetes_types/kinds.ts";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { type FieldError, forbiddenField, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
 import {
   badRequest,
+  type FieldError,
+  FieldPath,
+  forbiddenField,
   internalError,
+  invalid,
   invalidObject,
   notFound,
   notImplemented,
   StatusError,
-} from "../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
+import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 
 const PODS = { group: "", resource: "pods" };
 

@@ -1,5 +1,5 @@
-import { formatTime } from "../../meta/time.ts";
-import type { V1Pod } from "../../kubernetes_types/kinds.ts";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 

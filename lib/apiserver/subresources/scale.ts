@@ -3,15 +3,21 @@ import {
   type ReplicasPaths,
   scaleEntries,
 } from "../managed_fields/scale_handler.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import {
+  badRequest,
+  type FieldError,
+  FieldPath,
+  internalError,
+  invalid,
+  invalidObject,
+  notFound,
+} from "@xca/apimachinery/internal/errors";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import { badRequest, internalError, invalidObject, notFound } from "../machinery/status_error.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
-import { subdomainNameProblems } from "../validation/names.ts";
 import { standardFinalizers, validateMetadata } from "../validation/object_meta.ts";
 import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";

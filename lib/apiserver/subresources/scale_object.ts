@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { ObjectMeta } from "../../meta/object.ts";
-import type { LabelSelectorFields } from "../validation/labels.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
 import { selectorText } from "./selector_text.ts";
 

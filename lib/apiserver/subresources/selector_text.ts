@@ -1,4 +1,4 @@
-import type { LabelSelectorFields } from "../validation/labels.ts";
+import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
 /** A selector as queries write it, `app=a,tier in (x,y)`, sorted by key. */
 export function selectorText(selector: LabelSelectorFields | undefined): string {

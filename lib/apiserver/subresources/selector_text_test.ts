@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseLabelSelector } from "../request/label_selector.ts";
 import { Chance } from "../random_values_test.ts";
-import { type LabelSelectorFields, selectorMatches } from "../validation/labels.ts";
+import { type LabelSelectorFields, selectorMatches } from "@xca/apimachinery/internal/validation";
 import { selectorText } from "./selector_text.ts";
 
 Deno.test("a selector is written as a query, sorted by key", () => {

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** What an endpoint answers that made something happen and has nothing to show. */
 export function success(): ApiObject {

@@ -1,12 +1,18 @@
-import { formatTime } from "../../meta/time.ts";
-import type { V1Pod } from "../../kubernetes_types/kinds.ts";
+import {
+  badRequest,
+  conflict,
+  type FieldError,
+  FieldPath,
+  invalid,
+  invalidObject,
+  notFound,
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
-import type { ApiObject } from "../machinery/api_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
 import type { ServerState } from "../machinery/server_state.ts";
-import { badRequest, conflict, invalidObject, notFound } from "../machinery/status_error.ts";
 
 const TOKEN_REQUEST = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const ACCOUNTS = { group: "", resource: "serviceaccounts" };

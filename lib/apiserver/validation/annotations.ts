@@ -1,7 +1,9 @@
-import { type FieldError, tooLong } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { qualifiedNameProblems } from "./labels.ts";
-import { byteLength, invalidForEach } from "./texts.ts";
+import { type FieldError, type FieldPath, tooLong } from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  invalidForEach,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
 
 const MAX_SIZE = 256 * 1024;
 

@@ -1,14 +1,17 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { validateLabelKey } from "./labels.ts";
-import { byteLength, patternProblem } from "./texts.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  patternProblem,
+  validateLabelKey,
+} from "@xca/apimachinery/internal/validation";
 
 /** A condition of a status, of the kind that all newer objects share. */
 export interface ConditionFields {

@@ -1,7 +1,10 @@
-import { type FieldError, required, tooLong } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { dnsSubdomainProblems } from "./names.ts";
-import { invalidForEach } from "./texts.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  required,
+  tooLong,
+} from "@xca/apimachinery/internal/errors";
+import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal/validation";
 
 const MAX_LENGTH = 63;
 

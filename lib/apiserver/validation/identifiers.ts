@@ -4,7 +4,11 @@
  *
  * @module
  */
-import { byteLength, maxLengthProblem, patternProblem } from "./texts.ts";
+import {
+  byteLength,
+  maxLengthProblem,
+  patternProblem,
+} from "@xca/apimachinery/internal/validation";
 
 /** The name of an environment variable: any printable ASCII but `=`. */
 export function environmentNameProblems(value: string): string[] {

@@ -1,5 +1,4 @@
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
+import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 
 /** What is said of a field that may not change. */
 export const IMMUTABLE = "field is immutable";

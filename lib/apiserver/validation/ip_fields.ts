@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { goQuote } from "../machinery/go_text.ts";
+import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import {
   formatCidr,
   formatIp,
@@ -14,7 +12,8 @@ import {
   parseCidr,
   parseIp,
   sameIp,
-} from "./ip_address.ts";
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";

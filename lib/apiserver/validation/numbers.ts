@@ -1,6 +1,5 @@
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { rangeProblem } from "./texts.ts";
+import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import { rangeProblem } from "@xca/apimachinery/internal/validation";
 
 /** What is said of a number below zero. */
 export const NOT_NEGATIVE = "must be greater than or equal to 0";

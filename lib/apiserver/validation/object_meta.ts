@@ -3,17 +3,20 @@
  *
  * @module
  */
-import type { ObjectMeta, OwnerReference } from "../../meta/object.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   required,
   tooLong,
-} from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
-import { labelNameProblems } from "./names.ts";
-import { qualifiedNameProblems, validateLabels } from "./labels.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  labelNameProblems,
+  qualifiedNameProblems,
+  validateLabels,
+} from "@xca/apimachinery/internal/validation";
+import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 
 const METADATA = FieldPath.of("metadata");
 const ANNOTATIONS_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import { byteLength, maxLengthProblem, rangeProblem } from "./texts.ts";
+import { byteLength, maxLengthProblem, rangeProblem } from "@xca/apimachinery/internal/validation";
 
 /** What is wrong with the number of a port. */
 export function portNumberProblems(port: number): string[] {

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { type FieldError, invalid } from "../machinery/field_error.ts";
-import type { FieldPath } from "../machinery/field_path.ts";
-import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "../machinery/quantity_suffixes.ts";
+import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "@xca/apimachinery/internal/values";
 import { NOT_NEGATIVE } from "./numbers.ts";
 
 const NANO = 1_000_000_000n;

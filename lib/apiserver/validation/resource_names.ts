@@ -1,5 +1,5 @@
 import { nanosOf } from "./quantity.ts";
-import { qualifiedNameProblems } from "./labels.ts";
+import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
 const HUGE_PAGES = "hugepages-";
 

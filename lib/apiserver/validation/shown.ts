@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LabelSelectorFields } from "./labels.ts";
+import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
 /** A map, sorted. */
 export function shownMap<T>(

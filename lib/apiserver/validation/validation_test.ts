@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
-import { fieldErrorText } from "../machinery/field_error.ts";
-import { FieldPath } from "../machinery/field_path.ts";
+import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+  subdomainNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import { environmentNameProblems } from "./identifiers.ts";
 import { sameValue } from "./immutable.ts";
-import { labelValueProblems, qualifiedNameProblems, validateLabelSelector } from "./labels.ts";
-import { dnsLabelProblems, subdomainNameProblems } from "./names.ts";
 import { portNameProblems } from "./ports.ts";
 import { compareQuantities, nanosOf, wholeValue } from "./quantity.ts";
 

@@ -1,6 +1,10 @@
-import type { KubeObject } from "../../meta/object.ts";
-import { keyOf, type ObjectKey, parseKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import {
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import { type ApplyPatch, applyPatch, type Patch } from "../patch.ts";
 import type { ApplyFields } from "../patch_fields.ts";
 import type { ApplyOptions, WriteOptions } from "./options.ts";

@@ -1,6 +1,5 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { errorText } from "../../base/error_text.ts";
-import { release } from "../../base/release.ts";
+import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
+import { release } from "@xca/apimachinery/internal/base";
 import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { SilentPeerError } from "../transport/silent_peer_error.ts";

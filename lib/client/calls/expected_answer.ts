@@ -1,5 +1,4 @@
-import type { KubeObject } from "../../meta/object.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../decode/errors.ts";
 import { isListOf } from "../decode/list_kind.ts";
 import { atUsersLine } from "../users_line.ts";

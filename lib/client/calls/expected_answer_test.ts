@@ -1,7 +1,7 @@
 /** Answers that say success and are not what was asked for. */
 import assert from "node:assert/strict";
 import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
-import { Deployment, Pod } from "../../meta/builtin.ts";
+import { Deployment, Pod } from "@xca/apimachinery/meta";
 import type { Client } from "../client.ts";
 import { createClient } from "../create_client.ts";
 import { AnswerTooLargeError, DecodeError } from "../decode/errors.ts";

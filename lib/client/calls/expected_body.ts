@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import { isListOf, type ListKind } from "../decode/list_kind.ts";
 import { discard, NO_BODY } from "../transport/answer.ts";
 import { DecodeError } from "../decode/errors.ts";

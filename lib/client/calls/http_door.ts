@@ -1,9 +1,14 @@
-import { type LinkedAbort, linkedAbort } from "../../base/abort.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
-import { errorText } from "../../base/error_text.ts";
-import { parseJson } from "../../base/parse_json.ts";
-import { type Random, systemRandom } from "../../base/random.ts";
+import {
+  type Clock,
+  delay,
+  errorText,
+  type LinkedAbort,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { parseJson } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ByteSource } from "../transport/byte_source.ts";

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 
 /**
  * Fires once somebody waited for longer than the deadline. Time in which nobody waits, because the

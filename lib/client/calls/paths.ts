@@ -1,6 +1,4 @@
-import { isPathSegment } from "../../meta/name_rules.ts";
-import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import { isPathSegment, type ObjectKey, parseKey, type ResourceType } from "@xca/apimachinery/meta";
 
 /** Where in a resource. */
 export interface PathTarget {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Deployment, Namespace, Pod } from "../../meta/builtin.ts";
+import { Deployment, Namespace, Pod } from "@xca/apimachinery/meta";
 import { checkPath, objectPath, resourcePath } from "./paths.ts";
 
 Deno.test("resourcePath() builds the paths of the core group and of others", () => {

@@ -1,4 +1,4 @@
-import type { LinkedAbort } from "../../base/abort.ts";
+import type { LinkedAbort } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { noCredentials } from "../transport/network_error.ts";

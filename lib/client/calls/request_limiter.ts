@@ -1,7 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
-import { TokenBucket } from "../../base/token_bucket.ts";
+import { type Clock, delay, systemClock, TokenBucket } from "@xca/apimachinery/base";
 
 const logger = getLogger(["xca", "client", "limiter"]);
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { refusal, scriptedFetch, type Step } from "../../../tests/client/scripted_fetch.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isTooManyRequests } from "../api_error.ts";

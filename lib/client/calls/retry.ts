@@ -1,6 +1,10 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { type Random, systemRandom } from "../../base/random.ts";
-import { TokenBucket } from "../../base/token_bucket.ts";
+import {
+  type Clock,
+  type Random,
+  systemClock,
+  systemRandom,
+  TokenBucket,
+} from "@xca/apimachinery/base";
 import { ApiError, hasStatusCause } from "../api_error.ts";
 import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Random } from "../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { ApiError } from "../api_error.ts";
 import { retryAfterSeconds, RetryPolicy } from "./retry.ts";

@@ -1,5 +1,4 @@
-import type { LinkedAbort } from "../../base/abort.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
 import type { ApiError } from "../api_error.ts";
 import { abortable } from "./abortable.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import { seededRandom } from "../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { refusal } from "../../../tests/client/scripted_fetch.ts";
 import { FakeSocket } from "../../../tests/client/fake_socket.ts";
 import { webSocketServer } from "../../../tests/support/stub_websocket.ts";
-import { CertificateAuthority, type PemPair } from "../../pki/mod.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { isForbidden, isNotFound, isUnauthorized } from "../api_error.ts";
 import type { Credentials } from "../credentials/credentials.ts";

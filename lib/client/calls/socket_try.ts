@@ -1,5 +1,4 @@
-import type { LinkedAbort } from "../../base/abort.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
 import { BodyReader } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";

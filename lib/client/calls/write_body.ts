@@ -1,6 +1,5 @@
-import type { KubeObject } from "../../meta/object.ts";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
-import type { ResourceType } from "../../meta/resource_type.ts";
 import type { DeleteOptions, WriteOptions } from "./options.ts";
 import type { Patch } from "../patch.ts";
 import type { QueryValue } from "./rest.ts";

@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { Host } from "../../base/host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import { refused, shown, type Sourced, unreadable } from "./config_place.ts";
 import { decodeBase64 } from "./pem.ts";
 

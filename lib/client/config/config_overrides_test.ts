@@ -5,7 +5,7 @@ import {
   hostWith,
   simpleKubeconfig,
 } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { unreachable } from "../transport/network_error.ts";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { loadConfig } from "./load_config.ts";

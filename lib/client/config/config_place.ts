@@ -1,4 +1,4 @@
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import { ConfigError } from "./config.ts";
 
 /** A value together with where somebody wrote it, so that a message can point there. */

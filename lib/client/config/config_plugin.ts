@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { Host } from "../../base/host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import { resolvePath } from "./config_material.ts";
 import { quoted, refused, type Sourced } from "./config_place.ts";
 import type { ClusterEntry, ExecEntry, UserEntry } from "./kubeconfig.ts";

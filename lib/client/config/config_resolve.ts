@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Host } from "../../base/host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { resolveCredentials, resolveImpersonate } from "./config_credentials.ts";
 import { overrideCluster, overrideUser } from "./config_overrides.ts";

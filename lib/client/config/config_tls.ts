@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { getLogger } from "@logtape/logtape";
-import type { Host } from "../../base/host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import { ConfigError, type TlsConfig } from "./config.ts";
 import { type Material, readMaterial } from "./config_material.ts";
 import { quoted, refused, shown } from "./config_place.ts";

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "../../base/clock.ts";
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { quoted, refused } from "./config_place.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Host, systemHost } from "@xca/apimachinery/base";
 import { type ClientConfig, ConfigError, type ConfigOverrides } from "./config.ts";
 import { fromFlag, quoted, refused, type Sourced, unreadable, unset } from "./config_place.ts";
 import { resolveConnection, type Surroundings } from "./config_resolve.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { inClusterConfig } from "./in_cluster.ts";
 import { loadConfig } from "./load_config.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
-import type { Random } from "../../base/random.ts";
-import { CertificateAuthority, type KeyKind } from "../../pki/mod.ts";
+import type { Random } from "@xca/apimachinery/base";
+import { CertificateAuthority, type KeyKind } from "@xca/apimachinery/pki";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { carriesKeyOf } from "./key_pair.ts";
 

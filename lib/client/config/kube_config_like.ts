@@ -1,4 +1,4 @@
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Host, systemHost } from "@xca/apimachinery/base";
 import { type ClientConfig, ConfigError, type ConfigOverrides } from "./config.ts";
 import { type Sourced, unset } from "./config_place.ts";
 import { checkFlags, resolveConnection } from "./config_resolve.ts";

@@ -1,7 +1,7 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import assert from "node:assert/strict";
 import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { configFromKubeConfigLike, type KubeConfigLike } from "./kube_config_like.ts";
 
 const ca = await CertificateAuthority.create("test", new Date());

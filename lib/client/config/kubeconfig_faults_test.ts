@@ -8,7 +8,7 @@ import {
   hostWith,
   simpleKubeconfig,
 } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { loadConfig } from "./load_config.ts";
 
 const CANARY = "c4n4ry-s3cret";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { FakeHost, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { Random } from "../../base/random.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import type { Random } from "@xca/apimachinery/base";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { ConfigError } from "./config.ts";
 import { loadConfig } from "./load_config.ts";
 

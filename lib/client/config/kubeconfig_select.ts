@@ -1,4 +1,4 @@
-import { isDnsLabel } from "../../meta/name_rules.ts";
+import { isDnsLabel } from "@xca/apimachinery/meta";
 import { ConfigError, type ConfigOverrides } from "./config.ts";
 import {
   fromFlag,

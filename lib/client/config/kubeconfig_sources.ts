@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { Host } from "../../base/host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import { ConfigError } from "./config.ts";
 import { shown, unreadable } from "./config_place.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";

@@ -1,4 +1,4 @@
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Host, systemHost } from "@xca/apimachinery/base";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { checkFlags, resolveConnection } from "./config_resolve.ts";
 import { inClusterConfigWith, isInCluster, surroundingsOf } from "./in_cluster.ts";

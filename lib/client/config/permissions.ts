@@ -1,4 +1,4 @@
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Host, systemHost } from "@xca/apimachinery/base";
 import type { ClientConfig, ConfigOverrides } from "./config.ts";
 import { loadConfig } from "./load_config.ts";
 import { Proxy } from "../transport/proxy.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import type { ClientConfig } from "./config.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
 import { loadConfig } from "./load_config.ts";

@@ -1,7 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { linkedAbort } from "../../base/abort.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { errorText } from "../../base/error_text.ts";
+import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import { ConfigError } from "../config/config.ts";
 import { quoted, shown } from "../config/config_place.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";

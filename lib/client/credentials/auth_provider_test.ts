@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import manifest from "../../../deno.json" with { type: "json" };
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { AuthProviderCredentials } from "./auth_provider.ts";
 import { createCredentials } from "./create_credentials.ts";

@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Host } from "../../base/host.ts";
+import type { Clock, Host } from "@xca/apimachinery/base";
 import { type ClientConfig, ConfigError } from "../config/config.ts";
 import { AuthProviderCredentials } from "./auth_provider.ts";
 import { ExecCredentials } from "./exec_credentials.ts";

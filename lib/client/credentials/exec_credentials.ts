@@ -1,6 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { systemHost } from "../../base/host.ts";
+import { type Clock, systemClock, systemHost } from "@xca/apimachinery/base";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
 import type { ClusterInfo } from "./exec_info.ts";
 import type { ClientCertificate, PluginCredential } from "./exec_output.ts";

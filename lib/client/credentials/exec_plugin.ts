@@ -1,8 +1,10 @@
-import { linkedAbort } from "../../base/abort.ts";
-import type { Clock } from "../../base/clock.ts";
-import { errorText } from "../../base/error_text.ts";
-import type { Host } from "../../base/host.ts";
-import type { ProgramResult } from "../../base/run_program.ts";
+import {
+  type Clock,
+  errorText,
+  type Host,
+  linkedAbort,
+  type ProgramResult,
+} from "@xca/apimachinery/base";
 import type { ConfigError } from "../config/config.ts";
 import { shown } from "../config/config_place.ts";
 import { type ClusterInfo, execInfo } from "./exec_info.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
 import { PluginScript, V1 } from "../../../tests/client/plugin_script.ts";
-import { systemClock } from "../../base/clock.ts";
-import { systemHost } from "../../base/host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { systemClock, systemHost } from "@xca/apimachinery/base";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import type { ClusterInfo } from "./exec_info.ts";
 import type { PluginCredential } from "./exec_output.ts";

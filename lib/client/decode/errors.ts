@@ -1,4 +1,4 @@
-import type { ObjectKey } from "../../meta/object_key.ts";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /** What a {@linkcode DecodeError} knows beside its message. */
 export interface DecodeErrorOptions extends ErrorOptions {

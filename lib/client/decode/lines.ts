@@ -1,4 +1,4 @@
-import { findStagedNewline, stage } from "../../base/json_stage.ts";
+import { findStagedNewline, stage } from "@xca/apimachinery/internal/base";
 import { FrameTooLargeError } from "./errors.ts";
 
 /** How large a watch event or a list item may grow before it is refused, in bytes: 16 MiB. */

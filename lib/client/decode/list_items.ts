@@ -1,6 +1,11 @@
-import { parseAt, skipSpace, ValueSkipper } from "../../base/json_scan.ts";
-import { stage, stageIsAscii } from "../../base/json_stage.ts";
-import type { ListMeta } from "../../meta/object.ts";
+import {
+  parseAt,
+  skipSpace,
+  stage,
+  stageIsAscii,
+  ValueSkipper,
+} from "@xca/apimachinery/internal/base";
+import type { ListMeta } from "@xca/apimachinery/meta";
 import type { RawObject } from "../raw.ts";
 import { DecodeError, FrameTooLargeError } from "./errors.ts";
 import { type FrameOptions, MAX_FRAME_BYTES } from "./lines.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
-import type { ListMeta } from "../../meta/object.ts";
+import type { ListMeta } from "@xca/apimachinery/meta";
 import { DecodeError, FrameTooLargeError } from "./errors.ts";
 import { ListDecoder } from "./list_items.ts";
 

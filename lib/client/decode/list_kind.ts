@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** The type that a list says it has; each part may be missing. */
 export interface ListKind {

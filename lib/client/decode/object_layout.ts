@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { MemberCursor, skipSpace } from "../../base/json_scan.ts";
-import { stage, stageIsAscii } from "../../base/json_stage.ts";
+import { MemberCursor, skipSpace, stage, stageIsAscii } from "@xca/apimachinery/internal/base";
 
 const NO_MEMBERS: readonly number[] = [];
 /** Kubernetes types have ten members at most; of an object with more, one is not found fast. */

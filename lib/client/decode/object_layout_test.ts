@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
-import { stage } from "../../base/json_stage.ts";
+import { stage } from "@xca/apimachinery/internal/base";
 import { layoutOf, scanObject } from "./object_layout.ts";
 
 const encoder = new TextEncoder();

@@ -1,6 +1,5 @@
-import { MemberCursor, skipSpace, spells, stringAt } from "../../base/json_scan.ts";
-import { stage } from "../../base/json_stage.ts";
-import { formatKey, type ObjectKey } from "../../meta/object_key.ts";
+import { MemberCursor, skipSpace, spells, stage, stringAt } from "@xca/apimachinery/internal/base";
+import { formatKey, type ObjectKey } from "@xca/apimachinery/meta";
 import type { RawWatchEvent } from "../raw.ts";
 import { DecodeError } from "./errors.ts";
 import { attachLayout, encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";

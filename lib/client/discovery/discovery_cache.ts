@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
+import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 
 /** Options for {@linkcode DiscoveryCache}. */
 export interface DiscoveryCacheOptions {

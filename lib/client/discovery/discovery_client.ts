@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import { DiscoveryCache } from "./discovery_cache.ts";
 import { fetchServerResources } from "./discovery_fetch.ts";
 import {

@@ -1,5 +1,4 @@
-import type { UnstructuredObject } from "../../meta/object.ts";
-import { type ResourceType, resourceType } from "../../meta/resource_type.ts";
+import { type ResourceType, resourceType, type UnstructuredObject } from "@xca/apimachinery/meta";
 
 /** What an object says it is. */
 export interface GroupVersionKind {

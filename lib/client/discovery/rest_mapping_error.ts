@@ -1,4 +1,4 @@
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import {
   type ApiResource,
   type DiscoveryFailure,

@@ -1,5 +1,4 @@
-import { Pod } from "../../meta/builtin.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
+import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import { objectPath } from "../calls/paths.ts";
 import { type ExitStatus, REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
 import type { SocketDoor } from "../calls/socket_door.ts";

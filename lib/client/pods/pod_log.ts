@@ -1,5 +1,4 @@
-import { Pod } from "../../meta/builtin.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
+import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import { FrameTooLargeError } from "../decode/errors.ts";
 import { MAX_FRAME_BYTES } from "../decode/lines.ts";
 import type { CallOptions } from "../calls/options.ts";

@@ -1,9 +1,13 @@
 import { getLogger } from "@logtape/logtape";
-import { type LinkedAbort, linkedAbort } from "../../base/abort.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
-import { errorText } from "../../base/error_text.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
+import {
+  type Clock,
+  delay,
+  errorText,
+  type LinkedAbort,
+  linkedAbort,
+  systemClock,
+} from "@xca/apimachinery/base";
+import type { ObjectKey } from "@xca/apimachinery/meta";
 import { podPort, type PortStream } from "./port_stream.ts";
 import type { SocketDoor } from "../calls/socket_door.ts";
 

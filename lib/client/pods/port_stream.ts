@@ -1,5 +1,4 @@
-import { Pod } from "../../meta/builtin.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
+import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import type { WebSocketLike } from "../transport/dial.ts";
 import { objectPath } from "../calls/paths.ts";
 import { ReadPipe } from "./read_pipe.ts";

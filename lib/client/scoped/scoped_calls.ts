@@ -1,6 +1,4 @@
-import type { KubeList, KubeObject } from "../../meta/object.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
   CreateOptions,

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { ConfigMap, Namespace, Pod } from "../../meta/builtin.ts";
-import type { V1ConfigMap } from "../../kubernetes_types/mod.ts";
-import type { KubeObject, UnstructuredObject } from "../../meta/object.ts";
+import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
+import {
+  ConfigMap,
+  type KubeObject,
+  Namespace,
+  Pod,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import type { Client } from "../client.ts";
 import { createClient } from "../create_client.ts";
 import type { WebSocketLike } from "../transport/dial.ts";

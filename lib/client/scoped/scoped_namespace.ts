@@ -1,7 +1,11 @@
-import { isDnsLabel } from "../../meta/name_rules.ts";
-import type { KubeObject } from "../../meta/object.ts";
-import { formatKey, type ObjectKey, parseKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import {
+  formatKey,
+  isDnsLabel,
+  type KubeObject,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { Client } from "../client.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { ClientCall } from "./scoped_calls.ts";

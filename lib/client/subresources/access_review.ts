@@ -1,4 +1,4 @@
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
 import { expectField } from "../calls/expected_answer.ts";

@@ -1,5 +1,4 @@
-import { Pod } from "../../meta/builtin.ts";
-import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import type { WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";

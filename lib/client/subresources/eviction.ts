@@ -1,5 +1,4 @@
-import { Pod } from "../../meta/builtin.ts";
-import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import { type ApiError, hasStatusCause } from "../api_error.ts";
 import type { DeleteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";

@@ -1,6 +1,4 @@
-import type { KubeObject } from "../../meta/object.ts";
-import { keyOf, type ObjectKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";

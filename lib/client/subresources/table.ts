@@ -1,6 +1,4 @@
-import type { KubeObject, ListMeta } from "../../meta/object.ts";
-import type { ObjectKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import type { KubeObject, ListMeta, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { isGone } from "../api_error.ts";
 import { DecodeError } from "../decode/errors.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";

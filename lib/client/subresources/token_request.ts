@@ -1,5 +1,4 @@
-import { ServiceAccount } from "../../meta/builtin.ts";
-import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
+import { type ObjectKey, parseKey, ServiceAccount } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";

@@ -1,12 +1,19 @@
-import { linkedAbort } from "../../base/abort.ts";
-import { Backoff } from "../../base/backoff.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { delay } from "../../base/delay.ts";
-import { errorText } from "../../base/error_text.ts";
-import { type Random, systemRandom } from "../../base/random.ts";
-import type { KubeObject } from "../../meta/object.ts";
-import { type ObjectKey, parseKey } from "../../meta/object_key.ts";
-import type { ResourceType } from "../../meta/resource_type.ts";
+import {
+  Backoff,
+  type Clock,
+  delay,
+  errorText,
+  linkedAbort,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import {
+  type KubeObject,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import { ApiError, isGone, isTimeout, isTooManyRequests } from "../api_error.ts";
 import type { Client } from "../client.ts";
 import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../meta/object.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
 
 interface Condition {
   readonly type?: string;

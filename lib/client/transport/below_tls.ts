@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { isAlone, release } from "../../base/release.ts";
+import { isAlone, release } from "@xca/apimachinery/internal/base";
 
 /**
  * A connection for TLS to stand on, which gives back the memory of everything that was decrypted.

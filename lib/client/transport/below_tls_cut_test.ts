@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { RawServer } from "../../../tests/client/raw_server.ts";
 import { createTransport } from "./transport.ts";
 

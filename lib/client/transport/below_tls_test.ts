@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { release } from "@xca/apimachinery/internal/base";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { CHUNKED_HEAD, RawServer } from "../../../tests/client/raw_server.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { answerOf } from "./answer.ts";
-import { release } from "../../base/release.ts";
 import { createTransport } from "./transport.ts";
 
 const NOW = new Date();

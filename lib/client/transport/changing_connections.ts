@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import type { TlsConfig } from "../config/config.ts";
 import { Connections } from "./connections.ts";
 import type { Route } from "./route.ts";

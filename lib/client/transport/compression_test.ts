@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
 import { RawServer, type Wire } from "../../../tests/client/raw_server.ts";
-import { ConfigMap } from "../../meta/builtin.ts";
+import { ConfigMap } from "@xca/apimachinery/meta";
 import { createClient } from "../create_client.ts";
 import { loadConfig } from "../config/load_config.ts";
 import { StreamBrokenError } from "../unreachable_error.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "node:http";
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "@xca/apimachinery/base";
 import { ConnectionPool } from "./http1/connection_pool.ts";
 import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";

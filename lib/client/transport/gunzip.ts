@@ -1,5 +1,5 @@
 import type { Gunzip } from "node:zlib";
-import { isAlone, release } from "../../base/release.ts";
+import { isAlone, release } from "@xca/apimachinery/internal/base";
 import type { ByteSource } from "./byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 

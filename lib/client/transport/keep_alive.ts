@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
-import type { Clock, Timer } from "../../base/clock.ts";
-import { systemHost } from "../../base/host.ts";
+import { type Clock, systemHost, type Timer } from "@xca/apimachinery/base";
 
 /** The silence after which TCP asks the peer whether it lives, in milliseconds. */
 export const KEEP_ALIVE_MS = 25_000;

@@ -1,4 +1,4 @@
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
 import { ProxyError } from "./proxy.ts";
 import { atUsersLine } from "../users_line.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ProxyServer } from "../../../tests/support/proxy_server.ts";
 import { answer, CHUNKED_HEAD, RawServer } from "../../../tests/client/raw_server.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { Namespace } from "@xca/apimachinery/meta";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { Namespace } from "../../meta/builtin.ts";
 import { ConfigError, type TlsConfig } from "../config/config.ts";
 import { createClient } from "../create_client.ts";
 import { UnreachableError } from "../unreachable_error.ts";

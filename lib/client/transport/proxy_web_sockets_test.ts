@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ProxyServer, type ProxyServerOptions } from "../../../tests/support/proxy_server.ts";
 import { EchoServer } from "../../../tests/support/echo_server.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { createTransport } from "./transport.ts";
 
 const ca = await CertificateAuthority.create("ours", new Date());

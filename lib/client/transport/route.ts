@@ -1,8 +1,7 @@
 import type http from "node:http";
 import net, { type Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
-import { linkedAbort } from "../../base/abort.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import { type Clock, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
 import { belowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";

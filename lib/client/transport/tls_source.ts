@@ -1,7 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { errorText } from "../../base/error_text.ts";
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Clock, errorText, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
 import type { ClientConfig, TlsConfig } from "../config/config.ts";
 import type { Material } from "../config/config_material.ts";
 import { refused, shown, unreadable } from "../config/config_place.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CertificateServer } from "../../../tests/client/certificate_server.ts";
 import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "../../pki/mod.ts";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import type { TlsConfig } from "../config/config.ts";
 import { createClient } from "../create_client.ts";

@@ -3,7 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import https from "node:https";
 import type { TLSSocket } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
-import { CertificateAuthority, type PemPair } from "../../pki/mod.ts";
+import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { selfSigned } from "../../../tests/support/self_signed.ts";
 import { answer, RawServer } from "../../../tests/client/raw_server.ts";

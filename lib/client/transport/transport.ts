@@ -1,6 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import { type Host, systemHost } from "../../base/host.ts";
+import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
 import { type Answer, responseOf } from "./answer.ts";
 import { ChangingConnections } from "./changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";

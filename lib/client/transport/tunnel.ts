@@ -1,5 +1,5 @@
 import net, { type Socket } from "node:net";
-import { errorText } from "../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import { shown } from "../config/config_place.ts";
 import { base64Text } from "../credentials/header_value.ts";
 import { connectTcp, startTls } from "./connect.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "node:http";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ConfigError } from "../config/config.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "./dial.ts";
 import type { HeaderPair } from "./header_pairs.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Clock, type Timer } from "../../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { SocketClose, WebSocketLike } from "./dial.ts";
 
 /** How much may wait for its reader before the peer is slowed down, in bytes. */

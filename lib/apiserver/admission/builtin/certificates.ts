@@ -1,9 +1,7 @@
 import { readCertificationRequest } from "../../validation/certification_request.ts";
-import type { Authorizer } from "../../machinery/access.ts";
+import type { Authorizer } from "@xca/apimachinery/internal/access";
+import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
 
 const GROUP = "certificates.k8s.io";

@@ -1,4 +1,4 @@
-import type { V1PersistentVolumeClaim, V1StorageClass } from "../../../kubernetes_types/kinds.ts";
+import type { V1PersistentVolumeClaim, V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { Admission } from "../../machinery/admission.ts";
 import { compareQuantities } from "../../validation/quantity.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";

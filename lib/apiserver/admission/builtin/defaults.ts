@@ -5,7 +5,7 @@
  * @module
  */
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject, GroupResource } from "../../machinery/api_object.ts";
+import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { concerns } from "../attributes.ts";
 

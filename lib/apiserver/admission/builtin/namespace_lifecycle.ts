@@ -1,6 +1,6 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { notFound, StatusError } from "../../machinery/status_error.ts";
+import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
 /** Asking what is allowed tells nothing of namespaces. */

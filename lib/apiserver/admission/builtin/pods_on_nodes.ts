@@ -4,13 +4,11 @@
  *
  * @module
  */
-import type { V1Node, V1Pod } from "../../../kubernetes_types/kinds.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
+import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { StatusError } from "../../machinery/status_error.ts";
 import { compareQuantities, milliValue, wholeValue } from "../../validation/quantity.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { podRequests } from "../pod_requests.ts";

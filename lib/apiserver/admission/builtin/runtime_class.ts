@@ -1,7 +1,5 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
+import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 

@@ -1,14 +1,14 @@
-import { BOOL, type CelType } from "../../cel/types/cel_type.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { BOOL, type CelType } from "@xca/apimachinery/internal/cel";
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   internalFieldError,
   invalid,
   required,
   tooMany,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import { EXPRESSIONS } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import type { MatchCondition } from "../webhooks/hook.ts";

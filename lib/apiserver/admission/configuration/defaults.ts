@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 type Fields = Record<string, unknown>;
 

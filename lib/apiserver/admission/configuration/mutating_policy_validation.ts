@@ -1,14 +1,19 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
+import type { CelType } from "@xca/apimachinery/internal/cel";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { dnsSubdomainProblems } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type {
   BindingSpec,
   MatchResources,
   MutatingPolicySpec,
   Mutation,
 } from "../policies/policy.ts";
-import type { CelType } from "../../cel/types/cel_type.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import { validateConditions, validateExpression } from "./condition_validation.ts";

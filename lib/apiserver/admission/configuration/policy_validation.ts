@@ -1,21 +1,21 @@
-import { BOOL, type CelType, DYN, NULL, STRING } from "../../cel/types/cel_type.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
-import { qualifiedNameProblems, validateLabelSelector } from "../../validation/labels.ts";
-import {
-  dns1035LabelProblems,
-  dnsSubdomainProblems,
-  pathSegmentNameProblems,
-} from "../../validation/names.ts";
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
+import { BOOL, type CelType, DYN, NULL, STRING } from "@xca/apimachinery/internal/cel";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dns1035LabelProblems,
+  dnsSubdomainProblems,
+  pathSegmentNameProblems,
+  qualifiedNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
+import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import { EXPRESSIONS } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import type {

@@ -1,13 +1,13 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import { pathSegmentNameProblems } from "@xca/apimachinery/internal/validation";
 import type { MatchRule } from "../webhooks/hook.ts";
-import { pathSegmentNameProblems } from "../../validation/names.ts";
 
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];

@@ -1,6 +1,5 @@
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import type { FieldError } from "../../machinery/field_error.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
+import type { FieldError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";

@@ -1,18 +1,19 @@
-import { jsonEqual } from "../../machinery/json_values.ts";
-import { validateLabelSelector } from "../../validation/labels.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
-import { portNumberProblems } from "../../validation/ports.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
-import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { Json } from "../../machinery/api_object.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dns1035LabelProblems,
+  dnsSubdomainProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
+import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
+import { portNumberProblems } from "../../validation/ports.ts";
+import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import type { Hook } from "../webhooks/hook.ts";
 import { validateConditions } from "./condition_validation.ts";
 import { validateRule } from "./rule_validation.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Quantities, ResourceRequirements } from "../../validation/pod_resources.ts";
 import type { Limit } from "./limit_checks.ts";
 

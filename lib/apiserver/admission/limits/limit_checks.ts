@@ -1,5 +1,5 @@
-import type { V1LimitRange, V1PersistentVolumeClaim } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1LimitRange, V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
 import {
   aggregateLimits,
   aggregateRequests,

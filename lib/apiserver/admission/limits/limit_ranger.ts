@@ -1,4 +1,4 @@
-import type { V1LimitRange } from "../../../kubernetes_types/kinds.ts";
+import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import { forbiddenByAdmission } from "../attributes.ts";

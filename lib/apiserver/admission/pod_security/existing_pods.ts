@@ -1,5 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import { checkedPod } from "./pod_parts.ts";
 import { type Standard, standardText } from "./policy_labels.ts";
 import { reasonsText, violationsOf } from "./standards.ts";

@@ -1,5 +1,5 @@
-import type { V1Pod } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 
 /** The specification of a pod. */
 export type PodSpec = NonNullable<V1Pod["spec"]>;

@@ -1,5 +1,4 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 
 /** How strict the standards are, from nothing to everything. */
 const LEVELS = ["privileged", "baseline", "restricted"] as const;

@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { notFound } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { notFound } from "../../machinery/status_error.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { type Match, matchWrite } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";

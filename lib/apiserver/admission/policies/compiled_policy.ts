@@ -1,4 +1,4 @@
-import { BOOL, NULL, STRING } from "../../cel/types/cel_type.ts";
+import { BOOL, NULL, STRING } from "@xca/apimachinery/internal/cel";
 import { Conditions } from "../conditions.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import {

@@ -3,9 +3,13 @@
  *
  * @module
  */
-import type { Program } from "../../cel/program.ts";
-import { type CelType, DYN } from "../../cel/types/cel_type.ts";
-import { CelError, CelMap, type CelValue } from "../../cel/values/value.ts";
+import { type CelType, DYN } from "@xca/apimachinery/internal/cel";
+import {
+  CelError,
+  CelMap,
+  type CelValue,
+  type Program,
+} from "@xca/apimachinery/internal/cel/expressions";
 import { compileExpression, evaluationProblem, type ExpressionScope } from "../expressions.ts";
 import type { PolicyVariable } from "./policy.ts";
 

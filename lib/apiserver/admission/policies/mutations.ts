@@ -1,7 +1,13 @@
-import { type CelType, listOf, structType } from "../../cel/types/cel_type.ts";
-import { CelError, CelList, CelMap, CelStruct, type CelValue } from "../../cel/values/value.ts";
-import { toJson } from "../../cel/values/to_json.ts";
-import type { Json, JsonObject } from "../../machinery/api_object.ts";
+import { type CelType, listOf, structType } from "@xca/apimachinery/internal/cel";
+import {
+  CelError,
+  CelList,
+  CelMap,
+  CelStruct,
+  type CelValue,
+  toJson,
+} from "@xca/apimachinery/internal/cel/expressions";
+import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
 import { Conditions } from "../conditions.ts";
 import {

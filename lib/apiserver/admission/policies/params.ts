@@ -1,5 +1,5 @@
-import { selectorMatches } from "../../validation/labels.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { selectorMatches } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";

@@ -1,4 +1,4 @@
-import type { LabelSelectorFields } from "../../validation/labels.ts";
+import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
 
 /** What a policy or a binding is about. */

@@ -1,7 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { StatusError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { ServerState } from "../../machinery/server_state.ts";
-import type { StatusError } from "../../machinery/status_error.ts";
+import type { StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { nanosOf } from "../../validation/quantity.ts";
 import {

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ServerState } from "../../machinery/server_state.ts";
 import type { Amounts } from "./amounts.ts";
 

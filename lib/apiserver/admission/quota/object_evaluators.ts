@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { V1PersistentVolumeClaim, V1Service } from "../../../kubernetes_types/kinds.ts";
+import type { V1PersistentVolumeClaim, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import { compareQuantities, isWholeQuantity, wholeValue } from "../../validation/quantity.ts";
 import { claimClass } from "../claim_class.ts";

@@ -1,6 +1,6 @@
-import type { V1Pod } from "../../../kubernetes_types/kinds.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";
 import { isNativeResource } from "../../validation/resource_names.ts";
 import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";

@@ -1,4 +1,4 @@
-import type { V1Pod } from "../../../kubernetes_types/kinds.ts";
+import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import {
   add,
   aggregateLimits,

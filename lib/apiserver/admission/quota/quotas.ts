@@ -1,5 +1,5 @@
-import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { ServerState } from "../../machinery/server_state.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator, ScopeRequirement } from "./evaluator.ts";

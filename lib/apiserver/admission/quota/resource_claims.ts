@@ -1,5 +1,5 @@
-import type { V1Pod, V1ResourceClaim } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Pod, V1ResourceClaim } from "@xca/apimachinery/kubernetes-types";
 import type { ServerState } from "../../machinery/server_state.ts";
 import type { Quantities } from "../../validation/pod_resources.ts";
 import { nanosOf } from "../../validation/quantity.ts";

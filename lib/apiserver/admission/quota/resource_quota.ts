@@ -1,8 +1,8 @@
-import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { StatusError } from "../../machinery/status_error.ts";
 import { ByNamespace } from "../by_namespace.ts";
 import { sum } from "./amounts.ts";
 import { type Charge, chargesOf, checkGranted } from "./charge.ts";

@@ -1,5 +1,5 @@
 import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
-import type { LabelSelectorFields } from "../../validation/labels.ts";
+import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
 /** What writes a webhook or a policy is about. */
 export interface MatchRule {

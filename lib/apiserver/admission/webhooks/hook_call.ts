@@ -1,11 +1,10 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
 import {
   badRequest,
   type FailureStatus,
   internalError,
   StatusError,
-} from "../../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "../attributes.ts";
 import type { Match } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";

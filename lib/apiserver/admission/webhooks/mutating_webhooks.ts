@@ -1,9 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
+import { internalError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { RegistryPort } from "../../machinery/registry_port.ts";
-import { internalError } from "../../machinery/status_error.ts";
 import { type AdmissionAttributes, attributesOf } from "../attributes.ts";
 import type { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";

@@ -1,6 +1,5 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import type { FailureStatus } from "../../machinery/status_error.ts";
+import type { FailureStatus } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { requestObject } from "../request_object.ts";
 import type { Match } from "../matching.ts";

@@ -1,10 +1,9 @@
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { internalError, type StatusError } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { ResourceContext } from "../../machinery/resource.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { internalError, type StatusError } from "../../machinery/status_error.ts";
 import { applyOperations } from "../../patch/json_patch.ts";
 import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
 import { withoutRawLeaves, withRawLeaves } from "../../patch/raw_leaf.ts";

@@ -1,18 +1,18 @@
-import { formatTime } from "../../../meta/time.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { someSchema } from "../schema/json_schema.ts";
-import { supportedFormat } from "../validation/formats.ts";
 import {
   CLEANUP_FINALIZER,
   type CustomResourceDefinition,
+  definitionErrors,
   type DefinitionSpec,
+  definitionUpdateErrors,
   noNames,
   setCondition,
-} from "./definition.ts";
-import { definitionErrors, definitionUpdateErrors, statusErrors } from "./definition_rules.ts";
+  someSchema,
+  statusErrors,
+  supportedFormat,
+} from "@xca/apimachinery/internal/schema";
+import { type ApiObject, goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
+import { formatTime } from "@xca/apimachinery/meta";
+import type { KindStrategy } from "../../machinery/strategy.ts";
 
 const WEBHOOK_PORT = 443;
 

@@ -1,9 +1,11 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { StatusError } from "../../machinery/status_error.ts";
-import { applyDefaults } from "../schema/defaults.ts";
-import { coerceObject } from "../schema/coerce.ts";
-import { ShapeError } from "../schema/go_decode.ts";
-import type { JsonSchema } from "../schema/json_schema.ts";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import {
+  applyDefaults,
+  coerceObject,
+  type JsonSchema,
+  ShapeError,
+} from "@xca/apimachinery/internal/schema";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** Brings objects to a version; those that are in it already are given back as they are. */
 export type Conversion = (

@@ -1,18 +1,17 @@
-import type { Clock } from "../../../base/clock.ts";
-import type { Random } from "../../../base/random.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
-import type { CallWebhook } from "../../machinery/call_webhook.ts";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../../machinery/registry_port.ts";
-import { StatusError } from "../../machinery/status_error.ts";
-import { Worker } from "../../controllers/worker.ts";
-import type { ResourceTable } from "../../resources/resource_table.ts";
+import type { Clock, Random } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
 import {
   type CustomResourceDefinition,
   DEFINITION_GROUP,
   DEFINITION_RESOURCE,
   type DefinitionNames,
   isTrue,
-} from "../definition/definition.ts";
+} from "@xca/apimachinery/internal/schema";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { CallWebhook } from "../../machinery/call_webhook.ts";
+import type { ObjectAddress, RegistryPort, StoredChange } from "../../machinery/registry_port.ts";
+import { Worker } from "../../controllers/worker.ts";
+import type { ResourceTable } from "../../resources/resource_table.ts";
 import { customRows } from "./custom_rows.ts";
 import {
   beginCleaning,

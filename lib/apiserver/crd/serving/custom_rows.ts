@@ -1,19 +1,18 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
-import { badRequest } from "../../machinery/status_error.ts";
-import type { TypeSchema } from "../../machinery/type_schema.ts";
-import type { CelSchema } from "../../cel/cel_schema.ts";
-import type { CustomRules } from "../../cel/custom_rules.ts";
-import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
-import { pruneDefaults } from "../definition/default_rules.ts";
+import { type CelSchema, CUSTOM_RULES, type CustomRules } from "@xca/apimachinery/internal/cel";
+import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
+  coerceObject,
   type CustomResourceDefinition,
   type DefinitionVersion,
   isTrue,
-} from "../definition/definition.ts";
-import { coerceObject } from "../schema/coerce.ts";
-import { ShapeError } from "../schema/go_decode.ts";
-import { type JsonSchema, someSchema } from "../schema/json_schema.ts";
+  type JsonSchema,
+  pruneDefaults,
+  ShapeError,
+  someSchema,
+} from "@xca/apimachinery/internal/schema";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource, Subresource, Verb } from "../../machinery/resource.ts";
+import type { TypeSchema } from "../../machinery/type_schema.ts";
 import { AccessorError, nestedText } from "./nested_field.ts";
 import { convertByName, type ConvertedKind, convertStored, versionOf } from "./convert.ts";
 import { type CustomKind, customStrategy } from "./custom_strategy.ts";

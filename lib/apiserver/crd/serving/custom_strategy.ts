@@ -1,21 +1,28 @@
-import type { ApiObject, Json } from "../../machinery/api_object.ts";
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goValue } from "../../machinery/go_values.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
-import { forbidden, invalidObject, type StatusError } from "../../machinery/status_error.ts";
+import type { CustomRules } from "@xca/apimachinery/internal/cel";
+import {
+  type FieldError,
+  FieldPath,
+  forbidden,
+  invalid,
+  invalidObject,
+  type StatusError,
+} from "@xca/apimachinery/internal/errors";
+import {
+  applyDefaults,
+  checkEmbedded,
+  checkerOf,
+  checkListTypes,
+  checkValue,
+  coerceObject,
+  Correlation,
+  type DefinitionSubresources,
+  dropNulls,
+  type JsonSchema,
+  propertyOf,
+  toFieldErrors,
+} from "@xca/apimachinery/internal/schema";
+import { type ApiObject, goValue, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Findings, KindStrategy } from "../../machinery/strategy.ts";
-import type { CustomRules } from "../../cel/custom_rules.ts";
-import { coerceObject } from "../schema/coerce.ts";
-import { applyDefaults, dropNulls } from "../schema/defaults.ts";
-import { checkEmbedded } from "../schema/embedded.ts";
-import { type JsonSchema, propertyOf } from "../schema/json_schema.ts";
-import { checkListTypes } from "../schema/list_types.ts";
-import { checkerOf } from "../validation/checker.ts";
-import { checkValue } from "../validation/check_value.ts";
-import { Correlation } from "../validation/correlation.ts";
-import { toFieldErrors } from "../validation/violation.ts";
-import type { DefinitionSubresources } from "../definition/definition.ts";
 import { finalizerWarnings } from "./finalizer_warnings.ts";
 import { nestedField } from "./nested_field.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";

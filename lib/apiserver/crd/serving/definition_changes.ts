@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { approvalCondition } from "../definition/api_approval.ts";
-import { caBundleProblem } from "../definition/ca_bundle.ts";
 import {
+  approvalCondition,
+  caBundleProblem,
   CLEANUP_FINALIZER,
   conditionOf,
   type CustomResourceDefinition,
@@ -14,7 +14,7 @@ import {
   type DefinitionNames,
   isTrue,
   setCondition,
-} from "../definition/definition.ts";
+} from "@xca/apimachinery/internal/schema";
 import { decideNames } from "./naming.ts";
 
 /** Changes a definition in place. */

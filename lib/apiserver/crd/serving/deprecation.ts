@@ -1,5 +1,5 @@
 import { compareVersions } from "../../resources/resource_table.ts";
-import type { DefinitionSpec, DefinitionVersion } from "../definition/definition.ts";
+import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
 /** What to say to those who use a deprecated version; nothing for others. */
 export function deprecationWarning(

@@ -1,5 +1,5 @@
-import { goQuote } from "../../machinery/go_text.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
+import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const STANDARD = ["orphan", "foregroundDeletion", "kubernetes"];
 const AVOID = "to avoid accidental conflicts with other finalizer writers";

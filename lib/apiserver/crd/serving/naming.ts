@@ -1,11 +1,10 @@
-import { goQuote } from "../../machinery/go_text.ts";
-import { jsonEqual } from "../../machinery/json_values.ts";
 import {
   conditionOf,
   type CustomResourceDefinition,
   type DefinitionCondition,
   type DefinitionNames,
-} from "../definition/definition.ts";
+} from "@xca/apimachinery/internal/schema";
+import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 
 /** What naming makes of a definition. */
 export interface NamingResult {

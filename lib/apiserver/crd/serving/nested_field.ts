@@ -1,5 +1,4 @@
-import { goType, goValue } from "../../machinery/go_values.ts";
-import { isMap } from "../../machinery/json_values.ts";
+import { goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 
 /** A value on the way, or at the end, has another type. The message is the real server's. */
 export class AccessorError extends Error {

@@ -1,6 +1,5 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { ScalePaths } from "../definition/definition.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import type { ScalePaths } from "@xca/apimachinery/internal/schema";
 import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   propertiesOf,
   valuesOf,
-} from "../schema/json_schema.ts";
+} from "@xca/apimachinery/internal/schema";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const TEXT: TypeSchema = { type: "string" };

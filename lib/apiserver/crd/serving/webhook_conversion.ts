@@ -1,13 +1,8 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
+import { checkAnnotations, type DefinitionConversion } from "@xca/apimachinery/internal/schema";
+import { validateLabels } from "@xca/apimachinery/internal/validation";
+import { type ApiObject, goQuote, goType, isMap } from "@xca/apimachinery/internal/values";
 import type { CallWebhook } from "../../machinery/call_webhook.ts";
-import { fieldErrorText } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { goType } from "../../machinery/go_values.ts";
-import { isMap } from "../../machinery/json_values.ts";
-import { validateLabels } from "../../validation/labels.ts";
-import { checkAnnotations } from "../schema/embedded_metadata.ts";
-import type { DefinitionConversion } from "../definition/definition.ts";
 import { type Conversion, conversionFailure } from "./convert.ts";
 
 const TIMEOUT_SECONDS = 30;

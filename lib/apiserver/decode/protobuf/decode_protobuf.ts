@@ -1,4 +1,4 @@
-import { formatTime } from "../../../meta/time.ts";
+import { formatTime } from "@xca/apimachinery/meta";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import {
   bytesOf,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { WireWriter } from "./wire_writer.ts";
 import { decodeProtobuf, isProtobuf } from "./decode_protobuf.ts";
 import { WireError } from "./wire_reader.ts";

@@ -1,4 +1,4 @@
-import { setField } from "../../machinery/json_values.ts";
+import { setField } from "@xca/apimachinery/internal/values";
 import { YamlError } from "./cursor.ts";
 import { goSyntax, keyText, unsupportedKey } from "./keys.ts";
 import type { AliasNode, MappingNode, ScalarNode, YamlNode } from "./node.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { goQuote } from "../../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import type { ScalarNode, YamlNode } from "./node.ts";
 import { isInteger, resolveScalar, type YamlScalar } from "./scalar.ts";
 

@@ -1,4 +1,4 @@
-import { setField } from "../../machinery/json_values.ts";
+import { setField } from "@xca/apimachinery/internal/values";
 import { countMembers, membersOf } from "../quick_scan.ts";
 
 const SLASH = 0x2f;

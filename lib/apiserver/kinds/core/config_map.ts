@@ -1,10 +1,15 @@
-import type { V1ConfigMap } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, forbiddenField, invalid, tooLong } from "../../machinery/field_error.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  tooLong,
+} from "@xca/apimachinery/internal/errors";
+import { byteLength, invalidForEach } from "@xca/apimachinery/internal/validation";
+import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../../validation/identifiers.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { base64Length } from "./base64.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../../base/random.ts";
-import { CertificateAuthority } from "../../../pki/certificate_authority.ts";
+import { seededRandom } from "@xca/apimachinery/base";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../../testing/fake_clock.ts";
 import { ApiServer } from "../../server.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";

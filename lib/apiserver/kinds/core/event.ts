@@ -1,11 +1,14 @@
-import type { CoreV1Event, EventsV1Event } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsSubdomainProblems,
+  invalidForEach,
+  pathSegmentNameProblems,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { CoreV1Event, EventsV1Event } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsSubdomainProblems, pathSegmentNameProblems } from "../../validation/names.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 
 /** Begins to count the changes of what is wanted. */

@@ -1,18 +1,23 @@
-import type { V1Ingress } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { parseIp } from "../../validation/ip_address.ts";
-import { checkLegacyIp } from "../../validation/ip_fields.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
+  invalidForEach,
+  parseIp,
   pathSegmentNameProblems,
   subdomainNameProblems,
   wildcardSubdomainProblems,
-} from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { V1Ingress } from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

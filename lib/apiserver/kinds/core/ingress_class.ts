@@ -1,17 +1,22 @@
-import type { V1IngressClass } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsSubdomainProblems,
+  invalidForEach,
+  labelNameProblems,
+  patternProblem,
+} from "@xca/apimachinery/internal/validation";
+import type { V1IngressClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { dnsSubdomainProblems, labelNameProblems } from "../../validation/names.ts";
-import { byteLength, invalidForEach, patternProblem } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { validateReference } from "./ingress.ts";
 import { typedStrategy } from "./typed_strategy.ts";

@@ -1,6 +1,5 @@
-import type { V1Lease } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

@@ -1,16 +1,15 @@
-import type { V1LimitRange } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
+import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
 import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { isOvercommitAllowed } from "../../validation/resource_names.ts";
 import {
   validateContainerResourceName,

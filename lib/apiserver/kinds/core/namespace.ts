@@ -1,12 +1,12 @@
-import { formatTime } from "../../../meta/time.ts";
-import type { V1Namespace } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { forbidden } from "../../machinery/status_error.ts";
+import { type FieldError, FieldPath, forbidden, invalid } from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  labelNameProblems,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { labelNameProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** What the namespace controller removes once nothing is left in a deleted namespace. */

@@ -1,18 +1,23 @@
-import type { V1NetworkPolicy } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  type IpRange,
+  type LabelSelectorFields,
+  parseCidr,
+  rangeHolds,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
+import type { V1NetworkPolicy } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { type IpRange, parseCidr, rangeHolds } from "../../validation/ip_address.ts";
 import { checkLegacyCidr } from "../../validation/ip_fields.ts";
-import { type LabelSelectorFields, validateLabelSelector } from "../../validation/labels.ts";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 

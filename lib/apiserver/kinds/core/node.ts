@@ -1,17 +1,20 @@
-import type { V1Node } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  labelValueProblems,
+  parseCidr,
+  validateLabelKey,
+} from "@xca/apimachinery/internal/validation";
+import type { V1Node } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { parseCidr } from "../../validation/ip_address.ts";
 import { checkLegacyCidr } from "../../validation/ip_fields.ts";
-import { labelValueProblems, validateLabelKey } from "../../validation/labels.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateQuantity } from "../pods/resource_requirements.ts";
 import { typedStrategy } from "./typed_strategy.ts";

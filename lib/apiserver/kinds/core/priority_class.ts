@@ -1,6 +1,10 @@
-import type { V1PriorityClass } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, forbiddenField, notSupported } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  notSupported,
+} from "@xca/apimachinery/internal/errors";
+import type { V1PriorityClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { beginGeneration } from "./generation.ts";

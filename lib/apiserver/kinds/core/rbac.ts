@@ -1,15 +1,24 @@
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  pathSegmentNameProblems,
+  selectorHasInvalidValue,
+  subdomainNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1ClusterRole,
   V1ClusterRoleBinding,
   V1Role,
   V1RoleBinding,
-} from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { selectorHasInvalidValue, validateLabelSelector } from "../../validation/labels.ts";
-import { pathSegmentNameProblems, subdomainNameProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "./typed_strategy.ts";
 
 /** The group of the kinds that grant access. */

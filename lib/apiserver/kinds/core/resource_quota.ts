@@ -1,6 +1,5 @@
-import type { V1ResourceQuota } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { compareQuantities } from "../../validation/quantity.ts";

@@ -1,11 +1,12 @@
-import type { V1RuntimeClass } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  validateLabels,
+} from "@xca/apimachinery/internal/validation";
+import type { V1RuntimeClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { validateLabels } from "../../validation/labels.ts";
-import { dnsLabelProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateTolerations } from "../pods/scheduling.ts";
 import { validateContainerResources } from "../pods/resource_requirements.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";

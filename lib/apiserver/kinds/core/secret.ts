@@ -1,16 +1,16 @@
-import type { V1Secret } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach } from "@xca/apimachinery/internal/validation";
+import type { V1Secret } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../../validation/identifiers.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { base64Length, base64Text, toBase64 } from "./base64.ts";
 import { IMMUTABLE, MAX_DATA_BYTES } from "./config_map.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";

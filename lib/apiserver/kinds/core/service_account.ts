@@ -1,6 +1,6 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 

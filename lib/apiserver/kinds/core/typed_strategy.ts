@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 
 /** The arguments of a strategy's function, its objects by their type. */

@@ -1,13 +1,17 @@
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { byteLength, subdomainNameProblems } from "@xca/apimachinery/internal/validation";
+import type { V1CronJobSpec } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { V1CronJobSpec } from "../../../kubernetes_types/kinds.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
-import { byteLength } from "../../validation/texts.ts";
 import { scheduleProblem, timeZoneProblem } from "./cron_schedule.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultFailurePolicy, manyIndexesWarnings } from "./job.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { goQuote } from "../../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 interface Bounds {
   readonly min: number;

@@ -1,14 +1,14 @@
 import { hasEmptyMap, mapAsItCame } from "../../machinery/empty_maps.ts";
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 import {
+  dnsLabelProblems,
   type LabelSelectorFields,
   selectorHasInvalidValue,
   selectorMatches,
+  subdomainNameProblems,
   validateLabelSelector,
-} from "../../validation/labels.ts";
-import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { KindStrategy } from "../../machinery/strategy.ts";
 import { shownMap, shownSelector } from "../../validation/shown.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { validateJobStatus } from "./job_status.ts";

@@ -1,5 +1,10 @@
-import { duplicate, type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
 import { sameValue } from "../../validation/immutable.ts";
 import { overlappingIndex, parseIndexes } from "./index_intervals.ts";
 import { internalForm } from "../pods/internal_form.ts";

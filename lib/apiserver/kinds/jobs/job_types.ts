@@ -1,4 +1,4 @@
-import type { V1JobSpec, V1JobStatus } from "../../../kubernetes_types/kinds.ts";
+import type { V1JobSpec, V1JobStatus } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 

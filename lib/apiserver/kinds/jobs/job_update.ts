@@ -1,5 +1,4 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateSelectorUnchanged } from "../workloads/deployment.ts";
 import { internalForm } from "../pods/internal_form.ts";

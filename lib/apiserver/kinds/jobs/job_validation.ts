@@ -1,18 +1,22 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
   tooMany,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsSubdomainProblems,
+  invalidForEach,
+  patternProblem,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { validateNonnegative } from "../../validation/numbers.ts";
-import { byteLength, invalidForEach, patternProblem } from "../../validation/texts.ts";
 import { parseIndexes } from "./index_intervals.ts";
 import { internalForm } from "../pods/internal_form.ts";
 import { isIndexed, type JobSpec } from "./job_types.ts";

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../machinery/field_error.ts";
+import type { FieldError } from "@xca/apimachinery/internal/errors";
 
 /** The same error without the value that it found. */
 export function omitValue(error: FieldError): FieldError {

@@ -1,15 +1,19 @@
-import type { V1IPAddress, V1ServiceCIDR } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  formatCidr,
+  invalidForEach,
+  isIpv6,
+  parseCidr,
+  pathSegmentNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { V1IPAddress, V1ServiceCIDR } from "@xca/apimachinery/kubernetes-types";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { IMMUTABLE, validateImmutable } from "../../validation/immutable.ts";
-import { formatCidr, isIpv6, parseCidr } from "../../validation/ip_address.ts";
 import { checkIp, checkLegacyCidr } from "../../validation/ip_fields.ts";
-import { dnsSubdomainProblems, pathSegmentNameProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 
 const PARENT = FieldPath.of("spec", "parentRef");
 const RANGES = FieldPath.of("spec", "cidrs");

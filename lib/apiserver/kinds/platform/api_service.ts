@@ -1,12 +1,21 @@
-import { formatTime } from "../../../meta/time.ts";
-import type { V1APIService } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  dns1035LabelProblems,
+  dnsSubdomainProblems,
+  invalidForEach,
+  rangeProblem,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { V1APIService } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
-import { invalidForEach, rangeProblem } from "../../validation/texts.ts";
 
 const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];

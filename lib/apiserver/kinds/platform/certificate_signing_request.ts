@@ -1,5 +1,5 @@
-import { formatTime } from "../../../meta/time.ts";
-import type { V1CertificateSigningRequest } from "../../../kubernetes_types/kinds.ts";
+import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";

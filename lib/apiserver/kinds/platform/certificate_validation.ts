@@ -1,16 +1,16 @@
 import { X509Certificate } from "node:crypto";
-import type { V1CertificateSigningRequest } from "../../../kubernetes_types/kinds.ts";
-import { errorText } from "../../../base/error_text.ts";
+import { errorText } from "@xca/apimachinery/base";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+} from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
+import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-types";
 import { sameValue } from "../../validation/immutable.ts";
 import { readCertificationRequest } from "../../validation/certification_request.ts";
 import { validateSignerName } from "./signer_name.ts";

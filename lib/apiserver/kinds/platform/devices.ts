@@ -1,11 +1,10 @@
+import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 import type {
   V1DeviceClass,
   V1ResourceClaim,
   V1ResourceClaimTemplate,
   V1ResourceSlice,
-} from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/kubernetes-types";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";

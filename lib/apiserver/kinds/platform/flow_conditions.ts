@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { duplicate, type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
 
 const PATH = FieldPath.of("status", "conditions");
 

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "../../../meta/object.ts";
+import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";

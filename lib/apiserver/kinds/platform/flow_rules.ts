@@ -1,7 +1,12 @@
-import type { V1FlowSchema } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { labelNameProblems } from "../../validation/names.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { labelNameProblems } from "@xca/apimachinery/internal/validation";
+import type { V1FlowSchema } from "@xca/apimachinery/kubernetes-types";
 
 type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
 type ResourceRule = NonNullable<Rule["resourceRules"]>[number];

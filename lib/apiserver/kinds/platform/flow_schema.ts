@@ -1,16 +1,19 @@
-import type { V1FlowSchema } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  labelNameProblems,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { V1FlowSchema } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
-import { labelNameProblems, subdomainNameProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";
 import { FLOW_CONTROL } from "./flow_control.ts";
 import { validateNonResourceRule, validateResourceRule } from "./flow_rules.ts";

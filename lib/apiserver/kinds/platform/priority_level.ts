@@ -1,12 +1,12 @@
-import type { V1PriorityLevelConfiguration } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import type { V1PriorityLevelConfiguration } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";

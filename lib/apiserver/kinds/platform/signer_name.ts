@@ -1,7 +1,12 @@
-import { type FieldError, invalid, required, tooLong } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+  tooLong,
+} from "@xca/apimachinery/internal/errors";
+import { dnsLabelProblems, dnsSubdomainProblems } from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 const MAX_DOMAIN = 253;
 const MAX_PATH = 253 + 63 + 1;

@@ -2,17 +2,16 @@ import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notFoundValue,
   notSupported,
   required,
   tooMany,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/errors";
+import { dnsLabelProblems, invalidForEach } from "@xca/apimachinery/internal/validation";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateEnvironment, validateEnvironmentSources } from "./environment.ts";
 import { validateDevices, validateMounts } from "./mounts.ts";
 import type { PodRules } from "./pod_rules.ts";

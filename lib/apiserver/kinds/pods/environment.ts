@@ -1,12 +1,16 @@
-import { type FieldError, invalid, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { configMapKeyProblems, environmentNameProblems } from "../../validation/identifiers.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
+  invalidForEach,
   subdomainNameProblems,
-} from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/validation";
+import { configMapKeyProblems, environmentNameProblems } from "../../validation/identifiers.ts";
 import { validateFieldReference, validateResourceReference } from "./field_reference.ts";
 import { backstepProblems } from "./paths.ts";
 import type { Container, EnvVar } from "./pod_types.ts";

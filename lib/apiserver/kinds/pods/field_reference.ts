@@ -3,11 +3,15 @@
  *
  * @module
  */
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import { nanosOf } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 
 /** The fields that can be named at all; some may stand in variables only, some in files only. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { goQuote } from "../../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Volume } from "./pod_types.ts";
 
 /** A file of a volume, and where it comes from. */

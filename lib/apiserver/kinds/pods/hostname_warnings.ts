@@ -1,4 +1,4 @@
-import { dnsLabelProblems } from "../../validation/names.ts";
+import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
 /** A name that becomes a hostname should be a DNS label, though it need not be. */
 export function hostnameWarnings(name: string, use: string): string[] {

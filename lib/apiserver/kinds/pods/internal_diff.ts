@@ -1,4 +1,4 @@
-import { goJson } from "../../machinery/go_text.ts";
+import { goJson } from "@xca/apimachinery/internal/values";
 import { internalForm } from "./internal_form.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 

@@ -1,7 +1,10 @@
-import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { LabelSelectorFields } from "../../validation/labels.ts";
-import { validateLabelKey } from "../../validation/labels.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import { type LabelSelectorFields, validateLabelKey } from "@xca/apimachinery/internal/validation";
 
 /** Label keys whose values a new pod contributes to a selector. */
 interface LabelKeys {

@@ -1,13 +1,13 @@
 import {
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notFoundValue,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach } from "@xca/apimachinery/internal/validation";
 import { backstepProblems, descendingPathProblems } from "./paths.ts";
 import type { Container, Volume } from "./pod_types.ts";
 

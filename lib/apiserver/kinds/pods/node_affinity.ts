@@ -1,8 +1,16 @@
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { labelValueProblems, validateLabelKey } from "../../validation/labels.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  invalidForEach,
+  labelValueProblems,
+  validateLabelKey,
+} from "@xca/apimachinery/internal/validation";
 import type { PodSpec } from "./pod_types.ts";
 
 /** Which nodes a pod may or would like to run on. */

@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPod } from "./pod_defaults.ts";
 import { dropDisabledFields, preparePod, updatePodGeneration } from "./pod_preparation.ts";

@@ -3,10 +3,14 @@
  *
  * @module
  */
-import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach } from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { DELETION_COST, isDeletionCost } from "./deletion_cost.ts";
 import { descendingPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

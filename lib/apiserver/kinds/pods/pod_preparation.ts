@@ -1,6 +1,6 @@
-import { formatTime } from "../../../meta/time.ts";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import { formatTime } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../../machinery/request_context.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { APP_ARMOR, appArmorProfileOf } from "./pod_annotations.ts";
 import { podQosClass } from "../../validation/pod_resources.ts";

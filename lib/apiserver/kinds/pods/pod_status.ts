@@ -1,18 +1,20 @@
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   internalFieldError,
   invalid,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  invalidForEach,
+  parseIp,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { parseIp } from "../../validation/ip_address.ts";
 import { checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { userIdProblems } from "../../validation/numbers.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateAnnotationsUpdate } from "./pod_annotations.ts";
 import type { PodRules } from "./pod_rules.ts";
 import {

@@ -6,15 +6,19 @@
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  invalidForEach,
+} from "@xca/apimachinery/internal/validation";
 import type { Container, ContainerStatus, PodSpec, PodStatus } from "./pod_types.ts";
 
 const STATUS = FieldPath.of("status");

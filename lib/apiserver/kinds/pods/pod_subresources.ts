@@ -3,9 +3,13 @@
  *
  * @module
  */
-import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { internalForm } from "./internal_form.ts";
 import { MIRROR_POD, validateAnnotationsUpdate } from "./pod_annotations.ts";

@@ -6,20 +6,20 @@
 import { mapAsItCame } from "../../machinery/empty_maps.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateAnnotations } from "../../validation/annotations.ts";
-import { sameValue } from "../../validation/immutable.ts";
+} from "@xca/apimachinery/internal/errors";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
   selectorMatches,
   validateLabels,
-} from "../../validation/labels.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateAnnotations } from "../../validation/annotations.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
 import { shownMap } from "../../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ApiObject } from "../../machinery/api_object.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import type { FieldPath } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type {
   V1Container,
   V1ContainerStatus,
@@ -16,7 +16,7 @@ import type {
   V1ResourceRequirements,
   V1Toleration,
   V1Volume,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
 
 /** Metadata, of an object or of a template. */

@@ -1,7 +1,12 @@
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { rangeProblem } from "@xca/apimachinery/internal/validation";
 import { sameValue } from "../../validation/immutable.ts";
-import { rangeProblem } from "../../validation/texts.ts";
 import { internalDiff } from "./internal_diff.ts";
 import { internalForm } from "./internal_form.ts";
 import type { NodeAffinity, NodeTerm } from "./node_affinity.ts";

@@ -1,22 +1,25 @@
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notFoundValue,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { checkLegacyIp } from "../../validation/ip_fields.ts";
-import { qualifiedNameProblems, validateLabels } from "../../validation/labels.ts";
+} from "@xca/apimachinery/internal/errors";
 import {
+  byteLength,
   dnsLabelProblems,
   dnsSubdomainProblems,
   dnsSubdomainWithUnderscoreProblems,
-} from "../../validation/names.ts";
-import { byteLength, invalidForEach, rangeProblem } from "../../validation/texts.ts";
+  invalidForEach,
+  qualifiedNameProblems,
+  rangeProblem,
+  validateLabels,
+} from "@xca/apimachinery/internal/validation";
+import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import {
   type ContainerScope,
   validateContainers,

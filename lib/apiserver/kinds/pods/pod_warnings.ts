@@ -1,9 +1,8 @@
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { FieldPath as Path } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import { type FieldPath, FieldPath as Path } from "@xca/apimachinery/internal/errors";
+import { labelValueProblems } from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { ipWarnings } from "../../validation/ip_fields.ts";
-import { labelValueProblems } from "../../validation/labels.ts";
 import { isWholeQuantity } from "../../validation/quantity.ts";
 import { fileOverlapWarnings } from "./file_overlaps.ts";
 import type { NodeTerm } from "./node_affinity.ts";

@@ -1,5 +1,5 @@
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+import type { FieldPath } from "@xca/apimachinery/internal/errors";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { containersOf, type PodSpec } from "./pod_types.ts";
 
 /** What to warn of in the ports of all containers together: they share one network. */

@@ -1,15 +1,15 @@
 import {
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach } from "@xca/apimachinery/internal/validation";
 import { httpHeaderNameProblems } from "../../validation/identifiers.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import type { Container, Probe } from "./pod_types.ts";
 
 type Lifecycle = NonNullable<Container["lifecycle"]>;

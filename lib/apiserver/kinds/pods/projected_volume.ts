@@ -1,6 +1,11 @@
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import { invalidForEach } from "@xca/apimachinery/internal/validation";
 import { validateFieldReference, validateResourceReference } from "./field_reference.ts";
 import { fileModeProblems, localPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

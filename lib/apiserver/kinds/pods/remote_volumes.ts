@@ -5,14 +5,19 @@
  */
 import {
   type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
-import { byteLength, invalidForEach, rangeProblem } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  invalidForEach,
+  rangeProblem,
+} from "@xca/apimachinery/internal/validation";
 import type { Volume } from "./pod_types.ts";
 
 type Check = (volume: Volume, path: FieldPath) => FieldError[];

@@ -1,21 +1,23 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notFoundValue,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsLabelProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
 import {
   compareQuantities,
   isWholeQuantity,
   validateNonnegativeQuantity,
 } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import type { PodRules } from "./pod_rules.ts";
 import { aggregateLimits, aggregateRequests } from "../../validation/pod_resources.ts";
 import type { PodSpec, Resources } from "./pod_types.ts";

@@ -1,19 +1,19 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
 import {
+  dnsLabelProblems,
+  invalidForEach,
   labelValueProblems,
   qualifiedNameProblems,
   validateLabelKey,
   validateLabelSelector,
-} from "../../validation/labels.ts";
-import { dnsLabelProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/validation";
 import { validateLabelKeys, validateSeparateLabelKeys } from "./label_keys.ts";
 import { validateNodeAffinity, validateWeight } from "./node_affinity.ts";
 import type { PodRules } from "./pod_rules.ts";

@@ -1,15 +1,15 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import { byteLength, invalidForEach } from "@xca/apimachinery/internal/validation";
 import { userIdProblems } from "../../validation/numbers.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { internalForm } from "./internal_form.ts";
 import { descendingPathProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";

@@ -1,6 +1,6 @@
-import { FieldPath } from "../../machinery/field_path.ts";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import { selectorHasInvalidValue } from "@xca/apimachinery/internal/validation";
 import { isDeletionCost } from "./deletion_cost.ts";
-import { selectorHasInvalidValue } from "../../validation/labels.ts";
 import { nodeAffinityHasInvalidValue } from "./node_affinity.ts";
 import { isHugePages, isHugePagesMultiple } from "../../validation/resource_names.ts";
 import { violatesMatchLabelKeys } from "./label_keys.ts";

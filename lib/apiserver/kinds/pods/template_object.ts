@@ -1,5 +1,5 @@
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { dropDisabledFields } from "./pod_preparation.ts";
 import { as, type Meta, type PodTemplate } from "./pod_types.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seededRandom } from "../../../base/random.ts";
+import { seededRandom } from "@xca/apimachinery/base";
 import { unifiedDiff } from "./unified_diff.ts";
 
 Deno.test("equal texts do not differ", () => {

@@ -1,17 +1,20 @@
 import {
   duplicate,
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { goQuote } from "../../machinery/go_text.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  invalidForEach,
+} from "@xca/apimachinery/internal/validation";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { validateClaimTemplate } from "../storage/claim_spec.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import { nanosOf } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { backstepProblems, descendingPathProblems, fileModeProblems } from "./paths.ts";
 import type { PodRules } from "./pod_rules.ts";
 import type { Meta, Volume } from "./pod_types.ts";

@@ -1,7 +1,14 @@
-import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  dnsSubdomainProblems,
+  invalidForEach,
+} from "@xca/apimachinery/internal/validation";
 import { type Container, containersOf, type PodSpec } from "./pod_types.ts";
 
 type Options = NonNullable<NonNullable<Container["securityContext"]>["windowsOptions"]>;

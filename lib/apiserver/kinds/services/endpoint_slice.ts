@@ -1,24 +1,25 @@
-import type { V1EndpointSlice } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
   tooMany,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { parseIp } from "../../validation/ip_address.ts";
-import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../../validation/labels.ts";
+} from "@xca/apimachinery/internal/errors";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
+  invalidForEach,
+  labelValueProblems,
+  parseIp,
+  qualifiedNameProblems,
   subdomainNameProblems,
-} from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { V1EndpointSlice } from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { sameValue, validateImmutable } from "../../validation/immutable.ts";
+import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";

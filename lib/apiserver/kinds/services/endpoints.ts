@@ -1,13 +1,20 @@
-import type { V1Endpoints } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  qualifiedNameProblems,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { V1Endpoints } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { checkEndpointIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsLabelProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 

@@ -1,12 +1,15 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { type FieldError, forbiddenField, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+} from "@xca/apimachinery/internal/errors";
+import { labelNameProblems, parseCidr } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ServerState } from "../../machinery/server_state.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { parseCidr } from "../../validation/ip_address.ts";
-import { labelNameProblems } from "../../validation/names.ts";
 import { takeAddress, wantsAddress } from "./service_addresses.ts";
 import { validateClusterIpChange, validateFamilyChange } from "./service_cluster_ip_validation.ts";
 import { defaultService } from "./service_defaults.ts";

@@ -1,7 +1,9 @@
-import { invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { internalError, type StatusError } from "../../machinery/status_error.ts";
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
+import {
+  FieldPath,
+  internalError,
+  invalid,
+  type StatusError,
+} from "@xca/apimachinery/internal/errors";
 import {
   formatIp,
   type IpAddress,
@@ -10,7 +12,8 @@ import {
   parseCidr,
   parseIp,
   rangeHolds,
-} from "../../validation/ip_address.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { isHeadless, type ServiceSpec } from "./service_fields.ts";
 import { invalidService, type ServicePool } from "./service_pool.ts";
 

@@ -1,11 +1,11 @@
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
 import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import { familyOf, isHeadless, NO_CLUSTER_IP, type ServiceSpec } from "./service_fields.ts";
 

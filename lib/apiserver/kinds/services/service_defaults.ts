@@ -1,4 +1,4 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { isExternallyAccessible, needsClusterIp } from "./service_fields.ts";
 
 /** How long a client stays with its pod, in seconds: three hours. */

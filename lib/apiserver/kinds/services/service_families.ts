@@ -1,5 +1,4 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { validateClusterIps } from "./service_cluster_ip_validation.ts";
 import {
   familyOf,

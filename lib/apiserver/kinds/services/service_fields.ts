@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import { parseIp } from "../../validation/ip_address.ts";
+import { parseIp } from "@xca/apimachinery/internal/validation";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 
 /** What a user wants of a Service. */
 export type ServiceSpec = NonNullable<V1Service["spec"]>;

@@ -1,7 +1,5 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import { invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { internalError, StatusError } from "../../machinery/status_error.ts";
+import { FieldPath, internalError, invalid, StatusError } from "@xca/apimachinery/internal/errors";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import {
   needsHealthCheckPort,
   needsNodePort,

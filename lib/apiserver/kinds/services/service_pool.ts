@@ -1,9 +1,12 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import type { FieldError } from "../../machinery/field_error.ts";
+import {
+  type FieldError,
+  invalidObject,
+  type StatusError,
+} from "@xca/apimachinery/internal/errors";
+import { formatIp, parseIp } from "@xca/apimachinery/internal/validation";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ServerState } from "../../machinery/server_state.ts";
-import { invalidObject, type StatusError } from "../../machinery/status_error.ts";
-import { formatIp, parseIp } from "../../validation/ip_address.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**

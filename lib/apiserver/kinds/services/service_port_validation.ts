@@ -1,9 +1,16 @@
-import { duplicate, type FieldError, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { qualifiedNameProblems } from "../../validation/labels.ts";
-import { dnsLabelProblems } from "../../validation/names.ts";
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  qualifiedNameProblems,
+} from "@xca/apimachinery/internal/validation";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import type { ServicePort, ServiceSpec } from "./service_fields.ts";
 
 /** The protocols that a port may have. */

@@ -1,16 +1,18 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import { parseIp } from "../../validation/ip_address.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  invalidForEach,
+  parseIp,
+} from "@xca/apimachinery/internal/validation";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 
 type Ingress = NonNullable<
   NonNullable<NonNullable<V1Service["status"]>["loadBalancer"]>["ingress"]

@@ -1,18 +1,21 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  invalidForEach,
+  qualifiedNameProblems,
+  validateLabels,
+} from "@xca/apimachinery/internal/validation";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { checkEndpointIp, checkLegacyCidr, checkLegacyIp } from "../../validation/ip_fields.ts";
-import { qualifiedNameProblems, validateLabels } from "../../validation/labels.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { portNumberProblems } from "../../validation/ports.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import {
   isExternallyAccessible,
   isHeadless,

@@ -1,5 +1,5 @@
-import type { V1Service } from "../../../kubernetes_types/kinds.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { cidrWarnings, ipWarnings } from "../../validation/ip_fields.ts";
 import { NO_CLUSTER_IP } from "./service_fields.ts";
 

@@ -1,22 +1,26 @@
 import {
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
-import { validateAnnotations } from "../../validation/annotations.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  invalidForEach,
+  validateLabels,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1PersistentVolumeClaimSpec,
   V1PersistentVolumeClaimTemplate,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
+import { validateAnnotations } from "../../validation/annotations.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { validateLabels, validateLabelSelector } from "../../validation/labels.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 
 /** What a claim of a volume asks for. */
 export type ClaimSpec = Loose<V1PersistentVolumeClaimSpec>;

@@ -1,17 +1,21 @@
-import type { V1StorageClass } from "../../../kubernetes_types/kinds.ts";
 import {
   duplicate,
   type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  byteLength,
+  invalidForEach,
+  qualifiedNameProblems,
+  validateLabelKey,
+} from "@xca/apimachinery/internal/validation";
+import type { V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { qualifiedNameProblems, validateLabelKey } from "../../validation/labels.ts";
-import { byteLength, invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 
 type Term = NonNullable<V1StorageClass["allowedTopologies"]>[number];

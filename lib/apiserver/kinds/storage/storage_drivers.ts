@@ -1,29 +1,32 @@
+import {
+  duplicate,
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  qualifiedNameProblems,
+  subdomainNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1CSIDriver,
   V1CSINode,
   V1CSIStorageCapacity,
   V1VolumeAttributesClass,
-} from "../../../kubernetes_types/kinds.ts";
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalid,
-  notSupported,
-  required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { countGeneration } from "../core/generation.ts";
-import { validateParameters, validateProvisioner } from "../storage/storage_class.ts";
+import { validateParameters, validateProvisioner } from "./storage_class.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { qualifiedNameProblems, validateLabelSelector } from "../../validation/labels.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
 import { shownSelector } from "../../validation/shown.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateDriverName } from "../../validation/driver_name.ts";
 
 type DriverSpec = V1CSIDriver["spec"];

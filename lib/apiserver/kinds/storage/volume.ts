@@ -1,18 +1,17 @@
-import { formatTime } from "../../../meta/time.ts";
-import type { V1PersistentVolume } from "../../../kubernetes_types/kinds.ts";
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal/validation";
+import type { V1PersistentVolume } from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { dnsSubdomainProblems } from "../../validation/names.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";
 import { defaultRemote } from "../pods/volume_defaults.ts";

@@ -1,10 +1,18 @@
-import type { V1VolumeAttachment } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsSubdomainProblems,
+  invalidForEach,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { V1VolumeAttachment } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { dnsSubdomainProblems, subdomainNameProblems } from "../../validation/names.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");

@@ -1,11 +1,18 @@
-import type { V1PersistentVolumeClaim } from "../../../kubernetes_types/kinds.ts";
-import { type FieldError, forbiddenField, invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import {
+  type FieldError,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  subdomainNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
+import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { type ClaimSpec, validateClaimSpec } from "./claim_spec.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { validateLabelSelector } from "../../validation/labels.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { compareQuantities, nanosOf, wholeValue } from "../../validation/quantity.ts";
 import { typedStrategy } from "../core/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";

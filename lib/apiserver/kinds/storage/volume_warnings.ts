@@ -1,5 +1,5 @@
-import type { V1PersistentVolume } from "../../../kubernetes_types/kinds.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { FieldPath } from "@xca/apimachinery/internal/errors";
+import type { V1PersistentVolume } from "@xca/apimachinery/kubernetes-types";
 import type { NodeTerm } from "../pods/node_affinity.ts";
 import { termWarnings } from "../pods/pod_warnings.ts";
 

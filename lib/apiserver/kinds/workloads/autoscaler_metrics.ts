@@ -1,21 +1,24 @@
 import {
   type FieldError,
+  type FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  pathSegmentNameProblems,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V2CrossVersionObjectReference,
   V2MetricIdentifier,
   V2MetricSpec,
   V2MetricTarget,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../validation/fields.ts";
-import { dnsLabelProblems, pathSegmentNameProblems } from "../../validation/names.ts";
 import { nanosOf } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { validateContainerResourceName } from "../pods/resource_requirements.ts";
 
 type Metric = Loose<V2MetricSpec>;

@@ -1,9 +1,8 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { invalid, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
 /** `ControllerRevision.apps`: what a template once was. */

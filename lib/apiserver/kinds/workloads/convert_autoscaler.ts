@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { flattenMetric, unflattenMetric } from "./convert_metrics.ts";
 
 const PREFIX = "autoscaling.alpha.kubernetes.io/";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JsonObject } from "../../machinery/api_object.ts";
+import type { JsonObject } from "@xca/apimachinery/internal/values";
 
 /** A metric's part that says what is aimed at (`target`), or what is measured (`current`). */
 type Side = "target" | "current";

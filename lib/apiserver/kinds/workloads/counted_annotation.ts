@@ -1,4 +1,4 @@
-import { goQuote } from "../../machinery/go_text.ts";
+import { goQuote } from "@xca/apimachinery/internal/values";
 import { UnconvertibleError } from "../../machinery/unconvertible.ts";
 import type { Meta } from "../pods/pod_types.ts";
 

@@ -1,17 +1,22 @@
 import { mapAsItCame } from "../../machinery/empty_maps.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { V1DaemonSetSpec, V1DaemonSetStatus } from "../../../kubernetes_types/kinds.ts";
-import type { Loose } from "../../validation/fields.ts";
-import { sameValue } from "../../validation/immutable.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
 import {
   selectorHasInvalidValue,
   selectorIsEmpty,
   selectorMatches,
+  subdomainNameProblems,
   validateLabelSelector,
-} from "../../validation/labels.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { V1DaemonSetSpec, V1DaemonSetStatus } from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Loose } from "../../validation/fields.ts";
+import { sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownMap, shownSelector } from "../../validation/shown.ts";
 import {

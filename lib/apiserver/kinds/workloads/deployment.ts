@@ -1,21 +1,21 @@
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { V1DeploymentSpec, V1DeploymentStatus } from "../../../kubernetes_types/kinds.ts";
-import type { Loose } from "../../validation/fields.ts";
-import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
+} from "@xca/apimachinery/internal/errors";
 import {
   type LabelSelectorFields,
   selectorIsEmpty,
+  subdomainNameProblems,
   validateLabelSelector,
-} from "../../validation/labels.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
+} from "@xca/apimachinery/internal/validation";
+import type { V1DeploymentSpec, V1DeploymentStatus } from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Loose } from "../../validation/fields.ts";
+import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
 import {

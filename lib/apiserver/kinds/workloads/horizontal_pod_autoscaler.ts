@@ -1,14 +1,22 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
-import { type FieldError, invalid, notSupported, required } from "../../machinery/field_error.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+} from "@xca/apimachinery/internal/errors";
+import {
+  invalidForEach,
+  pathSegmentNameProblems,
+  subdomainNameProblems,
+} from "@xca/apimachinery/internal/validation";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V2HorizontalPodAutoscalerSpec } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
-import type { V2HorizontalPodAutoscalerSpec } from "../../../kubernetes_types/kinds.ts";
 import type { Loose } from "../../validation/fields.ts";
-import { pathSegmentNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import { apiVersionProblem, type MetricRules, validateMetrics } from "./autoscaler_metrics.ts";
 import { as, type Meta } from "../pods/pod_types.ts";
 import { validateCounts } from "./replica_counts.ts";

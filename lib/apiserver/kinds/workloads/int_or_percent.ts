@@ -1,8 +1,7 @@
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import type { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/internal/errors";
+import { goJson } from "@xca/apimachinery/internal/values";
 import { percentProblems } from "../../validation/identifiers.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
-import { goJson } from "../../machinery/go_text.ts";
 
 /** A number of pods, or a share of all. */
 export type IntOrPercent = number | string;

@@ -1,15 +1,21 @@
-import { type FieldError, invalid, notSupported } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateConditions } from "../../validation/conditions.ts";
+import {
+  type FieldError,
+  FieldPath,
+  invalid,
+  notSupported,
+} from "@xca/apimachinery/internal/errors";
+import {
+  pathSegmentNameProblems,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1PodDisruptionBudgetSpec,
   V1PodDisruptionBudgetStatus,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateConditions } from "../../validation/conditions.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { validateLabelSelector } from "../../validation/labels.ts";
-import { pathSegmentNameProblems } from "../../validation/names.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
 import { internalForm } from "../pods/internal_form.ts";
 import { as, type Meta } from "../pods/pod_types.ts";

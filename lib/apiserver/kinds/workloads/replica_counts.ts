@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { type FieldError, invalid } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
 /** A status: counts by their fields. */

@@ -1,9 +1,8 @@
-import type { FieldError } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
+import { type FieldError, FieldPath } from "@xca/apimachinery/internal/errors";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
+import type { V1ReplicaSetSpec, V1ReplicaSetStatus } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import type { V1ReplicaSetSpec, V1ReplicaSetStatus } from "../../../kubernetes_types/kinds.ts";
 import type { Loose } from "../../validation/fields.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";

@@ -1,12 +1,11 @@
-import { type FieldError, required } from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
+import { type FieldError, FieldPath, required } from "@xca/apimachinery/internal/errors";
+import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type {
   V1ReplicationControllerSpec,
   V1ReplicationControllerStatus,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
-import { subdomainNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";

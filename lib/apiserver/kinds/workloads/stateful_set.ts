@@ -1,26 +1,31 @@
 import {
   type FieldError,
+  FieldPath,
   forbiddenField,
   invalid,
   notSupported,
   required,
-} from "../../machinery/field_error.ts";
-import { FieldPath } from "../../machinery/field_path.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
-import { validateAnnotations } from "../../validation/annotations.ts";
-import { validateClaimSpec } from "../storage/claim_spec.ts";
+} from "@xca/apimachinery/internal/errors";
+import {
+  dnsLabelProblems,
+  invalidForEach,
+  labelNameProblems,
+  selectorIsEmpty,
+  validateLabels,
+  validateLabelSelector,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1PersistentVolumeClaim,
   V1StatefulSetSpec,
   V1StatefulSetStatus,
-} from "../../../kubernetes_types/kinds.ts";
+} from "@xca/apimachinery/kubernetes-types";
+import type { KindStrategy } from "../../machinery/strategy.ts";
+import { validateAnnotations } from "../../validation/annotations.ts";
+import { validateClaimSpec } from "../storage/claim_spec.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { selectorIsEmpty, validateLabels, validateLabelSelector } from "../../validation/labels.ts";
-import { dnsLabelProblems, labelNameProblems } from "../../validation/names.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { shownSelector } from "../../validation/shown.ts";
-import { invalidForEach } from "../../validation/texts.ts";
 import {
   type IntOrPercent,
   isNone,

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { emptyObject } from "../empty_object.ts";
 import type { WatchForm } from "./watch_form.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../machinery/api_object.ts";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { isShownAsStored, shownFromStorage } from "../versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";

@@ -1,4 +1,4 @@
-import type { Work } from "../../../base/loop_share.ts";
+import type { Work } from "@xca/apimachinery/internal/base";
 
 /** More than this is not kept for a reader who does not read, in bytes: its stream ends. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LoopShare } from "../../../base/loop_share.ts";
+import { LoopShare } from "@xca/apimachinery/internal/base";
 import { FrameStream } from "./frame_stream.ts";
 
 const work = new LoopShare().begin();

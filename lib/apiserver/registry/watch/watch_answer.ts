@@ -1,11 +1,11 @@
-import type { ApiObject, JsonObject } from "../../machinery/api_object.ts";
-import type { ApiResource } from "../../machinery/resource.ts";
 import {
   badRequest,
   expired,
   notAcceptable,
   tooLargeVersion,
-} from "../../machinery/status_error.ts";
+} from "@xca/apimachinery/internal/errors";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource } from "../../machinery/resource.ts";
 import { includeObjectOf } from "../../output/table.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { Call } from "../call.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject, JsonObject } from "../../machinery/api_object.ts";
+import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from "../../../base/clock.ts";
-import type { Work } from "../../../base/loop_share.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Work } from "@xca/apimachinery/internal/base";
 import { candidatesNow } from "../candidates.ts";
 import type { Selection } from "../selection.ts";
 import type { StoredObject } from "../../storage/arena.ts";

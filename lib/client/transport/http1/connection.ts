@@ -1,4 +1,4 @@
-import { isAlone, release } from "../../../base/release.ts";
+import { isAlone, release } from "@xca/apimachinery/internal/base";
 import type { BodyDecoder } from "./body_decoder.ts";
 import { bodyFraming, keepsConnection } from "./body_framing.ts";
 import { BodyQueue } from "./body_queue.ts";

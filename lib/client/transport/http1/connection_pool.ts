@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../../base/clock.ts";
+import type { Clock, Timer } from "@xca/apimachinery/base";
 import { type ConnectionOwner, HttpConnection } from "./connection.ts";
 import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";

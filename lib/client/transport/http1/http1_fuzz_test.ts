@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeWire } from "../../../../tests/client/fake_wire.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
-import type { Random } from "../../../base/random.ts";
+import type { Random } from "@xca/apimachinery/base";
 import { bodyFraming } from "./body_framing.ts";
 import { BodyQueue } from "./body_queue.ts";
 import { HttpConnection } from "./connection.ts";

@@ -1,5 +1,4 @@
-import type { Clock, Timer } from "../../../base/clock.ts";
-import { delay } from "../../../base/delay.ts";
+import { type Clock, delay, type Timer } from "@xca/apimachinery/base";
 import { SilentPeerError } from "../silent_peer_error.ts";
 import type { HttpConnection, HttpRequest } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from "../../../base/clock.ts";
+import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 
 /** The number of reads within {@linkcode FLOOD_MS} that counts as a flood. */
 const FLOOD_READS = 4;

@@ -1,0 +1,39 @@
+import { type Clock, systemClock } from "./clock.ts";
+
+/** Options for {@linkcode delay}. */
+export interface DelayOptions {
+  /** Ends the wait early: the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where time comes from. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/**
+ * Waits `delayMs` milliseconds.
+ *
+ * Leaves nothing behind: neither a timer after an abort, nor a listener after the wait.
+ *
+ * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ *
+ * @example
+ * ```ts
+ * import { delay } from "@xca/apimachinery/base";
+ *
+ * await delay(5, { signal: AbortSignal.timeout(1_000) });
+ * ```
+ */
+export function delay(delayMs: number, options: DelayOptions = {}): Promise<void> {
+  const { signal, clock = systemClock } = options;
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    function onAbort(): void {
+      timer[Symbol.dispose]();
+      reject(signal?.reason);
+    }
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,122 @@
+import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
+import { errorText } from "./error_text.ts";
+import { writeToStandardError } from "./log_hint.ts";
+
+/** Options for {@linkcode startLogging}. */
+export interface LoggingOptions {
+  /** 0 logs what happens; 1 and more also what happens inside. @default {0} */
+  readonly verbosity?: number;
+  /** At verbosity 0, logs only what goes wrong: for a command that is asked for data. @default {false} */
+  readonly quiet?: boolean;
+  /** The format of a record: one line of text or one JSON object. @default {"text"} */
+  readonly format?: "text" | "json";
+  /** Takes each line, line end included. @default writes it to standard error */
+  readonly write?: (line: string) => void;
+}
+
+/**
+ * Sends the library's log records, one line each, to standard error or to `write`, until disposed. A
+ * program that calls neither this nor LogTape's own `configure()` sees none of them.
+ *
+ * Replaces LogTape's configuration, and restores the former one when it is disposed.
+ * A program that logs with LogTape itself configures the category `xca` instead.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { getLogger } from "@logtape/logtape";
+ * import { startLogging } from "@xca/apimachinery/base";
+ *
+ * const lines: string[] = [];
+ * await using _logging = await startLogging({ write: (line) => lines.push(line) });
+ * getLogger(["xca", "example"]).info("{count} pods", { count: 3 });
+ * assert.match(lines[0]!, /^I\d{4} .* xca\.example\] 3 pods\n$/);
+ * ```
+ */
+export async function startLogging(options: LoggingOptions = {}): Promise<AsyncDisposable> {
+  const { verbosity = 0, quiet = false, format = "text", write = writeToStandardError } = options;
+  const line = format === "json" ? jsonLine : textLine;
+  const lowestLevel = verbosity > 0 ? "debug" : quiet ? "warning" : "info";
+  const before = getConfig();
+  await configure({
+    reset: true,
+    sinks: { lines: (record) => write(line(record)) },
+    loggers: [
+      { category: "xca", lowestLevel, sinks: ["lines"] },
+      { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
+    ],
+  });
+  return {
+    [Symbol.asyncDispose]: () => before === null ? reset() : configure({ ...before, reset: true }),
+  };
+}
+
+/** A record as flat JSON, with the keys that controller-runtime writes. */
+export function jsonLine(record: LogRecord): string {
+  const own = {
+    level: record.level,
+    ts: new Date(record.timestamp).toISOString(),
+    logger: record.category.join("."),
+    msg: messageOf(record),
+  };
+  const fields = Object.entries(record.properties)
+    .filter(([name]) => !Object.hasOwn(own, name))
+    .map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)},`);
+  return `{${fields.join("")}${JSON.stringify(own).slice(1)}\n`;
+}
+
+/**
+ * A record as text in klog's manner: `I1121 00:42:27.997 xca.controller] message key="value"`. What the
+ * message shows is not said twice.
+ */
+export function textLine(record: LogRecord): string {
+  const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();
+  const [, month, day, time] = /^\d+-(\d\d)-(\d\d)T(.*)Z$/.exec(
+    new Date(record.timestamp).toISOString(),
+  )!;
+  const fields = Object.entries(record.properties)
+    .filter(([name, value]) => !isShown(record, name, value))
+    .map(([name, value]) => ` ${name}=${jsonOf(value)}`)
+    .join("");
+  return `${level}${month}${day} ${time} ${record.category.join(".")}] ${
+    messageOf(record)
+  }${fields}\n`;
+}
+
+/** Reports whether the message already shows a field's value. */
+function isShown(record: LogRecord, name: string, value: unknown): boolean {
+  if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
+  // deno-lint-ignore no-control-regex
+  if (typeof value === "string") return !/[\x00-\x1f\x7f]/.test(value);
+  return ["number", "bigint", "boolean"].includes(typeof value) || isError(value);
+}
+
+function messageOf(record: LogRecord): string {
+  return record.message
+    .map((part, index) => index % 2 === 0 || typeof part === "string" ? part : shown(part))
+    .join("");
+}
+
+/** A value of a message as text. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return `${value}`;
+  return typeof value === "object" && !isError(value) ? jsonOf(value) : errorText(value);
+}
+
+/** A value as JSON. Whatever is logged: what has no JSON is told as text, and never costs the line. */
+function jsonOf(value: unknown): string {
+  if (isError(value)) return JSON.stringify(errorText(value));
+  try {
+    return JSON.stringify(value) ?? JSON.stringify(String(value));
+  } catch {
+    return JSON.stringify(errorText(value));
+  }
+}
+
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
+}

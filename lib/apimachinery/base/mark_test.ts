@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { ApiError, isNotFound } from "../../client/api_error.ts";
+import { isMarked, mark } from "./mark.ts";
+
+const KIND = Symbol.for("@xca/operator/test");
+
+/** One copy of a marked class; each call makes another. */
+function copy(): { new (message: string): Error } {
+  return class Marked extends Error {
+    constructor(message: string) {
+      super(message);
+      mark(this, KIND);
+    }
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return isMarked(value, KIND, this, Marked);
+    }
+  };
+}
+
+Deno.test("isMarked(): instanceof knows instances of another copy, and of nothing else", () => {
+  const [One, Other] = [copy(), copy()];
+  assert(new One("a") instanceof Other);
+  for (const value of [new Error("a"), {}, null, undefined, 1, "a"]) {
+    assert(!(value instanceof One));
+  }
+});
+
+Deno.test("isMarked(): a derived class keeps the ordinary rule", () => {
+  const Base = copy();
+  class Derived extends Base {}
+  assert(new Derived("a") instanceof Derived);
+  assert(new Derived("a") instanceof Base);
+  assert(!(new Base("a") instanceof Derived));
+});
+
+Deno.test("the mark is seen neither in JSON nor among the keys", () => {
+  assert.deepEqual(Object.keys(new (copy())("a")), []);
+});
+
+Deno.test("the predicates know an ApiError of another copy of the library", () => {
+  const foreign = Object.assign(new Error("gone"), { code: 404, reason: "NotFound" });
+  mark(foreign, Symbol.for("@xca/operator/ApiError"));
+  assert(foreign instanceof ApiError);
+  assert(isNotFound(foreign));
+});

@@ -1,0 +1,81 @@
+import { goQuote } from "../../values/go_text.ts";
+import { formatDouble } from "../values/go_numbers.ts";
+import { formatDuration, formatTimestamp } from "../values/go_time.ts";
+import {
+  CelBytes,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelTypeValue,
+  type CelValue,
+  typeOf,
+  Uint,
+} from "../values/value.ts";
+
+/** A value as messages show it. */
+export function showValue(value: CelValue): string {
+  if (typeof value === "number") return formatDouble(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof CelDuration) {
+    return `duration(${goQuote(formatDuration(value.nanoseconds))})`;
+  }
+  if (value instanceof CelTimestamp) {
+    return `timestamp(${goQuote(formatTimestamp(value.nanoseconds))})`;
+  }
+  if (value instanceof CelTypeValue) return value.type.name;
+  if (value instanceof CelBytes) return `[${value.bytes.join(" ")}]`;
+  if (value instanceof CelList) return `[${[...value].map(showValue).join(", ")}]`;
+  if (value instanceof CelMap) {
+    return `{${
+      [...value.keys()].map((key) => `${showValue(key)}: ${showValue(value.find(key) ?? null)}`)
+        .join(", ")
+    }}`;
+  }
+  return String(value);
+}
+
+/** `value.key` or `value[key]`: an error where there is nothing. */
+export function qualify(value: CelValue, key: CelValue): CelValue {
+  if (value instanceof CelOptional) {
+    if (value.value === undefined) return value;
+    const found = qualifyIfPresent(value.value, key);
+    if (found instanceof CelError) return found;
+    return found === undefined ? CelOptional.none : new CelOptional(found);
+  }
+  const found = qualifyIfPresent(value, key);
+  if (found !== undefined) return found;
+  return value instanceof CelList
+    ? new CelError(`index out of bounds: ${showValue(key)}`)
+    : new CelError(`no such key: ${showValue(key)}`);
+}
+
+/** The value at `key`; `undefined` where there is none. */
+export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | undefined {
+  if (value instanceof CelError) return value;
+  if (value instanceof CelOptional) {
+    return value.value === undefined ? undefined : qualifyIfPresent(value.value, key);
+  }
+  if (value instanceof CelMap) return value.find(key);
+  if (!(value instanceof CelList)) return undefined;
+  const index = listIndex(key);
+  if (index instanceof CelError) return index;
+  if (index < 0 || index >= value.size) return undefined;
+  if (value.takesIntsOnly && typeof key !== "bigint") {
+    return new CelError(`unsupported index: ${showValue(key)}`);
+  }
+  return value.get(index);
+}
+
+function listIndex(key: CelValue): number | CelError {
+  if (typeof key === "bigint") return Number(key);
+  if (key instanceof Uint) return Number(key.value);
+  if (typeof key === "number") {
+    return Number.isInteger(key)
+      ? key
+      : new CelError(`unsupported index value ${formatDouble(key)} in list`);
+  }
+  return new CelError(`unsupported index type '${typeOf(key).name}' in list`);
+}

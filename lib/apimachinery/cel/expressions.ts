@@ -1,0 +1,13 @@
+/**
+ * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ *
+ * @module
+ */
+export { namedType, parseType } from "./declarations.ts";
+export { type Environment, mutationFunctions, standardFunctions } from "./environment.ts";
+export { AuthorizerValue } from "./libraries/authorizers.ts";
+export { MutationTypes } from "./mutation_types.ts";
+export { compile, CompileFailure, type Program } from "./program.ts";
+export { untypedValue } from "./schema/untyped_value.ts";
+export { toJson } from "./values/to_json.ts";
+export { CelError, CelList, CelMap, CelStruct, type CelValue } from "./values/value.ts";

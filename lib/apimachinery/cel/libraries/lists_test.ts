@@ -1,0 +1,45 @@
+import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
+import { testTable } from "../expressions_fakes_test.ts";
+
+await REGEXP_ENGINE.get();
+
+testTable("lists and macros over them", {
+  "[1, 2, 3].sum()": "6",
+  "[1.5, 2.5].sum()": "4",
+  "[duration('1s'), duration('2s')].sum()": "3s",
+  "[3, 1, 2].min()": "1",
+  "['b', 'a'].max()": "b",
+  "[1, 2, 2].indexOf(2)": "1",
+  "[1, 2, 2].lastIndexOf(2)": "2",
+  "[1, 2, 2].isSorted()": "true",
+  "[2, 1].isSorted()": "false",
+  "[].sum() == 0": "true",
+  "dyn([]).min()": "error: min called on empty list",
+  "[1, 2, 3].map(x, x * 2)": "[2, 4, 6]",
+  "[1, 2, 3].map(x, x > 1, x * 2)": "[4, 6]",
+  "[1, 2, 3].filter(x, x > 1)": "[2, 3]",
+  "[1, 2].all(x, x > 0)": "true",
+  "[1, 2].exists(x, x > 1)": "true",
+  "[1, 2, 2].exists_one(x, x == 2)": "false",
+  "{'a': 1, 'b': 2}.map(k, k)": '["a", "b"]',
+  "{'a': 1}.all(k, k == 'a')": "true",
+  "[1, 0].exists(x, 1 / x > 0)": "true",
+  "[0, 1].all(x, 1 / x > 5)": "false",
+  "[0].all(x, 1 / x > 0)": "error: division by zero",
+  "[1, 2].all(i, v, i < v)": "true",
+  "{'a': 1}.transformMap(k, v, v + 1)": '{"a":2}',
+  "[1, 2].transformList(i, v, i + v)": "[1, 3]",
+  "{'a': 1}.transformMapEntry(k, v, {v: k})": '{1:"a"}',
+  "[[1, 2], [3]].flatten()": "[1, 2, 3]",
+  "[1, 2, 3].slice(1, 2)": "[2]",
+  "[3, 1, 2].sort()": "[1, 2, 3]",
+  "[1, 1, 2].distinct()": "[1, 2]",
+  "lists.range(3)": "[0, 1, 2]",
+  "[1, 2, 3].reverse()": "[3, 2, 1]",
+  "[1, 2].first()":
+    "ERROR: <input>:1:26: error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given optional_type",
+  "size([1, 2])": "2",
+  "sets.contains([1, 2], [2])": "true",
+  "sets.equivalent([1, 1], [1])": "true",
+  "sets.intersects([1], [2])": "false",
+});

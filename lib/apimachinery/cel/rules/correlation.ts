@@ -1,0 +1,103 @@
+import type { Json } from "../../values/api_object.ts";
+import { goJson } from "../../values/go_text.ts";
+import { isMap, jsonEqual } from "../../values/json_values.ts";
+import type { CelSchema } from "../cel_schema.ts";
+
+/** Finds the item of an old list that has the keys of a new item. */
+export type FindItem = (item: Json) => Json | undefined;
+
+/** How items of an old list are found: only lists of type `map` tell their items apart. */
+export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  if (schema["x-kubernetes-list-type"] !== "map" || keys.length === 0 || !Array.isArray(old)) {
+    return () => undefined;
+  }
+  const keyOf = (item: Json): string | undefined => {
+    if (!isMap(item)) return undefined;
+    const values = keys.map((key) => item[key]);
+    return values.every((value) => value !== undefined && value !== null && !isContainer(value))
+      ? goJson(values)
+      : undefined;
+  };
+  const items = new Map<string, Json>();
+  for (const item of old) {
+    const key = keyOf(item);
+    if (key !== undefined && !items.has(key)) items.set(key, item);
+  }
+  return (item) => {
+    const key = keyOf(item);
+    return key === undefined ? undefined : items.get(key);
+  };
+}
+
+function isContainer(value: Json): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * A value and the old one it came from, as far as that can be told: an error of an unchanged value is
+ * no reason to refuse an update of something else.
+ */
+export class Correlation {
+  readonly #value: Json;
+  readonly #old: Json;
+  readonly #schema: CelSchema;
+  #find: FindItem | undefined;
+  #unchanged: boolean | undefined;
+
+  constructor(value: Json, old: Json, schema: CelSchema) {
+    this.#value = value;
+    this.#old = old;
+    this.#schema = schema;
+  }
+
+  /** Whether the value is what it was. */
+  get isUnchanged(): boolean {
+    return this.#unchanged ??= this.#compare();
+  }
+
+  #compare(): boolean {
+    const [value, old] = [this.#value, this.#old];
+    if (Array.isArray(value) && Array.isArray(old)) {
+      if (value.length !== old.length) return false;
+      for (const index of value.keys()) {
+        const child = this.item(index);
+        if (!child) {
+          return this.#schema["x-kubernetes-list-type"] === "map" ? false : jsonEqual(value, old);
+        }
+        if (!child.isUnchanged) return false;
+      }
+      return true;
+    }
+    if (isMap(value) && isMap(old)) {
+      const keys = Object.keys(value);
+      return keys.length === Object.keys(old).length &&
+        keys.every((key) => this.field(key)?.isUnchanged ?? false);
+    }
+    return jsonEqual(value, old);
+  }
+
+  /** The correlation of a field. */
+  field(key: string): Correlation | undefined {
+    if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
+    const [value, old] = [this.#value[key], this.#old[key]];
+    const { properties, additionalProperties } = this.#schema;
+    const schema = properties && Object.hasOwn(properties, key)
+      ? properties[key]
+      : typeof additionalProperties === "object"
+      ? additionalProperties
+      : undefined;
+    if (value === undefined || old === undefined || !schema) return undefined;
+    return new Correlation(value, old, schema);
+  }
+
+  /** The correlation of an item of a list. */
+  item(index: number): Correlation | undefined {
+    if (!Array.isArray(this.#value) || !this.#schema.items) return undefined;
+    this.#find ??= itemFinder(this.#schema, this.#old);
+    const old = this.#find(this.#value[index]!);
+    return old === undefined
+      ? undefined
+      : new Correlation(this.#value[index]!, old, this.#schema.items);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ *
+ * @module
+ */
+export {
+  duplicate,
+  type FieldError,
+  fieldErrorText,
+  forbiddenField,
+  internalFieldError,
+  invalid,
+  joinFieldErrors,
+  notFoundValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from "./field_error.ts";
+export { FieldPath } from "./field_path.ts";
+export {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  expired,
+  expiredContinue,
+  type FailureStatus,
+  forbidden,
+  internalError,
+  invalidObject,
+  methodNotAllowed,
+  methodNotSupported,
+  notAcceptable,
+  notFound,
+  notImplemented,
+  StatusError,
+  tooLarge,
+  tooLargeVersion,
+  unauthorized,
+  unknownPath,
+  unsupportedMediaType,
+} from "./status_error.ts";

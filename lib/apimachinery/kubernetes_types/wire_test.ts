@@ -1,0 +1,79 @@
+import * as models from "@kubernetes/client-node";
+import assert from "node:assert/strict";
+import type { KubeObject } from "../meta/object.ts";
+import { resourceType } from "../meta/resource_type.ts";
+import type { Client } from "../../client/client.ts";
+import type {
+  CoreV1Event,
+  V1CustomResourceDefinition,
+  V1Deployment,
+  V1Lease,
+  V1NetworkPolicy,
+  V1Node,
+  V1Pod,
+  Wire,
+} from "./mod.ts";
+
+/** Compiles only when both are the same type. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
+  : never;
+
+function holds<_Claim extends true>(): void {}
+
+Deno.test("kubernetes-types: dates are strings, wherever they stand", () => {
+  holds<Same<V1Pod["metadata"]["creationTimestamp"], string | undefined>>();
+  holds<Same<NonNullable<V1Lease["spec"]>["renewTime"], string | undefined>>();
+  holds<Same<NonNullable<CoreV1Event["eventTime"]>, string>>();
+  type Conditions = NonNullable<NonNullable<V1Node["status"]>["conditions"]>;
+  holds<Same<Conditions[number]["lastHeartbeatTime"], string | undefined>>();
+});
+
+Deno.test("kubernetes-types: fields have the names of the wire", () => {
+  holds<Same<Wire<models.V1ListMeta>["continue"], string | undefined>>();
+  type Rule = NonNullable<NonNullable<V1NetworkPolicy["spec"]>["ingress"]>[number];
+  holds<"from" extends keyof Rule ? true : never>();
+  type Schema = NonNullable<
+    NonNullable<V1CustomResourceDefinition["spec"]["versions"][number]["schema"]>["openAPIV3Schema"]
+  >;
+  holds<"x-kubernetes-preserve-unknown-fields" extends keyof Schema ? true : never>();
+  holds<"$ref" extends keyof Schema ? true : never>();
+  holds<Same<Schema["enum"], unknown[] | undefined>>();
+});
+
+Deno.test("kubernetes-types: every field of every model that has another name on the wire is known", () => {
+  const unknown: string[] = [];
+  let renamed = 0;
+  for (const [model, value] of Object.entries(models)) {
+    const fields = (value as { attributeTypeMap?: { name: string; baseName: string }[] })
+      .attributeTypeMap ?? [];
+    const isSchema = fields.some(({ name }) => name === "x_kubernetes_validations");
+    for (const { name, baseName } of fields) {
+      if (name !== baseName) renamed++;
+      if (wireName(name, isSchema) !== baseName) unknown.push(`${model}.${name} is ${baseName}`);
+    }
+  }
+  assert.deepEqual(unknown, []);
+  assert.ok(renamed > 10);
+});
+
+/** What the type `WireName` says, for values. */
+function wireName(name: string, isSchema: boolean): string {
+  if (isSchema && (name === "ref" || name === "schema")) return `$${name}`;
+  if (name.startsWith("x_kubernetes_")) return name.replaceAll("_", "-");
+  return name.startsWith("_") ? name.slice(1) : name;
+}
+
+Deno.test("kubernetes-types: a kind's type is one of this package's objects", () => {
+  const pod: V1Pod = { metadata: { name: "p", labels: { a: "b" } }, spec: { containers: [] } };
+  const object: KubeObject = pod;
+  assert.equal(object.metadata.name, "p");
+  const Deployments = resourceType<V1Deployment>({
+    group: "apps",
+    version: "v1",
+    kind: "Deployment",
+    plural: "deployments",
+  });
+  const image = async (client: Client): Promise<string | undefined> =>
+    (await client.get(Deployments, "default/web")).spec?.template.spec?.containers[0]?.image;
+  assert.equal(typeof image, "function");
+});

@@ -1,0 +1,304 @@
+/** How one label is judged. */
+export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
+
+/** One condition on one label. */
+export interface LabelRequirement {
+  /** The label's key. */
+  readonly key: string;
+  /** How its value is judged. An absent label satisfies `NotIn`. */
+  readonly operator: LabelOperator;
+  /** What it is compared with; empty for `Exists` and `DoesNotExist`. */
+  readonly values: readonly string[];
+}
+
+/** A parsed selector: all requirements must hold; without any it matches everything. */
+export interface LabelSelector {
+  /** The requirements, ordered by key. */
+  readonly requirements: readonly LabelRequirement[];
+}
+
+/** A selector as objects of the API carry it, in `spec.selector` of a Deployment say. */
+export interface LabelSelectorSpec {
+  /** Labels that must have exactly these values. */
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  /** Further conditions. */
+  readonly matchExpressions?: readonly LabelExpression[] | undefined;
+}
+
+/** One of {@linkcode LabelSelectorSpec.matchExpressions}. */
+export interface LabelExpression {
+  /** The label's key. */
+  readonly key: string;
+  /** How its value is judged. */
+  readonly operator: LabelOperator | string;
+  /** What it is compared with. */
+  readonly values?: readonly string[] | undefined;
+}
+
+/**
+ * Parses a label selector as Kubernetes does: requirements separated by commas, each one of `a=b`,
+ * `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a` and `!a`. An empty text selects everything. A
+ * selector that is parsed already is returned as it is.
+ *
+ * @throws {TypeError} When it is not a selector; the message says where.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { matchesLabels, parseLabelSelector } from "@xca/apimachinery/meta";
+ *
+ * const selector = parseLabelSelector("app=web, tier notin (cache, db), !legacy");
+ * assert(matchesLabels(selector, { app: "web" }));
+ * assert(!matchesLabels(selector, { app: "web", tier: "db" }));
+ * ```
+ */
+export function parseLabelSelector(text: string | LabelSelector): LabelSelector {
+  if (typeof text !== "string") return text;
+  return { requirements: new Parser(text).parse().sort(byKey) };
+}
+
+/**
+ * Makes a selector of `matchLabels` and `matchExpressions`.
+ *
+ * An empty one selects everything, as the API has it. (An *absent* one selects nothing in most places
+ * of the API; that is the caller's to decide.)
+ *
+ * @throws {TypeError} When a key, operator or value is not allowed; the message names it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatLabelSelector, labelSelectorOf } from "@xca/apimachinery/meta";
+ *
+ * const selector = labelSelectorOf({
+ *   matchLabels: { app: "web" },
+ *   matchExpressions: [{ key: "tier", operator: "NotIn", values: ["cache", "db"] }],
+ * });
+ * assert.equal(formatLabelSelector(selector), "app=web,tier notin (cache,db)");
+ * ```
+ */
+export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
+  const what = "Cannot use label selector";
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of Object.entries(spec.matchLabels ?? {})) {
+    requirements.push(requirement(`${what}: matchLabels`, key, "In", [value]));
+  }
+  for (const [index, { key, operator, values = [] }] of (spec.matchExpressions ?? []).entries()) {
+    const where = `${what}: matchExpressions[${index}]`;
+    if (!isOperator(operator)) {
+      throw new TypeError(
+        `${where}: operator must be In, NotIn, Exists or DoesNotExist: current value is ${
+          JSON.stringify(operator)
+        }`,
+      );
+    }
+    requirements.push(requirement(where, key, operator, values));
+  }
+  return { requirements: requirements.sort(byKey) };
+}
+
+/**
+ * Whether labels satisfy a selector.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { matchesLabels, parseLabelSelector } from "@xca/apimachinery/meta";
+ *
+ * const selector = parseLabelSelector("app=web,tier!=db");
+ * assert(matchesLabels(selector, { app: "web" })); // an absent label satisfies !=
+ * assert(!matchesLabels(selector, { app: "web", tier: "db" }));
+ * ```
+ */
+export function matchesLabels(
+  selector: LabelSelector,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return selector.requirements.every(({ key, operator, values }) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    switch (operator) {
+      case "In":
+        return value !== undefined && values.includes(value);
+      case "NotIn":
+        return value === undefined || !values.includes(value);
+      case "Exists":
+        return value !== undefined;
+      case "DoesNotExist":
+        return value === undefined;
+    }
+  });
+}
+
+/**
+ * A selector as text, the same for equal selectors; what a request carries.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
+ *
+ * const selector = parseLabelSelector(" tier in (db, cache) , app == web, !legacy");
+ * assert.equal(formatLabelSelector(selector), "app=web,!legacy,tier in (cache,db)");
+ * ```
+ */
+export function formatLabelSelector(selector: LabelSelector): string {
+  return selector.requirements.map(({ key, operator, values }) => {
+    switch (operator) {
+      case "In":
+        return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(",")})`;
+      case "NotIn":
+        return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(",")})`;
+      case "Exists":
+        return key;
+      case "DoesNotExist":
+        return `!${key}`;
+    }
+  }).join(",");
+}
+
+const OPERATORS: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
+const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function isOperator(text: string): text is LabelOperator {
+  return OPERATORS.includes(text);
+}
+
+function byKey(a: LabelRequirement, b: LabelRequirement): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return OPERATORS.indexOf(a.operator) - OPERATORS.indexOf(b.operator);
+}
+
+/** Checks one requirement by the rules of the API (qualified names, values of at most 63 characters). */
+function requirement(
+  where: string,
+  key: string,
+  operator: LabelOperator,
+  values: readonly string[],
+): LabelRequirement {
+  const slash = key.indexOf("/");
+  const prefix = key.slice(0, Math.max(slash, 0));
+  const prefixIsRight = slash < 0 || (prefix.length <= 253 && PREFIX.test(prefix));
+  if (!prefixIsRight || !NAME.test(key.slice(slash + 1))) {
+    throw new TypeError(
+      `${where}: a label key must be a name of at most 63 letters, digits, "-", "_" and ".", ` +
+        `perhaps after a DNS name and "/": current value is ${JSON.stringify(key)}`,
+    );
+  }
+  const needsValues = operator === "In" || operator === "NotIn";
+  if (needsValues !== values.length > 0) {
+    throw new TypeError(
+      `${where}: operator ${operator} of ${key} takes ${
+        needsValues ? "at least one value" : "no values"
+      }`,
+    );
+  }
+  const wrong = values.find((value) => typeof value !== "string" || (value && !NAME.test(value)));
+  if (wrong !== undefined) {
+    throw new TypeError(
+      `${where}: a value of ${key} must be at most 63 letters, digits, "-", "_" and ".", ` +
+        `beginning and ending with a letter or digit: current value is ${JSON.stringify(wrong)}`,
+    );
+  }
+  return { key, operator, values: [...new Set(values)].sort() };
+}
+
+const TOKEN = /\s*(==|!=|=|!|,|\(|\)|<|>|[^\s=!,()<>]+)/y;
+
+/** A recursive descent over the tokens: signs, and words of anything else. */
+class Parser {
+  readonly #text: string;
+  readonly #tokens: { readonly text: string; readonly at: number }[] = [];
+  #next = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    const end = text.trimEnd().length;
+    TOKEN.lastIndex = 0;
+    while (TOKEN.lastIndex < end) {
+      const found = TOKEN.exec(text)!;
+      this.#tokens.push({ text: found[1]!, at: TOKEN.lastIndex - found[1]!.length });
+    }
+  }
+
+  parse(): LabelRequirement[] {
+    const requirements: LabelRequirement[] = [];
+    if (this.#tokens.length === 0) return requirements;
+    while (true) {
+      requirements.push(this.#requirement());
+      const separator = this.#take();
+      if (separator === undefined) return requirements;
+      if (separator !== ",") this.#fail(`"," or the end`);
+    }
+  }
+
+  #requirement(): LabelRequirement {
+    if (this.#peek() === "!") {
+      this.#next++;
+      return this.#checked(this.#word("a label key"), "DoesNotExist", []);
+    }
+    const key = this.#word("a label key");
+    const sign = this.#peek();
+    if (sign === undefined || sign === ",") return this.#checked(key, "Exists", []);
+    this.#next++;
+    if (sign === "=" || sign === "==") return this.#checked(key, "In", [this.#value()]);
+    if (sign === "!=") return this.#checked(key, "NotIn", [this.#value()]);
+    if (sign === "in") return this.#checked(key, "In", this.#values());
+    if (sign === "notin") return this.#checked(key, "NotIn", this.#values());
+    return this.#fail(`one of "=", "==", "!=", "in", "notin" after ${JSON.stringify(key)}`);
+  }
+
+  #checked(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
+    return requirement(this.#what(), key, operator, values);
+  }
+
+  /** A value may be empty: `a=` selects the label with an empty value. */
+  #value(): string {
+    const next = this.#peek();
+    if (next === undefined || next === ",") return "";
+    return this.#word("a value");
+  }
+
+  #values(): string[] {
+    if (this.#take() !== "(") this.#fail(`"("`);
+    const values: string[] = [];
+    if (this.#peek() === ")") {
+      this.#next++;
+      return values;
+    }
+    while (true) {
+      const next = this.#peek();
+      values.push(next === "," || next === ")" ? "" : this.#word("a value"));
+      const separator = this.#take();
+      if (separator === ")") return values;
+      if (separator !== ",") this.#fail(`"," or ")"`);
+    }
+  }
+
+  #word(expected: string): string {
+    const token = this.#take();
+    if (token === undefined || /^[=!,()<>]/.test(token)) return this.#fail(expected);
+    return token;
+  }
+
+  #peek(): string | undefined {
+    return this.#tokens[this.#next]?.text;
+  }
+
+  #take(): string | undefined {
+    return this.#tokens[this.#next++]?.text;
+  }
+
+  /** Complains about the token taken last. */
+  #fail(expected: string): never {
+    const token = this.#tokens[this.#next - 1];
+    const found = token
+      ? `${JSON.stringify(token.text)} at character ${token.at + 1}`
+      : "the end of the text";
+    throw new TypeError(`${this.#what()}: expected ${expected}, found ${found}`);
+  }
+
+  #what(): string {
+    return `Cannot parse label selector ${JSON.stringify(this.#text)}`;
+  }
+}

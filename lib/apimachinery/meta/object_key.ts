@@ -1,0 +1,150 @@
+import type { KubeObject } from "./object.ts";
+import type { ResourceType } from "./resource_type.ts";
+
+/**
+ * The key of an object among those of its kind: `namespace/name`, or `name` when cluster-scoped.
+ *
+ * This file is the only place where keys are built or taken apart.
+ */
+export type ObjectKey = string;
+
+/** An object's name and, unless it is cluster-scoped, its namespace. */
+export interface ObjectName {
+  /** The namespace; absent or empty for a cluster-scoped object. */
+  readonly namespace?: string | undefined;
+  /** The name. */
+  readonly name: string;
+}
+
+/** What a deletion hands on when the last state of the object was missed. */
+export interface Tombstone {
+  /** Tells a tombstone from an object. */
+  readonly finalStateUnknown: true;
+  /** The key of the deleted object. */
+  readonly key: ObjectKey;
+}
+
+/** Anything that carries a ready-made key, such as what an informer's handlers get. */
+export interface Keyed {
+  /** The key. */
+  readonly key: ObjectKey;
+}
+
+/**
+ * Builds the key of a name.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { formatKey } from "@xca/apimachinery/meta";
+ *
+ * assert.equal(formatKey({ namespace: "default", name: "web" }), "default/web");
+ * assert.equal(formatKey({ name: "node-1" }), "node-1");
+ * ```
+ */
+export function formatKey({ namespace, name }: ObjectName): ObjectKey {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/**
+ * Takes a key apart.
+ *
+ * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseKey } from "@xca/apimachinery/meta";
+ *
+ * assert.deepEqual(parseKey("default/web"), { namespace: "default", name: "web" });
+ * assert.throws(() => parseKey("a/b/c"), TypeError);
+ * ```
+ */
+export function parseKey(key: ObjectKey): ObjectName {
+  // JavaScript callers, and modules that run without a type check, may hand over anything.
+  if (typeof key !== "string") {
+    throw new TypeError(`Cannot parse object key: it must be a string, is of type ${typeof key}`);
+  }
+  const parts = key.split("/");
+  if (parts.length > 2 || parts.includes("")) {
+    throw new TypeError(
+      `Cannot parse object key as namespace/name or name: current value is ${JSON.stringify(key)}`,
+    );
+  }
+  const [first, second] = parts as [string, string?];
+  return second === undefined ? { name: first } : { namespace: first, name: second };
+}
+
+/**
+ * Takes apart the key of an object of a given resource.
+ *
+ * @throws {TypeError} As {@linkcode parseKey}; and when the key has no namespace although the resource
+ * is namespaced, or one although it is cluster-scoped.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Node, parseKeyOf, Pod } from "@xca/apimachinery/meta";
+ *
+ * assert.deepEqual(parseKeyOf(Pod, "default/web"), { namespace: "default", name: "web" });
+ * assert.throws(() => parseKeyOf(Pod, "web"), TypeError);
+ * assert.throws(() => parseKeyOf(Node, "default/node-1"), TypeError);
+ * ```
+ */
+export function parseKeyOf(
+  type: Pick<ResourceType, "id" | "scope">,
+  key: ObjectKey,
+): ObjectName {
+  const parsed = parseKey(key);
+  const isNamespaced = parsed.namespace !== undefined;
+  if (isNamespaced === (type.scope === "Namespaced")) return parsed;
+  throw new TypeError(
+    `Cannot use ${JSON.stringify(key)} as a key of ${type.id}: that resource is ` +
+      (isNamespaced
+        ? "cluster-scoped, so its keys are names without a namespace"
+        : "namespaced, so its keys are namespace/name"),
+  );
+}
+
+/**
+ * The key of an object: `namespace/name`, or `name` when cluster-scoped.
+ *
+ * @throws {TypeError} When the object has no `metadata.name`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { keyOf } from "@xca/apimachinery/meta";
+ *
+ * assert(keyOf({ metadata: { namespace: "default", name: "web" } }) === "default/web");
+ * assert(keyOf({ metadata: { name: "node-1" } }) === "node-1");
+ * ```
+ */
+export function keyOf(object: KubeObject | Keyed): ObjectKey {
+  const metadata = (object as KubeObject).metadata;
+  // A custom resource may have a field `key` of its own, so `key` counts only without metadata.
+  if (!metadata && typeof (object as Keyed).key === "string") return (object as Keyed).key;
+  if (!metadata?.name) {
+    throw new TypeError("Cannot build the key of an object without metadata.name");
+  }
+  return formatKey({ namespace: metadata.namespace, name: metadata.name });
+}
+
+/**
+ * The key of a deleted object, be it the object itself or the {@linkcode Tombstone} of one whose last
+ * state was missed.
+ *
+ * @throws {TypeError} When it is neither a tombstone nor an object with `metadata.name`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { deletionKeyOf } from "@xca/apimachinery/meta";
+ *
+ * assert.equal(deletionKeyOf({ metadata: { namespace: "default", name: "web" } }), "default/web");
+ * assert.equal(deletionKeyOf({ finalStateUnknown: true, key: "default/gone" }), "default/gone");
+ * ```
+ */
+export function deletionKeyOf(deleted: KubeObject | Keyed | Tombstone): ObjectKey {
+  return keyOf(deleted);
+}

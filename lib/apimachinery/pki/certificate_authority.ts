@@ -1,0 +1,137 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
+import { type Issuer, signCertificate } from "./certificate.ts";
+import { generateKeys, type KeyKind, privatePem } from "./key_pair.ts";
+import type { PemPair } from "./pem.ts";
+
+const DAY_MS = 86_400_000;
+/** Clocks of two machines may differ a little. */
+const LEEWAY_MS = 300_000;
+
+/** Options for {@linkcode CertificateAuthority.create}. */
+export interface CertificateAuthorityOptions {
+  /** How many days the authority's own certificate is valid. @default {1} */
+  readonly days?: number;
+}
+
+/** Options for the certificates that an authority signs. */
+export interface SignOptions {
+  /** When validity begins. @default {the date that the authority was made with} */
+  readonly now?: Date;
+  /** How many days it lasts. @default {1} */
+  readonly days?: number;
+  /** The kind of key. @default {"P-256"} */
+  readonly kind?: KeyKind;
+}
+
+/**
+ * A certificate authority: it lives in memory and signs for a day where nothing else is said. Keys
+ * are ECDSA P-256 where nothing else is asked for.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { CertificateAuthority } from "@xca/apimachinery/pki";
+ *
+ * const authority = await CertificateAuthority.create("test-ca", new Date());
+ * const { cert, key } = await authority.serving("localhost", ["localhost"], ["127.0.0.1"]);
+ * assert.match(cert, /BEGIN CERTIFICATE/);
+ * assert.match(key, /BEGIN PRIVATE KEY/);
+ * ```
+ */
+export class CertificateAuthority {
+  /** The authority's own certificate, as PEM text. */
+  readonly cert: string;
+  readonly #issuer: Issuer;
+  readonly #now: Date;
+
+  private constructor(cert: string, issuer: Issuer, now: Date) {
+    this.cert = cert;
+    this.#issuer = issuer;
+    this.#now = now;
+  }
+
+  /** Makes an authority named `commonName`, valid from `now`. */
+  static async create(
+    commonName: string,
+    now: Date,
+    { days = 1 }: CertificateAuthorityOptions = {},
+  ): Promise<CertificateAuthority> {
+    const { privateKey, publicKey } = await generateKeys();
+    const issuer = { subject: { commonName }, key: privateKey };
+    const cert = signCertificate(
+      { subject: issuer.subject, publicKey, usage: "authority", ...validity(now, days) },
+      issuer,
+    );
+    return new CertificateAuthority(cert, issuer, now);
+  }
+
+  /**
+   * The authority of a pair that {@linkcode CertificateAuthority.pair} gave, at another time.
+   *
+   * @throws {Error} When certificate and key are unreadable or do not belong together, or the key is
+   * not ECDSA on P-256.
+   */
+  static load({ cert, key }: PemPair, now: Date): CertificateAuthority {
+    const certificate = new X509Certificate(cert);
+    const privateKey = createPrivateKey(key);
+    const { asymmetricKeyDetails, asymmetricKeyType } = privateKey;
+    if (!certificate.publicKey.equals(createPublicKey(privateKey))) {
+      throw new Error("Cannot use the authority: its key belongs to another certificate");
+    }
+    if (asymmetricKeyType !== "ec" || asymmetricKeyDetails?.namedCurve !== "prime256v1") {
+      throw new Error("Cannot use the authority: its key is not ECDSA on P-256");
+    }
+    const { CN } = certificate.toLegacyObject().subject as { CN: string };
+    return new CertificateAuthority(cert, { subject: { commonName: CN }, key: privateKey }, now);
+  }
+
+  /** Certificate and private key, to be kept where only their owner reads. */
+  get pair(): PemPair {
+    return { cert: this.cert, key: privatePem(this.#issuer.key) };
+  }
+
+  /** A serving certificate for the given DNS names and IP addresses. */
+  serving(
+    commonName: string,
+    dns: readonly string[],
+    ips: readonly string[],
+    options: SignOptions | Date = {},
+  ): Promise<PemPair> {
+    const asked = options instanceof Date ? { now: options } : options;
+    return this.#sign({ commonName }, "serverAuth", asked, { dns, ips });
+  }
+
+  /** A client certificate: Kubernetes reads the common name as user, organizations as groups. */
+  client(
+    user: string,
+    groups: readonly string[],
+    options: SignOptions | KeyKind = {},
+  ): Promise<PemPair> {
+    const asked = typeof options === "string" ? { kind: options } : options;
+    return this.#sign({ commonName: user, organizations: groups }, "clientAuth", asked);
+  }
+
+  async #sign(
+    subject: Issuer["subject"] & { readonly organizations?: readonly string[] },
+    usage: "serverAuth" | "clientAuth",
+    { kind = "P-256", now = this.#now, days = 1 }: SignOptions,
+    names?: { readonly dns: readonly string[]; readonly ips: readonly string[] },
+  ): Promise<PemPair> {
+    const { privateKey, publicKey } = await generateKeys(kind);
+    const cert = signCertificate({
+      subject,
+      publicKey,
+      usage,
+      ...validity(now, days),
+      ...(names && { names }),
+    }, this.#issuer);
+    return { cert, key: privatePem(privateKey) };
+  }
+}
+
+function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
+  return {
+    notBefore: new Date(now.getTime() - LEEWAY_MS),
+    notAfter: new Date(now.getTime() + days * DAY_MS),
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  createPrivateKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+
+/** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
+export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
+
+/** Both halves of a key. */
+export interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** Makes a fresh key. */
+export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
+  const { promise, resolve, reject } = Promise.withResolvers<KeyPair>();
+  const done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject): void =>
+    error ? reject(error) : resolve({ publicKey, privateKey });
+  if (kind === "RSA") generateKeyPair("rsa", { modulusLength: 2048 }, done);
+  else if (kind === "Ed25519") generateKeyPair("ed25519", {}, done);
+  else generateKeyPair("ec", { namedCurve: kind }, done);
+  return promise;
+}
+
+/** The private half as PEM text (PKCS #8). */
+export function privatePem(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/**
+ * A private key in the form that most clients read from a kubeconfig: an EC key as SEC1
+ * (`EC PRIVATE KEY`), any other as it is. Some tell the kind of a key by the label of its PEM text, and
+ * take an EC key in PKCS #8 for an RSA key (fabric8's `CertUtils`).
+ */
+export function kubeconfigKey(pem: string): string {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== "ec") return pem;
+  return key.export({ type: "sec1", format: "pem" }) as string;
+}
+
+/** A signing key without a certificate, both halves as PEM text. */
+export interface SigningKey {
+  /** The private key (PKCS #8). */
+  readonly privateKey: string;
+  /** The public key (SubjectPublicKeyInfo). */
+  readonly publicKey: string;
+}
+
+/**
+ * Makes a fresh signing key (ECDSA P-256), as service account tokens need one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { generateSigningKey } from "@xca/apimachinery/pki";
+ *
+ * const { privateKey, publicKey } = await generateSigningKey();
+ * assert.match(privateKey, /BEGIN PRIVATE KEY/);
+ * assert.match(publicKey, /BEGIN PUBLIC KEY/);
+ * ```
+ */
+export async function generateSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeys();
+  return {
+    privateKey: privatePem(privateKey),
+    publicKey: publicKey.export({ type: "spki", format: "pem" }) as string,
+  };
+}
+
+/** The private half of a fresh signing key (ECDSA P-256, PKCS #8 as PEM text), at once. */
+export function freshSigningKey(): string {
+  return privatePem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+}

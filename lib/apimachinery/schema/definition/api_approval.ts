@@ -1,0 +1,60 @@
+import { type FieldError, invalid, required } from "../../errors/field_error.ts";
+import { FieldPath } from "../../errors/field_path.ts";
+import { goQuote } from "../../values/go_text.ts";
+import type { CustomResourceDefinition, DefinitionCondition } from "./definition.ts";
+
+const ANNOTATION = "api-approved.kubernetes.io";
+const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+/** Whether an API of one of Kubernetes' own groups is approved, and why. */
+interface Approval {
+  readonly state: "Invalid" | "Missing" | "Approved" | "Unapproved";
+  readonly reason: string;
+}
+
+/** Groups of Kubernetes itself, whose APIs need an approval. */
+function isProtected(group: string): boolean {
+  return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
+}
+
+function approvalOf({ metadata }: CustomResourceDefinition): Approval {
+  const value = metadata.annotations?.[ANNOTATION] ?? "";
+  const must = `protected groups must have approval annotation ${goQuote(ANNOTATION)}`;
+  if (value === "") return { state: "Missing", reason: `${must}, ${SEE}` };
+  if (value.startsWith("unapproved")) {
+    return { state: "Unapproved", reason: `not approved: ${goQuote(value)}` };
+  }
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+[^\s]*$/.test(value)) {
+    return { state: "Approved", reason: `approved in ${value}` };
+  }
+  const either = 'with either a URL or a reason starting with "unapproved"';
+  return { state: "Invalid", reason: `${must} ${either}, ${SEE}` };
+}
+
+/** What is wrong with the approval; one that is as it was before is never wrong. */
+export function approvalErrors(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): FieldError[] {
+  if (!isProtected(definition.spec.group ?? "")) return [];
+  const { state, reason } = approvalOf(definition);
+  if (old && approvalOf(old).state === state) return [];
+  const path = FieldPath.of("metadata", "annotations").key(ANNOTATION);
+  if (state === "Missing") return [required(path, reason)];
+  if (state !== "Invalid") return [];
+  return [invalid(path, definition.metadata.annotations?.[ANNOTATION] ?? "", reason)];
+}
+
+/** The condition that tells of the approval; none for groups that need none. */
+export function approvalCondition(
+  definition: CustomResourceDefinition,
+): DefinitionCondition | undefined {
+  if (!isProtected(definition.spec.group)) return undefined;
+  const { state, reason } = approvalOf(definition);
+  return {
+    type: "KubernetesAPIApprovalPolicyConformant",
+    status: state === "Approved" ? "True" : "False",
+    reason: `${state}Annotation`,
+    message: reason,
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ *
+ * @module
+ */
+export { approvalCondition } from "./definition/api_approval.ts";
+export { caBundleProblem } from "./definition/ca_bundle.ts";
+export { pruneDefaults } from "./definition/default_rules.ts";
+export {
+  CLEANUP_FINALIZER,
+  conditionOf,
+  type CustomResourceDefinition,
+  DEFINITION_GROUP,
+  DEFINITION_RESOURCE,
+  type DefinitionCondition,
+  type DefinitionConversion,
+  type DefinitionNames,
+  type DefinitionSpec,
+  type DefinitionSubresources,
+  type DefinitionVersion,
+  isTrue,
+  noNames,
+  type ScalePaths,
+  setCondition,
+} from "./definition/definition.ts";
+export {
+  definitionErrors,
+  definitionUpdateErrors,
+  statusErrors,
+} from "./definition/definition_rules.ts";
+export { structuralErrors } from "./definition/structural_rules.ts";
+export { coerceObject } from "./structural/coerce.ts";
+export { applyDefaults, dropNulls } from "./structural/defaults.ts";
+export { checkEmbedded } from "./structural/embedded.ts";
+export { checkAnnotations } from "./structural/embedded_metadata.ts";
+export { ShapeError } from "./structural/go_decode.ts";
+export {
+  hasDefault,
+  itemsOf,
+  type JsonSchema,
+  propertiesOf,
+  propertyOf,
+  someSchema,
+  valuesOf,
+} from "./structural/json_schema.ts";
+export { checkListTypes } from "./structural/list_types.ts";
+export { prune } from "./structural/prune.ts";
+export { checkValue } from "./validation/check_value.ts";
+export { checkerOf } from "./validation/checker.ts";
+export { Correlation } from "./validation/correlation.ts";
+export { supportedFormat } from "./validation/formats.ts";
+export { toFieldErrors } from "./validation/violation.ts";

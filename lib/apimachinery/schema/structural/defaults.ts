@@ -1,0 +1,84 @@
+import { isMap, setField } from "../../values/json_values.ts";
+import {
+  hasDefault,
+  itemsOf,
+  type JsonSchema,
+  propertiesOf,
+  propertyOf,
+  valuesOf,
+} from "./json_schema.ts";
+
+/** The schema that holds for a field: its own, or that of all others. */
+function schemaOfField(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  return propertyOf(schema, name) ?? valuesOf(schema);
+}
+
+function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolean {
+  return value === null && schema !== undefined && !schema.nullable;
+}
+
+/**
+ * Drops nulls where the schema allows none and has no default to put there, in place. Those that
+ * have a default are left for {@linkcode applyDefaults}.
+ *
+ * @returns whether there were any.
+ */
+export function dropNulls(value: unknown, schema: JsonSchema | undefined): boolean {
+  let dropped = false;
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    for (const item of value) dropped = dropNulls(item, items) || dropped;
+  } else if (isMap(value)) {
+    for (const key of Object.keys(value)) {
+      const field = schemaOfField(schema, key);
+      if (isForbiddenNull(value[key], field) && !hasDefault(field!)) {
+        delete value[key];
+        dropped = true;
+      } else dropped = dropNulls(value[key], field) || dropped;
+    }
+  }
+  return dropped;
+}
+
+/**
+ * Puts copies of the schema's defaults where a field is absent, or null and not nullable, in place.
+ *
+ * @returns whether there were such fields.
+ */
+export function applyDefaults(value: unknown, schema: JsonSchema | undefined): boolean {
+  if (schema === undefined) return false;
+  if (Array.isArray(value)) return fillItems(value, itemsOf(schema));
+  return isMap(value) && fillFields(value, schema);
+}
+
+function fillItems(list: unknown[], items: JsonSchema | undefined): boolean {
+  let filled = false;
+  for (const [index, item] of list.entries()) {
+    if (isForbiddenNull(item, items)) {
+      list[index] = structuredClone(items!.default ?? null);
+      filled ||= list[index] !== null;
+    }
+    filled = applyDefaults(list[index], items) || filled;
+  }
+  return filled;
+}
+
+function fillFields(map: Record<string, unknown>, schema: JsonSchema): boolean {
+  let filled = false;
+  for (const [key, property] of propertiesOf(schema)) {
+    if (!hasDefault(property)) continue;
+    if (!Object.hasOwn(map, key) || isForbiddenNull(map[key], property)) {
+      setField(map, key, structuredClone(property.default));
+      filled = true;
+    }
+  }
+  for (const key of Object.keys(map)) {
+    const field = schemaOfField(schema, key);
+    if (isForbiddenNull(map[key], field)) {
+      setField(map, key, structuredClone(field!.default ?? null));
+      filled ||= map[key] !== null;
+    }
+    filled = applyDefaults(map[key], field) || filled;
+  }
+  return filled;
+}

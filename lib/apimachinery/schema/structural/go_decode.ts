@@ -1,0 +1,190 @@
+/**
+ * Reads JSON into the shapes of the real server's structs, with its words for what does not fit.
+ * Used for the metadata of custom resources and of what they embed.
+ *
+ * @module
+ */
+import { isMap } from "../../values/json_values.ts";
+
+/** The shape of a value: how it is read, and its type's name in messages. */
+export interface Shape {
+  readonly kind: "string" | "int64" | "bool" | "time" | "raw" | "map" | "list" | "struct";
+  /** The type's name. */
+  readonly type: string;
+  /** Of a map or a list. */
+  readonly of?: Shape;
+  /** Of a struct. */
+  readonly fields?: Readonly<Record<string, Shape>>;
+  /** Zero values are written too. */
+  readonly keepsZero?: boolean;
+  /** Absent and zero are told apart. */
+  readonly isPointer?: boolean;
+}
+
+/** What was read, and the unknown fields that were not. */
+export interface Decoded {
+  readonly value: unknown;
+  readonly unknown: readonly string[];
+}
+
+/** A value is not of its shape. */
+export class ShapeError extends Error {
+  override readonly name = "ShapeError";
+}
+
+/**
+ * Reads a value as a shape: zero values and unknown fields are left out.
+ * @throws {ShapeError} When a value has another type.
+ */
+export function decodeShape(value: unknown, shape: Shape): Decoded {
+  const unknown: string[] = [];
+  const decoded = decode(value, shape, { struct: "", path: [] }, "", unknown);
+  return { value: decoded, unknown };
+}
+
+/** Where in the structs, for messages. */
+interface Place {
+  readonly struct: string;
+  readonly path: readonly string[];
+}
+
+function decode(
+  value: unknown,
+  shape: Shape,
+  place: Place,
+  path: string,
+  unknown: string[],
+): unknown {
+  if (value === null || value === undefined) return zero(shape);
+  switch (shape.kind) {
+    case "string":
+      if (typeof value === "string") return value;
+      break;
+    case "bool":
+      if (typeof value === "boolean") return value;
+      break;
+    case "int64":
+      if (typeof value !== "number") break;
+      if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return value;
+      throw wrongType(`number ${value}`, shape, place);
+    case "time":
+      return decodeTime(value);
+    case "raw":
+      return value;
+    case "map":
+      if (!isMap(value)) break;
+      return Object.fromEntries(
+        sortedEntries(value).map(([key, item]) => [
+          key,
+          decode(item, shape.of!, place, `${path}.${key}`, unknown),
+        ]),
+      );
+    case "list":
+      if (!Array.isArray(value)) break;
+      return value.map((item, index) =>
+        decode(item, shape.of!, place, `${path}[${index}]`, unknown)
+      );
+    case "struct":
+      if (isMap(value)) return decodeStruct(value, shape, place, path, unknown);
+  }
+  throw wrongType(jsonTypeOf(value), shape, place);
+}
+
+function decodeStruct(
+  value: Record<string, unknown>,
+  shape: Shape,
+  place: Place,
+  path: string,
+  unknown: string[],
+): Record<string, unknown> {
+  const struct = shape.type.replace(/^.*\./, "");
+  const decoded: Record<string, unknown> = {};
+  for (const [name, item] of sortedEntries(value)) {
+    const where = path === "" ? name : `${path}.${name}`;
+    if (!Object.hasOwn(shape.fields!, name)) {
+      unknown.push(where);
+      continue;
+    }
+    const field = shape.fields![name]!;
+    const below = { struct, path: [...place.path, name] };
+    decoded[name] = decode(item, field, below, where, unknown);
+  }
+  for (const [name, field] of Object.entries(shape.fields!)) {
+    if (field.keepsZero) decoded[name] ??= zero(field);
+    else if (isZero(decoded[name], field)) delete decoded[name];
+  }
+  return decoded;
+}
+
+/** The real server reads metadata from text that it wrote itself, with sorted keys. */
+function sortedEntries(value: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+function zero(shape: Shape): unknown {
+  if (shape.isPointer) return undefined;
+  switch (shape.kind) {
+    case "string":
+      return "";
+    case "struct":
+      return decodeStruct({}, shape, { struct: "", path: [] }, "", []);
+    default:
+      return undefined;
+  }
+}
+
+function isZero(value: unknown, shape: Shape): boolean {
+  if (value === undefined) return true;
+  if (shape.isPointer) return false;
+  if (Array.isArray(value)) return value.length === 0;
+  if (isMap(value)) return shape.kind === "map" && Object.keys(value).length === 0;
+  return value === "" || value === 0 || value === false;
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function wrongType(actual: string, shape: Shape, { struct, path }: Place): ShapeError {
+  const into = path.length === 0 ? "value" : `struct field ${struct}.${path.join(".")}`;
+  return new ShapeError(`json: cannot unmarshal ${actual} into Go ${into} of type ${shape.type}`);
+}
+
+const LAYOUT = "2006-01-02T15:04:05Z07:00";
+const PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^\d{4}/, "2006"],
+  [/^-/, "-"],
+  [/^\d{2}/, "01"],
+  [/^-/, "-"],
+  [/^\d{2}/, "02"],
+  [/^T/, "T"],
+  [/^\d{2}/, "15"],
+  [/^:/, ":"],
+  [/^\d{2}/, "04"],
+  [/^:/, ":"],
+  [/^\d{2}([.,]\d+)?/, "05"],
+  [/^(Z|[+-]\d{2}:\d{2})/, "Z07:00"],
+];
+
+function decodeTime(value: unknown): string {
+  if (typeof value !== "string") {
+    throw new ShapeError(
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`,
+    );
+  }
+  let rest = value;
+  const refuse = (why: string): ShapeError =>
+    new ShapeError(`parsing time ${JSON.stringify(value)}${why}`);
+  for (const [pattern, part] of PARTS) {
+    const match = pattern.exec(rest);
+    if (!match) {
+      throw refuse(` as "${LAYOUT}": cannot parse ${JSON.stringify(rest)} as "${part}"`);
+    }
+    rest = rest.slice(match[0].length);
+  }
+  if (rest !== "") throw refuse(`: extra text: ${JSON.stringify(rest)}`);
+  const date = new Date(value.replace(",", "."));
+  if (Number.isNaN(date.getTime())) throw refuse(": day out of range");
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}

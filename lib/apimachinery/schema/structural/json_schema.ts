@@ -1,0 +1,116 @@
+import type { ValidationRule } from "../../cel/cel_schema.ts";
+import type { Json } from "../../values/api_object.ts";
+import { isMap } from "../../values/json_values.ts";
+
+/** The schema of a value, as a CustomResourceDefinition says it (`JSONSchemaProps`). */
+export interface JsonSchema {
+  readonly id?: string;
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly default?: Json;
+  readonly example?: Json;
+  readonly externalDocs?: Json;
+  readonly nullable?: boolean;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly multipleOf?: number;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly required?: readonly string[];
+  readonly enum?: readonly Json[];
+  readonly items?: JsonSchema | readonly JsonSchema[];
+  readonly additionalItems?: JsonSchema | boolean;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly dependencies?: Readonly<Record<string, JsonSchema | readonly string[]>>;
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
+  readonly "x-kubernetes-embedded-resource"?: boolean;
+  readonly "x-kubernetes-int-or-string"?: boolean;
+  readonly "x-kubernetes-list-type"?: string;
+  readonly "x-kubernetes-list-map-keys"?: readonly string[];
+  readonly "x-kubernetes-map-type"?: string;
+  readonly "x-kubernetes-validations"?: readonly ValidationRule[];
+}
+
+/** The schema of a named field, if it has one of its own. */
+export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  const properties = schema?.properties;
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** The fields that the schema names, with their schemas, in the order of their names. */
+export function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  const entries = Object.entries(schema.properties ?? {});
+  return entries.sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+/** The schema of a list's items, where it is one schema. */
+export function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
+  const items = schema?.items;
+  return items !== undefined && !Array.isArray(items) ? items as JsonSchema : undefined;
+}
+
+/** The schemas of a list's items by position, which no custom resource may have. */
+export function tupleOf(schema: JsonSchema): readonly JsonSchema[] {
+  return Array.isArray(schema.items) ? schema.items : [];
+}
+
+/** The schema of the fields that are not named, where it is a schema. */
+export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined {
+  return isMap(schema?.additionalProperties)
+    ? schema.additionalProperties as JsonSchema
+    : undefined;
+}
+
+/** A default that is there: `null` is none. */
+export function hasDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+/** Whether the schema or one below it, in whatever position, is as asked. */
+export function someSchema(
+  schema: JsonSchema | undefined,
+  matches: (schema: JsonSchema) => boolean,
+): boolean {
+  if (schema === undefined) return false;
+  return matches(schema) || childrenOf(schema).some((child) => someSchema(child, matches));
+}
+
+/** All schemas right below a schema, in the order in which the real server walks them. */
+function childrenOf(schema: JsonSchema): JsonSchema[] {
+  const { additionalItems } = schema;
+  const single = [itemsOf(schema)];
+  const children = [
+    ...single,
+    ...tupleOf(schema),
+    ...schema.allOf ?? [],
+    ...schema.anyOf ?? [],
+    ...schema.oneOf ?? [],
+    schema.not,
+    ...propertiesOf(schema).map(([, child]) => child),
+    valuesOf(schema),
+    ...Object.values(schema.patternProperties ?? {}),
+    isMap(additionalItems) ? additionalItems as JsonSchema : undefined,
+    ...Object.values(schema.definitions ?? {}),
+    ...Object.values(schema.dependencies ?? {}).filter((each) => isMap(each)) as JsonSchema[],
+  ];
+  return children.filter((child) => child !== undefined);
+}

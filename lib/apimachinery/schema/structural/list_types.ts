@@ -1,0 +1,91 @@
+import { duplicate, type FieldError, invalid } from "../../errors/field_error.ts";
+import type { FieldPath } from "../../errors/field_path.ts";
+import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
+import { itemsOf, type JsonSchema, propertyOf, someSchema, valuesOf } from "./json_schema.ts";
+
+/** Checks that lists of type `set` and `map` hold no item twice. */
+export function checkListTypes(
+  path: FieldPath,
+  schema: JsonSchema | undefined,
+  value: unknown,
+): FieldError[] {
+  if (schema === undefined || !hasListTypes(schema)) return [];
+  if (Array.isArray(value)) return checkList(path, schema, value);
+  if (!isMap(value)) return [];
+  const values = valuesOf(schema);
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(value)) {
+    if (values) errors.push(...checkListTypes(path.key(key), values, value[key]));
+    const property = propertyOf(schema, key);
+    if (property) errors.push(...checkListTypes(path.child(key), property, value[key]));
+  }
+  return errors;
+}
+
+const withListTypes = new WeakMap<JsonSchema, boolean>();
+
+/** Reports whether a schema or one below it has list types; most have none and need no check. */
+function hasListTypes(schema: JsonSchema): boolean {
+  let found = withListTypes.get(schema);
+  if (found === undefined) {
+    found = someSchema(schema, (each) => {
+      const type = each["x-kubernetes-list-type"];
+      return type === "set" || type === "map";
+    });
+    withListTypes.set(schema, found);
+  }
+  return found;
+}
+
+function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {
+  const errors: FieldError[] = [];
+  switch (schema["x-kubernetes-list-type"]) {
+    case "set":
+      for (const index of repeated(list)) {
+        errors.push(duplicate(path.index(index), sortFields(list[index])));
+      }
+      break;
+    case "map":
+      errors.push(...checkMapList(path, schema, list));
+      break;
+  }
+  const items = itemsOf(schema);
+  if (items) {
+    for (const [index, item] of list.entries()) {
+      errors.push(...checkListTypes(path.index(index), items, item));
+    }
+  }
+  return errors;
+}
+
+function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {
+  for (const [index, item] of list.entries()) {
+    if (item !== null && !isMap(item)) {
+      return [
+        invalid(path.index(index), item, "must be an object for an array of list-type map"),
+      ];
+    }
+  }
+  const names = schema["x-kubernetes-list-map-keys"] ?? [];
+  const keys = list.map((item) => {
+    const key: Record<string, unknown> = {};
+    for (const name of names) {
+      if (isMap(item) && Object.hasOwn(item, name)) key[name] = item[name];
+    }
+    return key;
+  });
+  return repeated(keys).map((index) => duplicate(path.index(index), sortFields(keys[index])));
+}
+
+/** The positions where an item stands for the second time. */
+function repeated(list: readonly unknown[]): number[] {
+  const times = new Map<string, number>();
+  const found: number[] = [];
+  for (const [index, item] of list.entries()) {
+    const text = canonicalJson(item);
+    const before = times.get(text) ?? 0;
+    times.set(text, before + 1);
+    if (before === 1) found.push(index);
+  }
+  return found;
+}

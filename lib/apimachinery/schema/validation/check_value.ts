@@ -1,0 +1,308 @@
+/**
+ * Checks values against schemas with the words, the order and the oddities of the library that the
+ * real server uses for custom resources.
+ *
+ * @module
+ */
+import { goQuote } from "../../values/go_text.ts";
+import { goRegExp, RegExpSyntaxError } from "../../validation/go_regexp.ts";
+import { isMap, jsonEqual } from "../../values/json_values.ts";
+import type { Checker } from "./checker.ts";
+import type { Correlation } from "./correlation.ts";
+import { hasFormat } from "./formats.ts";
+import { checkNumber, isNearlyInteger } from "./numbers.ts";
+import { Result, type Violation } from "./violation.ts";
+
+/**
+ * What is wrong with a value. With a correlation to the value before, what was wrong already and
+ * did not change is not reported.
+ */
+export function checkValue(
+  checker: Checker,
+  value: unknown,
+  path = "",
+  correlation?: Correlation,
+): Result {
+  const result = checkNode(checker, value, path, correlation);
+  if (result.isValid || !correlation?.isUnchanged()) return result;
+  const forgiven = new Result();
+  forgiven.matches = result.matches;
+  return forgiven;
+}
+
+function checkNode(
+  checker: Checker,
+  value: unknown,
+  path: string,
+  correlation: Correlation | undefined,
+): Result {
+  const result = new Result();
+  if (value === null || value === undefined) {
+    result.merge(checkNull(checker, path));
+    result.merge(checkEnum(checker, null, path));
+    return result;
+  }
+  const step = (part: Result | undefined): void => {
+    result.merge(part);
+    result.matches++;
+  };
+  if (checker.types.length > 0 || checker.format !== "") step(checkType(checker, value, path));
+  step(checkJunctors(checker, value, path));
+  if (typeof value === "string") {
+    step(checkString(checker, value, path));
+    if (hasFormat(checker.format, "") !== undefined) step(checkFormat(checker, value, path));
+  }
+  if (typeof value === "number") step(checkNumber(checker, value, path));
+  if (Array.isArray(value)) step(checkList(checker, value, path, correlation));
+  step(checkEnum(checker, value, path));
+  if (isMap(value)) step(checkMap(checker, value, path, correlation));
+  result.matches++;
+  return result;
+}
+
+/** The JSON type; whole numbers are integers, since the text `1.0` is not kept apart from `1`. */
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") {
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "integer" : "number";
+  }
+  return typeof value;
+}
+
+function wrongType(path: string, expected: string, actual: string): Violation {
+  const message = `${path} in body must be of type ${expected}: ${goQuote(actual)}`;
+  return { kind: "type", path, message, value: actual };
+}
+
+function checkNull({ types, nullable }: Checker, path: string): Result | undefined {
+  if (types.length > 0 && !types.includes("null") && !nullable) {
+    return Result.of(wrongType(path, types.join(","), "null"));
+  }
+  const result = new Result();
+  result.matches++;
+  return result;
+}
+
+function checkType({ types, format }: Checker, value: unknown, path: string): Result {
+  const actual = typeOf(value);
+  const isIntegral = actual === "number" && types.includes("integer") &&
+    isNearlyInteger(value as number);
+  const isWidened = actual === "integer" && types.includes("number");
+  const fits = types.includes(actual) || isIntegral || isWidened;
+  const isText = typeof value === "string" || Array.isArray(value);
+  if (!isText && format !== "" && !fits) {
+    const actualFormat = actual === "integer" ? "int64" : actual === "number" ? "float64" : "";
+    if (actualFormat !== format) return Result.of(wrongType(path, format, actualFormat));
+  }
+  const isNumeric = types.includes("number") || types.includes("integer");
+  if (!(isText && !isNumeric && format !== "") && !fits) {
+    return Result.of(wrongType(path, types.join(","), actual));
+  }
+  const result = new Result();
+  result.matches++;
+  return result;
+}
+
+function checkString(checker: Checker, value: string, path: string): Result | undefined {
+  const { maxLength, minLength, pattern } = checker;
+  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
+  if (maxLength !== undefined && length > maxLength) {
+    const message = `${path} in body should be at most ${maxLength} chars long`;
+    return Result.of({ kind: "tooLong", path, message, value, valid: maxLength });
+  }
+  if (minLength !== undefined && length < minLength) {
+    const message = `${path} in body should be at least ${minLength} chars long`;
+    return Result.of({ kind: "value", path, message, value });
+  }
+  if (pattern === "") return undefined;
+  const problem = patternProblem(pattern, value);
+  if (problem === undefined) return undefined;
+  return Result.of({
+    kind: "value",
+    path,
+    message: `${path} in body should match '${problem}'`,
+    value,
+  });
+}
+
+function patternProblem(pattern: string, value: string): string | undefined {
+  try {
+    return goRegExp(pattern).test(value) ? undefined : pattern;
+  } catch (error) {
+    if (!(error instanceof RegExpSyntaxError)) throw error;
+    return `${pattern}, but pattern is invalid: ${error.message}`;
+  }
+}
+
+function checkFormat({ format }: Checker, value: string, path: string): Result | undefined {
+  return hasFormat(format, value) ? undefined : Result.of(wrongType(path, format, value));
+}
+
+function checkList(
+  checker: Checker,
+  list: readonly unknown[],
+  path: string,
+  correlation: Correlation | undefined,
+): Result {
+  const result = new Result();
+  const { items, minItems, maxItems } = checker;
+  if (items) {
+    for (const [index, item] of list.entries()) {
+      const below = correlation?.index(index);
+      const where = `${path}[${index}]`;
+      result.merge(checkValue(items, item, where, below));
+    }
+  }
+  const size = list.length;
+  if (minItems !== undefined && size < minItems) {
+    const message = `${path} in body should have at least ${minItems} items`;
+    result.add({ kind: "value", path, message, value: size });
+  }
+  if (maxItems !== undefined && size > maxItems) {
+    const message = `${path} in body should have at most ${maxItems} items`;
+    result.add({ kind: "tooMany", path, message, value: size, valid: maxItems });
+  }
+  result.matches++;
+  return result;
+}
+
+function checkMap(
+  checker: Checker,
+  map: Record<string, unknown>,
+  path: string,
+  correlation: Correlation | undefined,
+): Result {
+  const result = new Result();
+  checkSize(checker, map, path, result);
+  const checkField = (name: string, field: Checker, where: string): void => {
+    const isTypeMeta = path === "" && (name === "kind" || name === "apiVersion");
+    const below = isTypeMeta ? undefined : correlation?.key(name);
+    result.merge(checkValue(field, map[name], where, below));
+  };
+  for (const name of Object.keys(map)) {
+    if (checker.properties.has(name)) continue;
+    if (checker.isClosed) {
+      const message = `${path}.${name} in body is a forbidden property`;
+      result.add({ kind: "value", path, message, value: name });
+    } else if (checker.values) checkField(name, checker.values, `${path}.${name}`);
+  }
+  for (const [name, field] of checker.properties) {
+    if (Object.hasOwn(map, name)) checkField(name, field, path === "" ? name : `${path}.${name}`);
+  }
+  for (const name of checker.required) {
+    if (Object.hasOwn(map, name)) continue;
+    const where = `${path}.${name}`;
+    result.add({ kind: "required", path: where, message: `${where} in body is required` });
+  }
+  return result;
+}
+
+function checkSize(
+  { minProperties, maxProperties }: Checker,
+  map: Record<string, unknown>,
+  path: string,
+  result: Result,
+): void {
+  const size = Object.keys(map).length;
+  if (minProperties !== undefined && size < minProperties) {
+    const message = `${path} in body should have at least ${minProperties} properties`;
+    result.add({ kind: "value", path, message, value: size });
+  }
+  if (maxProperties !== undefined && size > maxProperties) {
+    const message = `${path} in body should have at most ${maxProperties} properties`;
+    result.add({ kind: "tooMany", path, message, value: size, valid: maxProperties });
+  }
+}
+
+function checkEnum({ allowed }: Checker, value: unknown, path: string): Result | undefined {
+  if (allowed.length === 0 || allowed.some((each) => isSameAfterConversion(value, each))) {
+    return undefined;
+  }
+  const message = `${path} in body should be one of ${JSON.stringify(allowed)}`;
+  return Result.of({ kind: "enum", path, message, value, valid: allowed });
+}
+
+/** The real server converts the value to the type of the allowed one first, as its language does. */
+function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
+  if (value === null || allowed === null) return false;
+  if (typeof value === "number") {
+    if (typeof allowed === "number") {
+      return (Number.isInteger(allowed) ? Math.trunc(value) : value) === allowed;
+    }
+    if (typeof allowed === "string" && Number.isInteger(value)) {
+      return allowed === (value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : "\ufffd");
+    }
+  }
+  return jsonEqual(value, allowed);
+}
+
+/** What stands below a junctor is checked whether it changed or not. */
+function checkJunctors(
+  checker: Checker,
+  value: unknown,
+  path: string,
+): Result {
+  const result = new Result();
+  const general = (message: string): void =>
+    result.add({ kind: "general", path, message: `${goQuote(path)} ${message}` });
+  checkAnyOf(checker.anyOf, value, path, result, general);
+  checkOneOf(checker.oneOf, value, path, result, general);
+  if (checker.allOf.length > 0) {
+    const results = checker.allOf.map((each) => checkNode(each, value, path, undefined));
+    for (const each of results) result.merge(each);
+    const valid = results.filter((each) => each.isValid).length;
+    if (valid !== results.length) {
+      general(`must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
+    }
+  }
+  if (checker.not && checkNode(checker.not, value, path, undefined).isValid) {
+    general("must not validate the schema (not)");
+  }
+  result.matches++;
+  return result;
+}
+
+function checkAnyOf(
+  alternatives: readonly Checker[],
+  value: unknown,
+  path: string,
+  result: Result,
+  general: (message: string) => void,
+): void {
+  let best: Result | undefined;
+  for (const alternative of alternatives) {
+    const each = checkNode(alternative, value, path, undefined);
+    if (each.isValid) return result.merge(each);
+    if (best === undefined || each.matches > best.matches) best = each;
+  }
+  if (best === undefined) return;
+  general("must validate at least one schema (anyOf)");
+  result.merge(best);
+}
+
+function checkOneOf(
+  alternatives: readonly Checker[],
+  value: unknown,
+  path: string,
+  result: Result,
+  general: (message: string) => void,
+): void {
+  if (alternatives.length === 0) return;
+  let best: Result | undefined;
+  let first: Result | undefined;
+  let valid = 0;
+  for (const alternative of alternatives) {
+    const each = checkNode(alternative, value, path, undefined);
+    if (each.isValid) {
+      valid++;
+      best = undefined;
+      first ??= each;
+    } else if (valid === 0 && (best === undefined || each.matches > best.matches)) best = each;
+  }
+  if (valid === 1) return result.merge(first);
+  general(
+    "must validate one and only one schema (oneOf). " +
+      (valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`),
+  );
+  result.merge(best);
+}

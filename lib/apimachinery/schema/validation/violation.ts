@@ -1,0 +1,101 @@
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "../../errors/field_error.ts";
+import type { FieldPath } from "../../errors/field_path.ts";
+import { sortFields } from "../../values/json_values.ts";
+
+/** One breach of a schema, before it becomes a field error. */
+export interface Violation {
+  /**
+   * What kind: some become field errors of their own types; `general` is about several fields and
+   * stands at the object's root.
+   */
+  readonly kind:
+    | "type"
+    | "required"
+    | "enum"
+    | "tooLong"
+    | "tooMany"
+    | "value"
+    | "general";
+  /** Where, as `spec.items[0]`; may begin with a dot; empty at the root. */
+  readonly path: string;
+  readonly message: string;
+  readonly value?: unknown;
+  /** The allowed values, or the limit. */
+  readonly valid?: unknown;
+}
+
+const NONE: readonly Violation[] = [];
+
+/** The breaches of one value, each text once, and how much of the schema held. */
+export class Result {
+  /** Most values break nothing: for them there is no list. */
+  #violations: Violation[] | undefined;
+  /** How many checks held: of several alternatives the one with most is reported. */
+  matches = 0;
+  #messages: Set<string> | undefined;
+
+  static of(violation: Violation): Result {
+    const result = new Result();
+    result.add(violation);
+    return result;
+  }
+
+  get violations(): readonly Violation[] {
+    return this.#violations ?? NONE;
+  }
+
+  get isValid(): boolean {
+    return this.#violations === undefined;
+  }
+
+  add(violation: Violation): void {
+    this.#messages ??= new Set();
+    if (this.#messages.has(violation.message)) return;
+    this.#messages.add(violation.message);
+    (this.#violations ??= []).push(violation);
+  }
+
+  merge(other: Result | undefined): void {
+    if (other === undefined) return;
+    for (const violation of other.violations) this.add(violation);
+    this.matches += other.matches;
+  }
+}
+
+/** The breaches as field errors below `path`. */
+export function toFieldErrors(path: FieldPath, violations: readonly Violation[]): FieldError[] {
+  return violations.map((violation) => toFieldError(path, violation));
+}
+
+function toFieldError(root: FieldPath, violation: Violation): FieldError {
+  const { kind, message, value, valid } = violation;
+  if (kind === "general") return invalid(root, "", message);
+  const below = violation.path.replace(/^\./, "");
+  const path = below === "" ? root : root.child(below);
+  switch (kind) {
+    case "required":
+      return required(path);
+    case "enum":
+      return notSupported(
+        path,
+        sortFields(value),
+        (valid as unknown[]).map((each) => typeof each === "string" ? each : JSON.stringify(each)),
+      );
+    case "tooLong":
+      return tooLong(path, valid as number);
+    case "tooMany":
+      return tooMany(path, value as number, valid as number);
+    case "type":
+      return typeInvalid(path, value ?? "", message);
+    case "value":
+      return invalid(path, value ?? "", message);
+  }
+}

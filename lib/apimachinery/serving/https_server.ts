@@ -1,0 +1,330 @@
+import { once } from "node:events";
+import { type IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { attempt } from "../base/attempt.ts";
+import { type Clock, systemClock, type Timer } from "../base/clock.ts";
+import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
+import { type Peer, peerOf } from "./peer.ts";
+import {
+  BadRequestLine,
+  BodyTooLarge,
+  readBody,
+  type ServedRequest,
+  servedRequest,
+} from "./served_request.ts";
+import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
+import { writeResponse } from "./write_response.ts";
+
+/** Answers one request. What it throws is answered 500. */
+export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+
+/** A certificate and its private key, as PEM text. */
+export interface ServerCertificate {
+  /** The certificate, and those that lead to its authority. */
+  readonly cert: string;
+  /** The private key (PKCS #8). */
+  readonly key: string;
+}
+
+/** Which answers go over a WebSocket to a client that asks for one. */
+export interface WebSocketAnswers {
+  /**
+   * Reports whether the answer to a request is a stream of lines. With status 200 each line, its
+   * newline included, is then a text message of its own; any other answer refuses the WebSocket.
+   */
+  readonly covers: (method: string, target: string) => boolean;
+  /**
+   * The protocols that count, of those that the client offers: one is confirmed, several are refused.
+   * @default {all}
+   */
+  readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
+}
+
+/** Options of {@linkcode HttpsServer.listen}. */
+export interface HttpsServerOptions {
+  /** Answers the requests. */
+  readonly handler: Handler;
+  /** What the server shows. */
+  readonly certificate: ServerCertificate;
+  /**
+   * The authority of client certificates, as PEM text. Clients are then asked for one; whether they
+   * must have one is for the handler to say. @default {none: nobody is asked}
+   */
+  readonly clientCa?: string;
+  /** The address to listen on. @default {"127.0.0.1"} */
+  readonly hostname?: string;
+  /** The port to listen on; 0: any that is free. @default {0} */
+  readonly port?: number;
+  /** What it takes from its clients. */
+  readonly limits?: ServerLimits;
+  /**
+   * Answers that a client may have over a WebSocket. @default {none: who asks for one is answered as
+   * if they had not}
+   */
+  readonly webSockets?: WebSocketAnswers;
+  /** Makes the answer to what is refused before the handler sees it. @default {plain text} */
+  readonly refuse?: (code: number, message: string) => Response;
+  /** Is told what broke: a handler that threw, an answer's body that failed. @default {nobody} */
+  readonly onError?: (error: unknown) => void;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock;
+}
+
+/**
+ * An HTTPS server around a function from `Request` to `Response`: HTTP/1.1 over TLS.
+ *
+ * - Client certificates are verified against an authority and handed to the handler as {@linkcode Peer}.
+ * - An answer without `Content-Length` is a stream: each chunk goes out at once, a slow client slows
+ *   its source, and a client that goes away aborts the request's signal and cancels the source.
+ * - A request's body is read whole, up to a limit, before the handler is called.
+ * - An answer that is a stream of lines can be had over a WebSocket, where
+ *   {@linkcode HttpsServerOptions.webSockets} says so. A request for any other upgrade is answered as
+ *   if it had not asked for one.
+ * - It listens on loopback unless told.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { get } from "node:https";
+ * import { CertificateAuthority } from "@xca/apimachinery/pki";
+ * import { HttpsServer } from "@xca/apimachinery/serving";
+ *
+ * const authority = await CertificateAuthority.create("ca", new Date());
+ * await using server = await HttpsServer.listen({
+ *   certificate: await authority.serving("localhost", [], ["127.0.0.1"]),
+ *   handler: (request) => Promise.resolve(new Response(new URL(request.url).pathname)),
+ * });
+ * const { promise, resolve } = Promise.withResolvers<number | undefined>();
+ * get(`${server.url}/hello`, { ca: authority.cert, agent: false }, (answer) => {
+ *   answer.resume();
+ *   resolve(answer.statusCode);
+ * });
+ * assert.equal(await promise, 200);
+ * ```
+ */
+export class HttpsServer implements AsyncDisposable {
+  /** `https://<address>:<port>`. */
+  readonly url: string;
+  /** The port that it listens on. */
+  readonly port: number;
+
+  readonly #options: HttpsServerOptions;
+  readonly #server: Server;
+  readonly #bodyLimit: number;
+  readonly #running = new Set<ServedRequest>();
+  /** All that is open, also what has not come to TLS: of that `closeAllConnections` knows nothing. */
+  readonly #sockets = new Set<Duplex>();
+  #stopped: Promise<void> | undefined;
+
+  private constructor(server: Server, options: HttpsServerOptions) {
+    const { address, port } = server.address() as AddressInfo;
+    this.#server = server;
+    this.#options = options;
+    this.#bodyLimit = options.limits?.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
+    this.port = port;
+    this.url = `https://${address.includes(":") ? `[${address}]` : address}:${port}`;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
+    server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
+    server.on("upgrade", (incoming, socket, head) => {
+      const outgoing = new ServerResponse(incoming);
+      outgoing.assignSocket(socket as Socket);
+      outgoing.on("finish", () => socket.end());
+      void this.#exchange(incoming, outgoing, { head });
+    });
+    server.on("checkContinue", (incoming, outgoing) => {
+      if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
+      void this.#exchange(incoming, outgoing, { waits: true });
+    });
+  }
+
+  /**
+   * Listens; settles when connections are accepted.
+   *
+   * @throws {Error} When the address cannot be listened on (its `code` is `EADDRINUSE` when it is
+   * taken), or the certificate cannot be used.
+   */
+  static async listen(options: HttpsServerOptions): Promise<HttpsServer> {
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    // The option is Node's; the types of this runtime do not know it yet.
+    const upgrades = {
+      shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
+        asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
+    };
+    const server = createServer({
+      ...secureContext(options.certificate, options.clientCa),
+      requestCert: options.clientCa !== undefined,
+      rejectUnauthorized: false,
+      ALPNProtocols: ["http/1.1"],
+      handshakeTimeout: limits.handshakeTimeoutMs,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headerTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.idleTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headerTimeoutMs),
+      ...upgrades,
+    });
+    server.maxConnections = limits.connections;
+    server.on("clientError", refuseMalformed);
+    // Whoever knocks without TLS is no error of ours; and there is nobody to be answered.
+    server.on("tlsClientError", (_error, socket) => void socket.destroy());
+    server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
+    await once(server, "listening");
+    return new HttpsServer(server, options);
+  }
+
+  /** Shows another certificate to connections from now on. Those that stand keep theirs. */
+  replaceCertificate(certificate: ServerCertificate): void {
+    this.#server.setSecureContext(secureContext(certificate, this.#options.clientCa));
+  }
+
+  /**
+   * Takes no more connections, lets running requests end for `graceMs` milliseconds, then breaks
+   * them off. Settles when every connection is closed.
+   */
+  stop(options: { readonly graceMs: number }): Promise<void> {
+    if (this.#stopped && options.graceMs <= 0) this.#breakOff();
+    return this.#stopped ??= this.#stop(options.graceMs);
+  }
+
+  /** Stops at once. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop({ graceMs: 0 });
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeIdleConnections();
+    let timer: Timer | undefined;
+    if (graceMs > 0 && this.#running.size > 0) {
+      const clock = this.#options.clock ?? systemClock;
+      timer = clock.after(graceMs, () => this.#breakOff());
+    } else this.#breakOff();
+    await promise;
+    timer?.[Symbol.dispose]();
+  }
+
+  #breakOff(): void {
+    const reason = new DOMException("The server stops", "AbortError");
+    for (const request of this.#running) request.abort(reason);
+    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #exchange(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { waits = false, head }: ExchangeOptions = {},
+  ): Promise<void> {
+    let request: ServedRequest | undefined;
+    let gone = false;
+    outgoing.on("close", () => {
+      gone = true;
+      if (request === undefined) return;
+      this.#running.delete(request);
+      if (!outgoing.writableFinished) {
+        request.abort(new DOMException("The client went away", "AbortError"));
+      }
+      if (this.#stopped) this.#server.closeIdleConnections();
+    });
+    try {
+      // A handshake has no body: bytes behind it are frames.
+      const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
+      request = servedRequest(incoming, this.url, body);
+      if (gone) return;
+      this.#running.add(request);
+      const peer = peerOf(incoming.socket, incoming.rawHeaders);
+      const response = await this.#options.handler(request, peer);
+      if (gone) await response.body?.cancel();
+      else if (head) await this.#switch(response, incoming, outgoing, head, peer);
+      else await writeResponse(response, outgoing, this.#stopped !== undefined);
+    } catch (error) {
+      if (!gone) await this.#fail(error, outgoing);
+    }
+  }
+
+  /** Answers over a WebSocket, or says why not. The connection serves no other request after. */
+  async #switch(
+    response: Response,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    head: Uint8Array,
+    peer: Peer,
+  ): Promise<void> {
+    if (response.status !== 200 || !response.body) {
+      return await writeResponse(response, outgoing, true);
+    }
+    const { webSockets, clock = systemClock } = this.#options;
+    const offered = offeredProtocols(incoming);
+    const protocol = shakeHands(incoming, webSockets?.protocols?.(offered, peer) ?? offered);
+    if (protocol instanceof Response) {
+      await response.body.cancel();
+      return await writeResponse(protocol, outgoing, true);
+    }
+    const { socket } = incoming;
+    await sendLines(response.body, { incoming, socket, head, protocol, clock })
+      .catch((error) => {
+        this.#options.onError?.(error);
+        socket.destroy();
+      });
+  }
+
+  /** An answer that has begun cannot be taken back: its connection is cut, so that nobody takes it for whole. */
+  async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
+    const refuse = this.#options.refuse ?? plainRefusal;
+    if (outgoing.headersSent) {
+      this.#options.onError?.(error);
+      return void outgoing.destroy();
+    }
+    let response: Response;
+    if (error instanceof BodyTooLarge) {
+      response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
+    } else if (error instanceof BadRequestLine) {
+      response = refuse(400, "neither path nor method can be served");
+    } else {
+      this.#options.onError?.(error);
+      response = refuse(500, "the handler failed");
+    }
+    // What was not read of the body would be taken for the next request.
+    await writeResponse(response, outgoing, true);
+  }
+}
+
+interface ExchangeOptions {
+  /** The client waits for a word before it sends its body. */
+  readonly waits?: boolean;
+  /** The client asks for a WebSocket; what it sent behind its request. */
+  readonly head?: Uint8Array;
+}
+
+function secureContext(
+  { cert, key }: ServerCertificate,
+  ca: string | undefined,
+): { cert: string; key: string; ca?: string[]; minVersion: "TLSv1.2" } {
+  return { cert, key, minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [ca] }) };
+}
+
+/** Asks the owner. Never throws: Node's parser calls it, and an error there would end the process. */
+function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
+  return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
+}
+
+function plainRefusal(code: number, message: string): Response {
+  return new Response(`${message}\n`, { status: code });
+}
+
+/** What is no HTTP request, or too large or too slow a one, has no exchange: the answer is a bare line. */
+function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const status = error.code === "HPE_HEADER_OVERFLOW"
+    ? "431 Request Header Fields Too Large"
+    : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? "408 Request Timeout"
+    : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

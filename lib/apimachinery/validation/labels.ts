@@ -1,0 +1,151 @@
+import { type FieldError, forbiddenField, invalid, required } from "../errors/field_error.ts";
+import type { FieldPath } from "../errors/field_path.ts";
+import { dnsSubdomainProblems } from "./names.ts";
+import { byteLength, invalidForEach, maxBytesProblem, patternProblem } from "./texts.ts";
+
+const NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const NAME_MESSAGE = "must consist of alphanumeric characters, '-', '_' or '.', and must start " +
+  "and end with an alphanumeric character";
+const NAME_PROBLEM = patternProblem(NAME_MESSAGE, NAME, "MyName", "my.name", "123-abc");
+const VALUE = `(${NAME})?`;
+const VALUE_MESSAGE = "a valid label must be an empty string or consist of alphanumeric " +
+  "characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const IS_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const MAX_LENGTH = 63;
+
+/** What is wrong with a qualified name: a name, perhaps after a DNS subdomain and a slash. */
+export function qualifiedNameProblems(value: string): string[] {
+  const parts = value.split("/");
+  if (parts.length > 2) {
+    return [
+      `a valid label key ${NAME_PROBLEM} with an optional DNS subdomain prefix and '/' ` +
+      "(e.g. 'example.com/MyName')",
+    ];
+  }
+  const problems: string[] = [];
+  const name = parts.at(-1)!;
+  if (parts.length === 2) {
+    if (parts[0] === "") problems.push("prefix part must be non-empty");
+    else {
+      const prefixProblems = dnsSubdomainProblems(parts[0]!)
+        .map((problem) => problem.replace(/^(must be no more than \d+) characters$/, "$1 bytes"));
+      problems.push(...prefixProblems.map((problem) => `prefix part ${problem}`));
+    }
+  }
+  if (name === "") problems.push("name part must be non-empty");
+  else if (byteLength(name) > MAX_LENGTH) {
+    problems.push(`name part ${maxBytesProblem(MAX_LENGTH)}`);
+  }
+  if (!IS_NAME.test(name)) problems.push(`name part ${NAME_PROBLEM}`);
+  return problems;
+}
+
+/** What is wrong with the value of a label. */
+export function labelValueProblems(value: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(value) > MAX_LENGTH) problems.push(maxBytesProblem(MAX_LENGTH));
+  if (value !== "" && !IS_NAME.test(value)) {
+    problems.push(patternProblem(VALUE_MESSAGE, VALUE, "MyValue", "my_value", "12345"));
+  }
+  return problems;
+}
+
+/** Checks the key of a label. */
+export function validateLabelKey(key: string, path: FieldPath): FieldError[] {
+  return invalidForEach(path, key, qualifiedNameProblems(key));
+}
+
+/** Checks a map of labels; all errors stand at the map. */
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...validateLabelKey(key, path),
+    ...invalidForEach(path, value, labelValueProblems(value)),
+  ]);
+}
+
+/** A selector of labels as objects carry it. */
+export interface LabelSelectorFields {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelSelectorRequirementFields[];
+}
+
+/** One expression of a selector. */
+export interface LabelSelectorRequirementFields {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+/** Whether a selector has an invalid value, which an update may then keep. */
+export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
+  return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
+    values.some((value) => labelValueProblems(value).length > 0)
+  );
+}
+
+/** Checks a selector. */
+export function validateLabelSelector(
+  selector: LabelSelectorFields | undefined,
+  path: FieldPath,
+  options: { readonly allowInvalidValues?: boolean } = {},
+): FieldError[] {
+  if (!selector) return [];
+  const errors = validateLabels(selector.matchLabels, path.child("matchLabels"));
+  for (const [index, requirement] of (selector.matchExpressions ?? []).entries()) {
+    const at = path.child("matchExpressions").index(index);
+    errors.push(...validateRequirement(requirement, at, options.allowInvalidValues ?? false));
+  }
+  return errors;
+}
+
+function validateRequirement(
+  { key = "", operator = "", values = [] }: LabelSelectorRequirementFields,
+  path: FieldPath,
+  allowInvalidValues: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const takesValues = operator === "In" || operator === "NotIn";
+  if (takesValues && values.length === 0) {
+    const detail = "must be specified when `operator` is 'In' or 'NotIn'";
+    errors.push(required(path.child("values"), detail));
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    if (values.length > 0) {
+      const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+      errors.push(forbiddenField(path.child("values"), detail));
+    }
+  } else if (!takesValues) {
+    errors.push(invalid(path.child("operator"), operator, "not a valid selector operator"));
+  }
+  errors.push(...validateLabelKey(key, path.child("key")));
+  if (allowInvalidValues) return errors;
+  for (const [index, value] of values.entries()) {
+    const at = path.child("values").index(index);
+    errors.push(...invalidForEach(at, value, labelValueProblems(value)));
+  }
+  return errors;
+}
+
+/** Whether a selector names nothing at all. */
+export function selectorIsEmpty(selector: LabelSelectorFields | undefined): boolean {
+  return Object.keys(selector?.matchLabels ?? {}).length === 0 &&
+    (selector?.matchExpressions ?? []).length === 0;
+}
+
+/** Whether labels satisfy a valid selector. */
+export function selectorMatches(
+  selector: LabelSelectorFields,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(selector.matchLabels ?? {}).every(([key, value]) =>
+    labels[key] === value
+  ) &&
+    (selector.matchExpressions ?? []).every(({ key = "", operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === "In") return value !== undefined && values.includes(value);
+      if (operator === "NotIn") return value === undefined || !values.includes(value);
+      return (value !== undefined) === (operator === "Exists");
+    });
+}

@@ -1,0 +1,19 @@
+/**
+ * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ *
+ * @module
+ */
+export {
+  type ApiObject,
+  formatGroupKind,
+  formatGroupResource,
+  type GroupKind,
+  type GroupResource,
+  type Json,
+  type JsonObject,
+} from "./api_object.ts";
+export { escapeHtml, goJson, goQuote } from "./go_text.ts";
+export { goSyntax, goType, goValue } from "./go_values.ts";
+export { canonicalJson, cloneJson, isMap, jsonEqual, setField, sortFields } from "./json_values.ts";
+export { decodePercent } from "./percent_encoding.ts";
+export { BINARY_SUFFIXES, DECIMAL_SUFFIXES, NO_QUANTITY, NO_SUFFIX } from "./quantity_suffixes.ts";

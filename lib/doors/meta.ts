@@ -1,0 +1,7 @@
+/**
+ * Resource types, object keys, versions, selectors and owner references, as in
+ * `@xca/apimachinery/meta`, so that an operator has one dependency.
+ *
+ * @module
+ */
+export * from "@xca/apimachinery/meta";
