@@ -7,30 +7,30 @@ import { requestInfo } from "../request/request_info.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";
 
-/** Answers a request of a peer, as an `ApiServer` does. */
+/** Answers a request of a peer, as `ApiServer.fetch` does. */
 export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
 
 /** Options of {@linkcode ApiFront.listen}. */
 export interface ApiFrontOptions {
-  /** What answers. */
+  /** Answers the requests. */
   readonly fetch: PeerFetch;
-  /** The certificates and keys that it shows and trusts. */
+  /** The certificates and keys that the front serves with and trusts. */
   readonly keys: ServerKeys;
   /** The address to listen on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** The port to listen on. @default {0: any that is free} */
+  /** The port to listen on. @default {0: any free port} */
   readonly port?: number;
-  /** What it takes from its clients. @default those of `HttpsServer` */
+  /** The limits on connections and requests. @default those of `HttpsServer` */
   readonly limits?: ServerLimits;
-  /** Is told what breaks beside answers. @default {nobody} */
+  /** Receives errors that no answer reports. @default {they are ignored} */
   readonly onError?: (error: unknown) => void;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 /**
- * The HTTPS front of an API server: a client certificate's name and organizations are user and groups.
- * It listens on loopback unless told.
+ * The HTTPS front of an API server. The common name and organizations of a client certificate become
+ * the user and groups of its requests. By default it listens on loopback only.
  *
  * @example
  * ```ts
@@ -55,14 +55,14 @@ export class ApiFront implements AsyncDisposable {
   private constructor(server: HttpsServer, keys: ServerKeys) {
     this.#server = server;
     this.#keys = keys;
-    // Whoever listens everywhere is reached here by loopback.
+    // A wildcard address is no target for clients; loopback reaches it.
     this.url = server.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   }
 
   /**
-   * Listens; settles when connections are accepted.
+   * Starts to listen; resolves once connections are accepted.
    *
-   * @throws {Error} With code `EADDRINUSE` when the port is taken.
+   * @throws {Error} With code `EADDRINUSE` if the port is taken.
    */
   static async listen(options: ApiFrontOptions): Promise<ApiFront> {
     const { fetch, keys, hostname, port, limits, onError, clock } = options;
@@ -92,12 +92,15 @@ export class ApiFront implements AsyncDisposable {
     return kubeconfigText({ server: this.url, ca, user: "admin", client: admin });
   }
 
-  /** Takes no more connections, and breaks off after `graceMs` milliseconds what then still runs. */
+  /**
+   * Accepts no more connections, and aborts requests that are still running after `graceMs`
+   * milliseconds.
+   */
   stop(options: { readonly graceMs: number }): Promise<void> {
     return this.#server.stop(options);
   }
 
-  /** Stops at once. */
+  /** Stops at once and aborts running requests. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop({ graceMs: 0 });
   }
@@ -118,13 +121,16 @@ function peerInfo({ address, certificate, rawHeaders }: Peer): PeerInfo {
   };
 }
 
-/** Reports whether a request asks for a watch, whose events a client may have over a WebSocket. */
+/** Reports whether a request is a watch, whose events can be sent over a WebSocket. */
 function isWatch(method: string, target: string): boolean {
   const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
   return url !== null && requestInfo(method, url).verb === "watch";
 }
 
-/** A token that vouched for the client is no protocol any more; beside other credentials it stays one. */
+/**
+ * Removes the bearer token from the offered protocols if it authenticated the client; beside other
+ * credentials it is an ordinary protocol.
+ */
 function withoutTokens(offered: readonly string[], peer: Peer): readonly string[] {
   const named = (name: string, at: number): boolean =>
     at % 2 === 0 && name.toLowerCase() === "authorization";
@@ -132,7 +138,7 @@ function withoutTokens(offered: readonly string[], peer: Peer): readonly string[
   return offered.filter((protocol) => !isTokenProtocol(protocol));
 }
 
-/** What is refused before the server sees it is refused in its form. */
+/** Returns the answer to a request that the front refuses, as a `Status` like the server's. */
 function refusal(code: number, message: string): Response {
   const error = code === 413
     ? tooLarge(message)

@@ -94,7 +94,7 @@ Deno.test("through the front nobody is administrator for nothing", async () => {
   assert.match(robot.text, /User \\"robot\\" cannot list resource \\"namespaces\\"/);
 });
 
-/** Watches over a WebSocket by a token, as a browser does. */
+/** Watches over a WebSocket, authenticated by a token as browsers do. */
 async function watchByToken(
   { front, keys }: { front: ApiFront; keys: ServerKeys },
   token: string,
@@ -126,7 +126,7 @@ Deno.test("a browser's token vouches for a watch over a WebSocket, and is no pro
   await using started = await start({ tokens: { secret: robot } });
   assert.equal(await watchByToken(started, "secret"), "binary.k8s.io: ADDED default");
   assert.equal(await watchByToken(started, "secre"), "refused 401");
-  // Beside a certificate it is one protocol of two.
+  // With a client certificate, a token protocol is an ordinary protocol.
   assert.equal(await watchByToken(started, "secret", started.keys.admin as never), "refused 400");
 });
 

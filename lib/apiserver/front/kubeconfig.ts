@@ -1,18 +1,21 @@
 import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 import type { PemPair } from "@xca/apimachinery/pki";
 
-/** What a kubeconfig says. */
+/** The contents of a kubeconfig. */
 export interface KubeconfigParts {
   readonly server: string;
-  /** The authority of the server, as PEM text. */
+  /** The certificate of the server's certificate authority, as PEM text. */
   readonly ca: string;
   readonly user: string;
   readonly client: PemPair;
-  /** The name of cluster and context. @default {"xca-embedded"} */
+  /** The name of the cluster and the context. @default {"xca-embedded"} */
   readonly name?: string;
 }
 
-/** A kubeconfig with everything inline: one cluster, one user, one context. */
+/**
+ * Returns a kubeconfig with one cluster, one user and one context, whose certificates and keys are
+ * inline.
+ */
 export function kubeconfigText(parts: KubeconfigParts): string {
   const { server, ca, user, client, name = "xca-embedded" } = parts;
   return `apiVersion: v1

@@ -8,42 +8,43 @@ import {
 
 /** The keys and certificates of one server. */
 export interface ServerKeys {
-  /** The authority of server and clients, as PEM text. */
+  /** The certificate authority of server and clients, as PEM text. */
   readonly ca: string;
-  /** What the server shows. */
+  /** The serving certificate and its key. */
   readonly serving: PemPair;
-  /** The certificate of its administrator. */
+  /** The client certificate of the administrator, and its key. */
   readonly admin: PemPair;
-  /** Signs the tokens of service accounts (PKCS #8). */
+  /** The key that signs service account tokens (PKCS #8). */
   readonly signingKey: string;
 }
 
-/** Keeps texts by name, where only their owner reads. */
+/** Stores texts by name such that only their owner can read them. */
 export interface KeyStore {
-  /** The text; `undefined` when there is none of that name. */
+  /** Returns the text of a name, or `undefined` if there is none. */
   read(name: string): string | undefined;
-  /** Keeps a text under a name, in place of what was there. */
+  /** Stores a text under a name, replacing an earlier one. */
   write(name: string, text: string): void;
 }
 
 const AUTHORITY_DAYS = 3650;
 const CERTIFICATE_DAYS = 365;
-/** What ends sooner than that is made anew. */
+/** Certificates that expire within this time are renewed, in milliseconds. */
 const RENEW_BEFORE_MS = 7 * 86_400_000;
 
 /** Options of {@linkcode openServerKeys}. */
 export interface ServerKeysOptions {
-  /** The date: from when new certificates are valid, and at which kept ones must be. */
+  /** The current date: new certificates are valid from it, and stored ones must be valid at it. */
   readonly now: Date;
   /** The names and addresses by which clients reach the server. */
   readonly hosts: readonly string[];
-  /** Keeps what is made for the next start. @default {nothing is kept} */
+  /** Stores the keys for the next start. @default {keys are not stored} */
   readonly store?: KeyStore;
 }
 
 /**
- * The keys of a server: those that are kept, as far as they are good for what is asked; else new
- * ones. The authority stays, so that kubeconfigs of before hold.
+ * Returns the keys of a server: those of the store that are still valid and cover `hosts`, and new
+ * ones in place of the others. The certificate authority is kept, so that existing kubeconfigs stay
+ * valid.
  *
  * @example
  * ```ts
@@ -122,7 +123,7 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /**
- * Keeps keys as files of a folder, which is made when it is missing. Only their owner reads them.
+ * Stores keys as files of a folder that only its owner can read. Creates the folder if it is missing.
  *
  * @example
  * ```ts
@@ -148,7 +149,7 @@ export function keyFolder(folder: string): KeyStore {
     },
     write(name, text) {
       Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // Never half a file: what stops in between leaves the old one, or none.
+      // The rename is atomic: a crash leaves the old file or none, never half a file.
       Deno.writeTextFileSync(`${folder}/${name}.new`, text, { mode: 0o600 });
       Deno.renameSync(`${folder}/${name}.new`, `${folder}/${name}`);
     },

@@ -5,13 +5,14 @@ import { type Scale, scaleOf, setReplicas, wantedReplicas } from "../subresource
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
 
-/** A write on its way. */
+/** The operation of an admission request. */
 type Operation = AdmissionRequest["operation"];
 
 /**
- * Lets admission change an object, in the order of the plugins, and once more after others than this
- * server did.
- * @throws {StatusError} When a plugin refuses it.
+ * Runs the mutating admission plugins in order, and a second time if a plugin asks for
+ * reinvocation.
+ * @returns The admitted object.
+ * @throws {StatusError} When a plugin refuses the request.
  */
 export async function mutate(
   registry: RegistryCore,
@@ -37,7 +38,10 @@ export async function mutate(
   return object;
 }
 
-/** What admission is asked. Of a change of a scale it sees the scale, not the object that it is of. */
+/**
+ * Returns the admission request of a write. For a change of a scale it holds the scale instead of
+ * the scaled object.
+ */
 function requestOf(
   scope: RequestScope,
   operation: Operation,
@@ -70,7 +74,9 @@ async function runMutating(
   for (const plugin of plugins) await plugin.mutate!(request, registry);
 }
 
-/** Lets admission refuse a write. @throws {StatusError} When a plugin does. */
+/**
+ * Runs the validating admission plugins. @throws {StatusError} When a plugin refuses the request.
+ */
 export async function validate(
   registry: RegistryCore,
   scope: RequestScope,

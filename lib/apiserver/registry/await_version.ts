@@ -1,12 +1,14 @@
 import type { Clock } from "@xca/apimachinery/base";
 import type { RevisionLog } from "../storage/revision_log.ts";
 
-/** How long the real server waits until its cache has a version. */
+/**
+ * How long kube-apiserver waits for its watch cache to reach a requested version, in milliseconds.
+ */
 const WAIT_MS = 3000;
 
 /**
- * Waits until a version that is asked for is there, as long as the real server does: another server may
- * have told of it.
+ * Waits until the log reaches a requested revision, for as long as kube-apiserver would: a client
+ * may have read that revision from another server.
  */
 export async function awaitVersion(
   log: RevisionLog,

@@ -8,7 +8,7 @@ import type { RequestInfo } from "../request/request_info.ts";
 import type { Registry } from "./registry.ts";
 import { RequestScope, type RequestScopeInit } from "./request_scope.ts";
 
-/** One request of a resource, on its way to its answer. */
+/** One HTTP request for a resource, with everything that its answer needs. */
 export interface Call {
   readonly registry: Registry;
   readonly endpoints: Endpoints;
@@ -17,20 +17,23 @@ export interface Call {
   readonly user: UserInfo;
   readonly resource: ApiResource;
   readonly subresource: Subresource | undefined;
-  /** How to answer. */
+  /** The negotiated form of the answer. */
   readonly negotiated: Negotiated;
   readonly now: Date;
-  /** Its share of the event loop's time. */
+  /** The share of the event loop's time that this request has. */
   readonly work: Work;
-  /** Aborts when the caller goes away or the server stops. Most calls end before anybody asks for it. */
+  /**
+   * Returns a signal that aborts when the client disconnects or the server stops. It is created on
+   * demand, since most calls end without one.
+   */
   readonly signalOf: () => AbortSignal;
-  /** Whether the caller may also create; refuses if not. */
+  /** Checks that the caller may create the object as well. @throws {StatusError} 403 */
   readonly authorizeCreate: () => void;
-  /** The texts of `Warning` headers. */
+  /** The texts of the answer's `Warning` headers. */
   readonly warnings: Set<string>;
 }
 
-/** What a call of a verb begins with. */
+/** Returns the context in which a verb runs for this call. */
 export function scopeOf(
   call: Call,
   options: Partial<RequestScopeInit> = {},

@@ -3,12 +3,15 @@ import type { StoredObject } from "../storage/arena.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Selection } from "./selection.ts";
 
-/** Collections smaller than this are looked through: that takes less than a millisecond or two. */
+/**
+ * The smallest collection that is indexed by label. A scan of a smaller one takes one or two
+ * milliseconds.
+ */
 const MIN_INDEXED = 256;
 
 /**
- * Sees to it that objects can be found by the labels that a selection demands. Afterwards
- * {@linkcode candidatesNow} knows them, for as long as nothing is awaited.
+ * Builds the label indexes that a selection needs, after which {@linkcode candidatesNow} can use
+ * them until the next await.
  */
 export async function indexLabels(
   collection: Collection,
@@ -17,13 +20,13 @@ export async function indexLabels(
 ): Promise<void> {
   if (key !== undefined || collection.size < MIN_INDEXED) return;
   for (const { label } of demands) {
-    // All later requests use the index, so that it is built though this one's client goes away.
+    // Later requests use the index too, so that it is completed even if this client disconnects.
     const index = collection.labels.of(label, (steps) => work.detached().run(steps));
     if (index instanceof Promise) await index;
   }
 }
 
-/** The objects, as they are now, among which are all that a selection selects; in the order of keys. */
+/** Returns the current objects that include all selected ones, in key order. */
 export function candidatesNow(
   collection: Collection,
   { key, prefix, demands }: Selection,

@@ -7,12 +7,12 @@ import { presentPage } from "./list_answer.ts";
 import { presentObject } from "./present.ts";
 import { Selection } from "./selection.ts";
 
-/** The key of component statuses among endpoints. */
+/** The endpoint key of component statuses. */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
 /**
- * The components that kube-apiserver asks for their health. Nothing is asked here: the store is this
- * server's own, and of the others none belongs to it.
+ * The health of the components that kube-apiserver probes. This server probes nothing: its storage
+ * is internal, and it runs none of the other components.
  */
 const COMPONENTS = {
   "scheduler": { status: "False", message: "this server runs no kube-scheduler" },
@@ -45,7 +45,7 @@ function makeStatuses(arena: Arena): StoredObject[] {
 }
 
 /**
- * Answers calls of component statuses, of which none is stored.
+ * Answers requests for component statuses, which are computed instead of stored.
  *
  * @see k8s.io/kubernetes/pkg/registry/core/componentstatus
  * @throws {StatusError}
@@ -55,7 +55,7 @@ export async function componentStatusAnswer(call: Call): Promise<Response> {
   switch (info.verb) {
     case "get": {
       const found = componentStatuses().find(({ key }) => key === info.name);
-      // The real server says it in the singular.
+      // kube-apiserver names the resource in the singular.
       if (!found) throw notFound({ group: "", resource: "componentstatus" }, info.name);
       return presentObject(call, 200, found.tree());
     }

@@ -18,10 +18,13 @@ import { isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { noteLoose, storesLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
 
-/** How often a taken name is made anew, as the real server does. */
+/**
+ * The number of attempts to generate a free name (`registry/store.go,
+ * maxNameGenerationCreateAttempts`).
+ */
 const NAME_ATTEMPTS = 8;
 
-/** Creates an object. It is the registry's from now on. @throws {StatusError} */
+/** Creates an object, and takes ownership of it. @throws {StatusError} */
 export async function createObject(
   registry: RegistryCore,
   scope: RequestScope,
@@ -63,7 +66,10 @@ async function tryCreate(
   return await commitCreate(registry, scope, object);
 }
 
-/** What every new object passes before validating admission. @throws {StatusError} 422 */
+/**
+ * Prepares and validates a new object before validating admission (`rest.BeforeCreate`). @throws
+ * {StatusError} 422
+ */
 export async function prepareCreate(
   registry: RegistryCore,
   scope: RequestScope,
@@ -76,7 +82,7 @@ export async function prepareCreate(
   const found = validateNewMetadata(object.metadata, resource);
   const own = strategy.validateCreate?.(object, scope, registry, found) ?? [];
   const errors: FieldError[] = [...await findingsOf(scope, own)];
-  // Kinds that do not look at metadata leave that to the end.
+  // Kinds that do not validate metadata themselves report its errors only if there are no others.
   const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
   if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
   if (errors.length > 0) {
@@ -93,7 +99,7 @@ export function findingsOf(
   return "next" in findings ? work.run(findings) : findings;
 }
 
-/** Stores a new object. @throws {StatusError} 409 when the name is taken. */
+/** Stores a new object. @throws {StatusError} 409 if the name is taken. */
 export async function commitCreate(
   registry: RegistryCore,
   scope: RequestScope,
@@ -107,7 +113,7 @@ export async function commitCreate(
   const object = completeObject(resource.schema(), created, { stored: true });
   if (scope.work.used) await scope.work.next();
   const { metadata } = object;
-  // What is not stored shows what was sent.
+  // A dry run answers with the resourceVersion that was sent.
   if (!scope.dryRun) delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   const collection = registry.log.collection(collectionName(resource));
@@ -116,7 +122,7 @@ export async function commitCreate(
   if (taken) {
     const deleting = Boolean(taken.tree().metadata.deletionTimestamp);
     const generated = Boolean(metadata.generateName);
-    // Of a generated name the real server speaks in the words of what is stored.
+    // The error about a generated name names the group of the storage.
     const { group } = generated ? storedKind(resource) : resource;
     const about = { group, resource: resource.plural };
     throw alreadyExists(about, metadata.name!, { deleting, generated });

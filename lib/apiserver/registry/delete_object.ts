@@ -15,15 +15,18 @@ import { failedPrecondition } from "../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
 import { storeText } from "./written.ts";
 
-/** What a deletion came to. */
+/** The outcome of a deletion. */
 export interface Deleted {
-  /** The object when it stays, or when its kind answers so; else a `Status`. */
+  /**
+   * The object, if it still exists or its kind answers a deletion with the object; otherwise a
+   * `Status`.
+   */
   readonly object: ApiObject;
-  /** Whether it is gone. */
+  /** Whether the object was removed from storage. */
   readonly deleted: boolean;
 }
 
-/** A deletion under way. */
+/** The state of one deletion. */
 interface Deletion {
   readonly registry: RegistryCore;
   readonly scope: RequestScope;
@@ -32,7 +35,10 @@ interface Deletion {
   readonly stored: StoredObject;
 }
 
-/** Deletes an object, or begins to. @throws {StatusError} */
+/**
+ * Deletes an object, or marks it as being deleted if something still holds it (`registry/store.go,
+ * Delete`). @throws {StatusError}
+ */
 export async function deleteObject(
   registry: RegistryCore,
   scope: RequestScope,
@@ -49,7 +55,10 @@ export async function deleteObject(
   }
 }
 
-/** `undefined`: the object moved meanwhile. */
+/**
+ * Attempts the deletion once. Returns `undefined` if another write changed the object in the
+ * meantime.
+ */
 async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const { registry, scope, options, collection, stored } = deletion;
   const { resource } = scope;
@@ -105,7 +114,7 @@ async function markOrRemove(
   return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
 }
 
-/** What the real server shows when it has only tried to take away the last thing that holds an object. */
+/** Returns the answer to a deletion that failed to remove the last finalizer: an empty object. */
 function nothing(resource: ApiResource): ApiObject {
   const { metadata, ...empty } = emptyObject(resource);
   const { kind, apiVersion } = empty;
@@ -115,8 +124,8 @@ function nothing(resource: ApiResource): ApiObject {
 }
 
 /**
- * The real server forgets which version of the object it was asked to delete when the deletion takes
- * away what held it. @throws {StatusError} 409
+ * Checks the resourceVersion precondition of a deletion that also removes finalizers:
+ * kube-apiserver loses the precondition then, and reports a conflict. @throws {StatusError} 409
  */
 function forgetVersion({ scope, options, stored }: Deletion): void {
   if (options.preconditions?.resourceVersion === undefined) return;
@@ -126,7 +135,10 @@ function forgetVersion({ scope, options, stored }: Deletion): void {
   throw failedPrecondition(scope, { what: "ResourceVersion", wanted: "", found }, about);
 }
 
-/** Stores the object as one that is being deleted. `undefined`: it moved meanwhile. */
+/**
+ * Stores the object with its deletion timestamp. Returns `undefined` if another write changed the
+ * object in the meantime.
+ */
 async function mark(
   { registry, scope, collection, stored }: Deletion,
   object: ApiObject,
@@ -140,7 +152,7 @@ async function mark(
   return { object, deleted: false };
 }
 
-/** Takes the object away. */
+/** Removes the object from storage. */
 function remove({ registry, scope, collection, stored }: Deletion): Deleted {
   const { resource } = scope;
   const last = stored.tree();
@@ -152,7 +164,7 @@ function remove({ registry, scope, collection, stored }: Deletion): Deleted {
   return { object: outcome(scope, shownOnRead(resource, shown)), deleted: true };
 }
 
-/** @throws {StatusError} 409 */
+/** Checks the uid and the resourceVersion that the deletion requires. @throws {StatusError} 409 */
 function checkPreconditions(
   { resource }: RequestScope,
   { metadata }: ApiObject,
@@ -196,7 +208,7 @@ function setFinalizers({ metadata }: ApiObject, finalizers: string[]): void {
   else delete metadata.finalizers;
 }
 
-/** Kinds whose deletion is answered with the object. */
+/** Resources whose deletion is answered with the deleted object rather than a `Status`. */
 const ANSWERED = new Set([
   "namespaces.",
   "persistentvolumeclaims.",

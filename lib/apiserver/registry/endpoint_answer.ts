@@ -15,7 +15,7 @@ import { presentObject } from "./present.ts";
 import type { RequestScope } from "./request_scope.ts";
 import { checkName, writeScope } from "./write_answers.ts";
 
-/** Answers a call of something that is not plain storage. @throws {StatusError} */
+/** Answers a request for an endpoint that is not plain storage. @throws {StatusError} */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;
   if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);
@@ -88,7 +88,7 @@ function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject
     const unread = error instanceof StatusError && error.code === 400 &&
       !error.message.startsWith("the API version in the data ");
     if (!ofCustom || !unread) throw error;
-    // The real server cannot say of the scale of a custom resource what it failed to read.
+    // kube-apiserver's message about an unreadable scale of a custom resource names no cause.
     throw badRequest(
       `no kind is registered for the type v1.${subresource.kind} in scheme "pkg/runtime/scheme.go:111"`,
     );
@@ -113,7 +113,7 @@ function decodeWhole(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObj
     warn: (text) => scope.warn(text),
   });
   object.metadata ??= {};
-  // It matters to nobody but the managers of the scale of a custom object.
+  // Only the managed fields of a custom resource's scale depend on whether the version was given.
   if (resource.scalePaths && !saysVersion(bytes, contentType)) delete object.apiVersion;
   if (!subresource) resource.strategy.defaults?.(object);
   return object;

@@ -5,16 +5,19 @@ import type { RequestScope } from "./request_scope.ts";
 
 /** How a deletion begins. */
 export type DeletionStart =
-  /** Nothing waits but finalizers. */
+  /** Only finalizers can delay the removal. */
   | { readonly kind: "now" }
-  /** The object waits so many seconds for someone to finish it; it is marked. */
+  /** The object is marked and stays for this many seconds, unless a client removes it earlier. */
   | { readonly kind: "graceful"; readonly seconds: number }
-  /** It waits already, and no longer than is asked for. */
+  /** The object is already being deleted with a period no longer than the requested one. */
   | { readonly kind: "pending" };
 
 const NOW: DeletionStart = { kind: "now" };
 
-/** Marks the object, in place, where its kind lets it wait. */
+/**
+ * Marks the object as being deleted, in place, if its kind has a grace period
+ * (`rest.BeforeDelete`).
+ */
 export function beginDeletion(
   object: ApiObject,
   options: DeleteOptions,
@@ -34,12 +37,12 @@ export function beginDeletion(
   return { kind: "graceful", seconds };
 }
 
-/** Negative values count as one second. */
+/** Returns the period; a negative one counts as one second. */
 function atLeast(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** The grace of an object that waits can only get shorter. */
+/** Shortens the grace period of an object that is being deleted; it never grows. */
 function shorten({ metadata }: ApiObject, requested: number | undefined, now: Date): DeletionStart {
   const granted = metadata.deletionGracePeriodSeconds ?? 0;
   if (granted === 0) return NOW;
@@ -56,7 +59,7 @@ function shorten({ metadata }: ApiObject, requested: number | undefined, now: Da
   return { kind: "graceful", seconds: requested };
 }
 
-/** Marks an object, in place, that only finalizers hold. */
+/** Marks an object that only finalizers hold, in place. */
 export function markDeleting({ metadata }: ApiObject, now: Date): void {
   const { deletionTimestamp } = metadata;
   if (!deletionTimestamp && metadata.generation) metadata.generation++;

@@ -17,10 +17,10 @@ import { Selection } from "./selection.ts";
 import { isShownAsStored, isStoredForm, shownFromStorage } from "./versions.ts";
 
 const encoder = new TextEncoder();
-/** From this length on a list is not made in one piece, in bytes. */
+/** The size in bytes from which a list is sent as a stream instead of one piece. */
 const STREAM_BYTES = 16 * 1024 * 1024;
 
-/** Answers a list. @throws {StatusError} */
+/** Answers a list request. @throws {StatusError} */
 export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);
@@ -42,7 +42,7 @@ export async function listAnswer(call: Call): Promise<Response> {
   return await presentPage(call, page);
 }
 
-/** Answers with a page of a list, in the form that was negotiated. @throws {StatusError} 406 */
+/** Answers with one page of a list in the negotiated form. @throws {StatusError} 406 */
 export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
   const accept = request.headers.get("accept-encoding");
@@ -77,16 +77,16 @@ function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<vo
   return true;
 }
 
-/** A form of a list in which its items are not what is stored. */
+/** The shape of a list whose items differ from the stored objects (a table, or metadata only). */
 interface ListForm {
-  /** The list without its items. */
+  /** The list object without its items. */
   readonly around: JsonObject;
-  /** Where the items stand. */
+  /** The field that holds the items. */
   readonly field: "items" | "rows";
   readonly item: (object: ApiObject) => unknown;
 }
 
-/** @throws {StatusError} 406 */
+/** Returns the shape that the client negotiated. @throws {StatusError} 406 */
 function formOf(call: Call, page: Page): ListForm {
   const { resource, negotiated: { as } } = call;
   if (!as) {
@@ -115,7 +115,7 @@ function formOf(call: Call, page: Page): ListForm {
   }
   const { apiVersion } = as;
   return {
-    // A list of none is nil here.
+    // An empty list of metadata has `items: null` in kube-apiserver.
     around: { kind: "PartialObjectMetadataList", apiVersion, metadata, items: null },
     field: "items",
     item: (object) => partialObject(object, apiVersion),
@@ -130,7 +130,7 @@ function rowsOf(table: JsonObject): readonly unknown[] {
   return table.rows as readonly unknown[];
 }
 
-/** The list as bytes. Where that takes long, others have their turn meanwhile. */
+/** Encodes a list as pieces of bytes. A long list yields to other requests between items. */
 async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
   const { resource, negotiated } = call;
   const list = negotiated.type === "protobuf"
@@ -138,7 +138,7 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
     : textList(form, negotiated);
   const pieces: Uint8Array[] = [];
   const work = call.work;
-  // A webhook is asked for all at once.
+  // A conversion webhook is called once for all items.
   const mayAsk = resource.customResourceDefinition !== undefined && !isStoredForm(resource);
   const all = mayAsk ? await shownFromStorage(resource, page.items) : undefined;
   for (const [index, stored] of page.items.entries()) {
@@ -151,7 +151,7 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
   return list.whole(pieces);
 }
 
-/** A list as text, item by item. */
+/** Returns a writer that encodes a list item by item. */
 function textList(form: ListForm, negotiated: Negotiated): ListWriter {
   const { before, between, after, item } = listText(form.around, form.field, negotiated);
   let first = true;
@@ -165,7 +165,10 @@ function textList(form: ListForm, negotiated: Negotiated): ListWriter {
   };
 }
 
-/** A list of custom objects says so when it has no further page. */
+/**
+ * Returns the metadata of a page. Lists of custom objects always have `continue`, empty on the last
+ * page.
+ */
 function pageMetadata(
   { revision, continueToken, remainingItemCount }: Page,
   resource?: ApiResource,
@@ -178,7 +181,7 @@ function pageMetadata(
   };
 }
 
-/** The list as bytes, item by item, without a look into the items. */
+/** Yields the bytes of a list from the stored texts, without parsing them. */
 function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
   const { kind, listKind } = resource;
   const apiVersion = apiVersionOf(resource);
@@ -186,7 +189,8 @@ function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
     `{"kind":${JSON.stringify(listKind)},"apiVersion":${JSON.stringify(apiVersion)},` +
       `"metadata":${JSON.stringify(pageMetadata(page, resource))},"items":[`,
   );
-  // Items of built-in kinds do not say what they are; stored texts say it first.
+  // Items of built-in kinds have no `kind` and `apiVersion` in a list; stored texts begin with
+  // these.
   const skip = resource.customResourceDefinition
     ? 0
     : `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`.length;

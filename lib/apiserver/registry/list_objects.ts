@@ -20,9 +20,9 @@ import { fromStorage } from "./versions.ts";
 /** One page of a list. */
 export interface Page {
   readonly items: readonly StoredObject[];
-  /** The revision whose state it shows; absent for what is not stored. */
+  /** The revision of the listed state; absent for resources that are not stored. */
   readonly revision: number | undefined;
-  /** Where the next page begins; empty on the last. */
+  /** The token of the next page; empty on the last page. */
   readonly continueToken: string;
   readonly remainingItemCount: number | undefined;
 }
@@ -30,8 +30,8 @@ export interface Page {
 const TOO_OLD = "The resourceVersion for the provided list is too old.";
 
 /**
- * Lists what is selected, as it was at the revision that is asked for. Where that takes long, others
- * have their turn meanwhile; what they write does not show.
+ * Lists the selected objects in the state of the requested revision. A long list yields to other
+ * requests, whose writes it does not show.
  * @throws {StatusError} 400, 410 or 504
  */
 export async function listObjects(
@@ -44,7 +44,7 @@ export async function listObjects(
 ): Promise<Page> {
   await indexLabels(collection, selection, work);
   const { revision, start } = position(log, options, selection);
-  // Of events the real server keeps no cache that it would list whole.
+  // kube-apiserver has no watch cache of events, so that `limit` counts at resourceVersion 0 too.
   const cached = options.resourceVersion === "0" && isCached(resource);
   const limit = cached ? 0 : Math.max(options.limit, 0);
   const candidates = candidatesAt(log, collection, selection, revision);
@@ -76,7 +76,7 @@ export async function listObjects(
   };
 }
 
-/** Which state is asked for, and from which key on. */
+/** Returns the revision to list, and the key to begin at. */
 function position(
   log: RevisionLog,
   options: ListOptions,
@@ -97,7 +97,7 @@ function position(
   }
   const asked = listRevision(options.resourceVersion);
   if (asked > log.revision) throw tooLargeVersion(options.resourceVersion, log.revision);
-  // A list of the one object of a name is no list to the real server's storage: it has no pages.
+  // A list that selects one object by name has no pages in kube-apiserver's storage.
   const paged = limit > 0 && key === undefined;
   const exact = match === "Exact" || (match === "" && paged && asked > 0);
   if (!exact) return { revision: log.revision, start: "" };

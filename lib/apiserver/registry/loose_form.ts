@@ -1,8 +1,9 @@
 /**
- * The real server stores an applied custom object with the empty maps and lists that its metadata came
- * with, and shows it without; it stores nil bytes of a Secret or a ConfigMap, and shows empty ones; and it
- * stores a Job without labels, and shows those of its pods. So the next write stores the object anew,
- * though nothing seems to change.
+ * Tracks objects whose stored form differs from the form that reads show. kube-apiserver stores an
+ * applied custom object with the empty maps and lists of its metadata and shows it without them; it
+ * stores nil bytes of a Secret or a ConfigMap and shows empty ones; and it stores a Job without
+ * labels and shows the labels of its pods. The next write therefore stores such an object anew,
+ * even if it changes nothing.
  *
  * @module
  */
@@ -13,26 +14,29 @@ import type { StoredObject } from "../storage/arena.ts";
 
 const loose: WeakSet<StoredObject> = new WeakSet();
 
-/** Whether an object would be stored otherwise than it is shown. A conversion tidies it up. */
+/**
+ * Reports whether an object would be stored in another form than reads show. Objects that are
+ * converted for storage never are: the conversion normalizes them.
+ */
 export function storesLoose(resource: ApiResource, object: ApiObject): boolean {
   const { customResourceDefinition, version, storageVersion } = resource;
   const asItCame = customResourceDefinition !== undefined && version === storageVersion;
   return asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object);
 }
 
-/** Remembers that an object would have been stored otherwise than it is shown. */
+/** Records that kube-apiserver would have stored this object in another form than reads show. */
 export function noteLoose(stored: StoredObject): void {
   loose.add(stored);
 }
 
-/** Whether nil bytes are about to be stored; they are always something new. */
+/** Reports whether an object of this kind has nil bytes, which always count as a change. */
 export function hasNilBytes({ group, plural }: ApiResource, object: ApiObject): boolean {
   if (group !== "" || plural !== "secrets" && plural !== "configmaps") return false;
   const { data, binaryData } = object as Readonly<Record<string, Record<string, unknown>>>;
   return Object.values({ ...data, ...binaryData }).includes(null);
 }
 
-/** Whether it would have been stored otherwise than it is shown. */
+/** Reports whether kube-apiserver would have stored this object in another form than reads show. */
 export function isLoose(stored: StoredObject): boolean {
   return loose.has(stored);
 }

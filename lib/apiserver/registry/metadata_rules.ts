@@ -21,13 +21,13 @@ import type { ApiResource } from "../machinery/resource.ts";
 
 const METADATA = FieldPath.of("metadata");
 
-/** What is wrong with the metadata of a new object. */
+/** Validates the metadata of a new object. */
 export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
   const errors = validateMetadata(meta, resource, nameRule(resource));
   return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
 }
 
-/** Groups whose kinds may have finalizers without a domain. */
+/** Groups whose kinds accept finalizers without a domain. */
 const ANY_FINALIZER = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
@@ -35,23 +35,32 @@ const ANY_FINALIZER = new Set([
   "coordination.k8s.io",
 ]);
 
-/** So may custom resources, and events of the core group. */
+/**
+ * Reports whether the kind accepts finalizers without a domain. Custom resources and core events do
+ * as well.
+ */
 function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
   return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||
     strategy.metadataOfUpdate === "none";
 }
 
-/** What is wrong with the metadata of a changed object. The same may be said several times. */
+/**
+ * The errors in the metadata of a changed object, by the check that found them. Several checks may
+ * report the same error.
+ */
 export interface ChangedMetadataErrors {
-  /** By the checks of all kinds. */
+  /** Errors of the checks that all kinds share. */
   readonly general: readonly FieldError[];
-  /** By those of its own kind: before it looks at what changed, */
+  /** Errors of the kind's own checks that run before the checks of the change. */
   readonly before: readonly FieldError[];
-  /** and after that. */
+  /** Errors of the kind's own checks that run after the checks of the change. */
   readonly after: readonly FieldError[];
 }
 
-/** Checks the metadata of a changed object. */
+/**
+ * Validates the metadata of a changed object (`validation.ValidateObjectMetaUpdate`, and what the
+ * kind adds).
+ */
 export function validateChangedMetadata(
   meta: ObjectMeta,
   old: ObjectMeta,

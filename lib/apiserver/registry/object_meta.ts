@@ -3,10 +3,10 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime, type ObjectMeta } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../machinery/request_context.ts";
 
-/** The longest prefix of a generated name: more is cut off. */
+/** The longest prefix of a generated name in characters; a longer one is cut. */
 const MAX_PREFIX = 58;
 
-/** Erases what only the server says. */
+/** Deletes the fields that only the server sets. */
 export function wipeSystemFields(meta: ObjectMeta): void {
   delete meta.creationTimestamp;
   delete meta.uid;
@@ -15,7 +15,9 @@ export function wipeSystemFields(meta: ObjectMeta): void {
   delete (meta as { selfLink?: string }).selfLink;
 }
 
-/** Says what only the server says, and makes a name where one is to be made. */
+/**
+ * Sets the fields that only the server sets, and generates the name if there is a prefix instead.
+ */
 export function fillSystemFields(meta: ObjectMeta, context: RequestContext): void {
   meta.creationTimestamp = formatTime(context.now);
   meta.uid = context.uid();
@@ -25,8 +27,9 @@ export function fillSystemFields(meta: ObjectMeta, context: RequestContext): voi
 }
 
 /**
- * Puts the request's namespace into the object where it has none.
- * @throws {StatusError} 400 when the object says another one.
+ * Sets the request's namespace in an object that has none
+ * (`rest.EnsureObjectNamespaceMatchesRequestNamespace`).
+ * @throws {StatusError} 400 if the object has another namespace.
  */
 export function matchNamespace(object: ApiObject, context: RequestContext): void {
   const { metadata } = object;

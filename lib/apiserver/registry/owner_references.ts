@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 
-/** Leaves each owner once, and warns of what stood twice. */
+/** Removes duplicate owner references, with a warning. */
 export function dedupOwners(
   object: ApiObject,
   context: RequestContext,

@@ -3,23 +3,23 @@ import { TypeMismatch } from "../decode/type_mismatch.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** Where a list goes on. */
+/** Where the next page of a list begins. */
 export interface PageToken {
-  /** The state that it shows; negative: the newest. */
+  /** The revision of the listed state; negative for the newest. */
   readonly revision: number;
-  /** The first key that it may show, without the beginning that all keys of the list share. */
+  /** The first key of the page, without the prefix that all keys of the list share. */
   readonly start: string;
 }
 
 const VERSION = "meta.k8s.io/v1";
 
-/** A token as the real server writes it. */
+/** Encodes a token as kube-apiserver does. */
 export function encodePageToken({ revision, start }: PageToken): string {
   const text = JSON.stringify({ v: VERSION, rv: revision, start });
   return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** @throws {StatusError} 400 when it is no token, in the words of the real server. */
+/** Decodes a token. @throws {StatusError} 400 with kube-apiserver's message for an invalid one. */
 export function decodePageToken(token: string): PageToken {
   const { v, rv, start } = parse(decodeBase64(token));
   if (v !== VERSION) {
@@ -44,7 +44,7 @@ interface Fields {
 }
 
 function parse(bytes: Uint8Array): Fields {
-  // A byte that begins no character is told as the character of its number.
+  // Go reports a byte that begins no UTF-8 character as the character of that number.
   if (bytes[0]! >= 0x80) {
     const first = goQuote(String.fromCharCode(bytes[0]!)).slice(1, -1);
     throw invalidToken(`: invalid character '${first}' looking for beginning of value`);
@@ -57,7 +57,10 @@ function parse(bytes: Uint8Array): Fields {
   }
 }
 
-/** Field by field as the real server reads them, whatever their case; the first wrong one is told. */
+/**
+ * Returns the fields of a decoded token. Names match in any case, as in Go; the first invalid field
+ * is reported.
+ */
 function fieldsOf(tree: unknown): Fields {
   const fields: Fields = { v: "", rv: 0, start: "" };
   if (tree === null) return fields;

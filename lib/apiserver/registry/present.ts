@@ -5,7 +5,7 @@ import { includeObjectOf, toTable } from "../output/table.ts";
 import { type Content, encodeAnswer } from "../request/encode.ts";
 import type { Call } from "./call.ts";
 
-/** Answers with one object, in the form that was negotiated. @throws {StatusError} 406 */
+/** Answers with one object in the negotiated form. @throws {StatusError} 406 */
 export function presentObject(
   call: Call,
   code: number,
@@ -30,17 +30,17 @@ export function presentObject(
   );
 }
 
-/** The metadata of an object. */
+/** Returns the `PartialObjectMetadata` of an object. */
 export function partialObject({ metadata }: ApiObject, apiVersion: string): JsonObject {
   return { kind: "PartialObjectMetadata", apiVersion, metadata } as unknown as JsonObject;
 }
 
-/** 406: it has no such form. */
+/** Returns a 406 error for an object without the requested form. */
 export function notThatForm(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** A type as the real server's messages name it. */
+/** Returns the Go type name by which kube-apiserver's messages call a kind. */
 export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
   if (kind === "Scale") return customResourceDefinition ? "v1.Scale" : "autoscaling.Scale";
   if (customResourceDefinition) {
@@ -49,13 +49,13 @@ export function goType({ group, customResourceDefinition }: ApiResource, kind: s
   return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
-/** The metadata of a table of one object. */
+/** Returns the metadata of a table of one object. */
 export function versionOf({ metadata }: ApiObject): JsonObject {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-/** Objects as rows; `headers`: with the columns. */
+/** Returns objects as table rows; with `headers`, column definitions too. */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,
   objects: readonly ApiObject[],

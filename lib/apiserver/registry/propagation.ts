@@ -5,8 +5,9 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /**
- * The finalizers that a deletion leaves an object with, so that the garbage collector does to its
- * dependents what is asked for; `undefined` when they stay as they are.
+ * Returns the finalizers that tell the garbage collector how to treat the dependents of a deleted
+ * object; `undefined` if they stay unchanged (`registry/store.go,
+ * deletionFinalizersForGarbageCollection`).
  */
 export function deletionFinalizers(
   { metadata }: ApiObject,
@@ -20,8 +21,9 @@ export function deletionFinalizers(
 }
 
 /**
- * The same of a namespace when it is marked deleted, which follows rules of its own: not to orphan is to
- * wait there, and where nothing is asked for, its finalizers stay as they are.
+ * Returns the finalizers of a namespace that is marked as deleted, which follows rules of its own:
+ * `orphanDependents: false` sets foreground deletion, and without a policy the finalizers stay
+ * unchanged.
  */
 export function markedFinalizers(
   { metadata }: ApiObject,
@@ -48,7 +50,10 @@ function changedFinalizers(
   return same ? undefined : next;
 }
 
-/** What is asked for counts most, then what the finalizers say, then what the kind does. */
+/**
+ * Returns the propagation policy: the requested one, else that of the finalizers, else the kind's
+ * default.
+ */
 function policyOf(
   finalizers: readonly string[],
   { orphanDependents, propagationPolicy }: DeleteOptions,

@@ -27,25 +27,26 @@ import { updateObject } from "./update_object.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
 import { storeText } from "./written.ts";
 
-/** The server itself, when it calls itself. */
+/** The user that the server's own calls run as. */
 const SERVER: UserInfo = {
   name: "system:apiserver",
   groups: ["system:masters", "system:authenticated"],
 };
 
 /**
- * From which size on a write of an object by the server's own controllers may wait, in bytes: nobody
- * awaits these writes, so that those of other objects never do, however slow the machine is.
+ * The size in bytes from which a write by the server's own controllers yields to requests. Requests
+ * never await these writes, so that a slow machine delays nobody.
  */
 const LARGE_BYTES = 128 * 1024;
 
 /**
- * The time that all requests together hold the event loop before others run, in milliseconds. Some
- * steps take several times as long; the shorter a slice, the more turns a long request waits for.
+ * The time for which all requests together hold the event loop before it runs other work, in
+ * milliseconds. Single steps may take several times as long; a shorter slice makes long requests
+ * wait for more turns.
  */
 const SLICE_MS = 8;
 
-/** What a {@linkcode Registry} is made of. */
+/** The parameters of a {@linkcode Registry}. */
 export interface RegistryInit {
   readonly log: RevisionLog;
   /** The writes that watchers are notified of. @default {those of the log, at once} */
@@ -56,16 +57,16 @@ export interface RegistryInit {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** Aborts what is under way when the server stops. */
+  /** Aborts the server's own calls when the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** All objects of all resources, and the verbs on them. */
+/** The objects of all resources, and the verbs on them. */
 export class Registry implements RegistryCore {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
-  /** Tells watches of writes. */
+  /** Notifies watchers of writes. */
   readonly hub: WatchHub;
   readonly clock: Clock;
   readonly share: LoopShare;
@@ -74,7 +75,7 @@ export class Registry implements RegistryCore {
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly #signal: AbortSignal;
-  /** The last change that was told. */
+  /** The latest change, which all subscribers share. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: RegistryInit) {
@@ -94,7 +95,7 @@ export class Registry implements RegistryCore {
     this.#signal = init.signal;
   }
 
-  /** Where the objects of a resource are. */
+  /** Returns the collection that stores the objects of a resource. */
   collectionOf(resource: ApiResource): Collection {
     return this.log.collection(collectionName(resource));
   }
@@ -139,7 +140,7 @@ export class Registry implements RegistryCore {
   ): Promise<ApiObject> {
     const scope = this.#scope("update", address, options);
     const { resource } = scope;
-    // What a scale is written into gets its defaults when it is read, where reading gives any.
+    // A converted scale target gets its defaults when it is read again.
     const isLater = options.subresource === "scale" && !isStoredForm(resource);
     const request = {
       change: (current: ApiObject | undefined) => {
@@ -195,7 +196,7 @@ export class Registry implements RegistryCore {
     return this.log.subscribe((event) => listener(this.#changeOf(event)));
   }
 
-  /** All who follow hear of the same change. */
+  /** Returns the change of an event; all subscribers get the same one. */
   #changeOf(event: LogEvent): StoredChange {
     if (this.#told?.event !== event) this.#told = { event, change: storedChange(event) };
     return this.#told.change;
@@ -206,7 +207,9 @@ export class Registry implements RegistryCore {
     return row ? this.collectionOf(row) : this.log.collection(`${resource}.${group}`);
   }
 
-  /** @throws {StatusError} 404 when there is no such resource. */
+  /**
+   * Returns the table row of an address. @throws {StatusError} 404 if the resource is not served.
+   */
   #row({ group, resource, version, name }: ObjectAddress): ApiResource {
     const rows = this.resources.versionsOf(group, resource);
     const row = rows.find((each) => each.version === (version ?? each.storageVersion)) ?? rows[0];

@@ -6,7 +6,7 @@ import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import type { RevisionLog } from "../storage/revision_log.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 
-/** What the verbs work on: the port that other parts see, and what lies behind it. */
+/** The registry with the storage behind it, for the verbs. */
 export interface RegistryCore extends RegistryPort {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;

@@ -4,17 +4,22 @@ import type { Work } from "@xca/apimachinery/internal/base";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 
-/** No vowels and nothing that looks like something else, so that no words come out. */
+/**
+ * The letters of generated names: no vowels, so that no words appear, and no characters that look
+ * alike.
+ */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
-/** What a {@linkcode RequestScope} is made of. */
+/** The parameters of a {@linkcode RequestScope}. */
 export interface RequestScopeInit
   extends Omit<ResourceContext, "uid" | "nameSuffix" | "warn" | "signal"> {
-  /** Aborts when nobody waits for the call any more. */
+  /** Returns a signal that aborts when the caller no longer waits. */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
   readonly work: Work;
-  /** The `CreateOptions` and so on, as admission sees them. */
+  /**
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission sees.
+   */
   readonly options?: ApiObject;
   /** Collects the texts of `Warning` headers. */
   readonly warnings?: Set<string>;
@@ -35,7 +40,9 @@ export class RequestScope implements ResourceContext {
   readonly query: URLSearchParams;
   /** The texts of `Warning` headers, each once. */
   readonly warnings: Set<string>;
-  /** The `CreateOptions` and so on, as admission sees them. */
+  /**
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission sees.
+   */
   readonly options: ApiObject | undefined;
   /** The call's share of the event loop's time. */
   readonly work: Work;

@@ -1,6 +1,6 @@
 import type { ApiResource } from "../machinery/resource.ts";
 
-/** The table of resources, as far as the registry asks it. */
+/** The lookups in the table of resources that the registry needs. */
 export interface ResourceFinder {
   all(): Iterable<ApiResource>;
   find(group: string, version: string, plural: string): ApiResource | undefined;

@@ -26,7 +26,7 @@ import {
   updateAnswer,
 } from "./write_answers.ts";
 
-/** Answers one call of a verb on a resource. @throws {StatusError} */
+/** Answers one request for a resource. @throws {StatusError} */
 export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;
@@ -81,11 +81,14 @@ async function getAnswer(call: Call): Promise<Response> {
   return presentObject(call, 200, object!);
 }
 
-/** @throws {StatusError} 400, 500 or 504 for a version that is none, or that is not reached yet. */
+/**
+ * Checks the `resourceVersion` parameter of a get, and waits for a revision that is not reached
+ * yet. @throws {StatusError} 400, 500 or 504
+ */
 async function checkAskedVersion(call: Call): Promise<void> {
   const { registry, resource, info } = call;
   const asked = info.query.get("resourceVersion") ?? "";
-  // The real server keeps no cache of events: reading one is as listing them.
+  // kube-apiserver has no watch cache of events: a get parses its version as a list does.
   const cached = isCached(resource);
   const revision = cached ? readRevision(asked) : listRevision(asked);
   if (cached && revision > registry.log.revision) {
@@ -94,7 +97,7 @@ async function checkAskedVersion(call: Call): Promise<void> {
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }
 
-/** @throws {StatusError} 400 for what the server did once. */
+/** Refuses the removed `export` parameter. @throws {StatusError} 400 */
 function refuseExport(query: URLSearchParams): void {
   if (!query.has("export") || !booleanParameter(query, "export")) return;
   throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");

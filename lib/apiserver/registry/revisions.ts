@@ -4,12 +4,15 @@ import type { ApiResource } from "../machinery/resource.ts";
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** Whether the real server has a cache of what there is of a resource: it has none of events. */
+/** Reports whether kube-apiserver keeps a watch cache of the resource. It keeps none of events. */
 export function isCached({ group, plural }: Pick<ApiResource, "group" | "plural">): boolean {
   return plural !== "events" || (group !== "" && group !== "events.k8s.io");
 }
 
-/** What is wrong with a resourceVersion, in the words of the real server; `undefined`: nothing. */
+/**
+ * Returns kube-apiserver's message about an invalid resourceVersion, or `undefined` for a valid
+ * one.
+ */
 function problem(text: string): string | undefined {
   const wrong = !/^\d+$/.test(text)
     ? "invalid syntax"
@@ -21,7 +24,7 @@ function problem(text: string): string | undefined {
   return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${wrong}`;
 }
 
-/** The revision that a list asks for; 0 when it asks for none. @throws {StatusError} 400 */
+/** Parses the resourceVersion of a list; 0 if empty. @throws {StatusError} 400 */
 export function listRevision(text: string): number {
   if (text === "") return 0;
   const why = problem(text);
@@ -29,7 +32,7 @@ export function listRevision(text: string): number {
   return Number(text);
 }
 
-/** The revision that a read or a watch asks for; 0 when it asks for none. @throws {StatusError} 500 */
+/** Parses the resourceVersion of a get or a watch; 0 if empty. @throws {StatusError} 500 */
 export function readRevision(text: string): number {
   if (text === "") return 0;
   const why = problem(text);
@@ -37,7 +40,7 @@ export function readRevision(text: string): number {
   return Number(text);
 }
 
-/** The revision that an object says of itself. @throws {StatusError} 500 */
+/** Parses the resourceVersion of an object. @throws {StatusError} 500 */
 export function objectRevision(text: string | undefined): number {
   if (text === undefined || text === "") return 0;
   const why = problem(text);

@@ -7,20 +7,20 @@ import type { StoredObject } from "../storage/arena.ts";
 import { storedLabels } from "../storage/stored_labels.ts";
 import { isStoredForm } from "./versions.ts";
 
-/** Which objects of a resource a list or a watch is about. */
+/** The set of objects that a list or a watch selects. */
 export class Selection {
-  /** What all keys begin with. */
+  /** The prefix of all selected keys. */
   readonly prefix: string;
-  /** The one key that there can be. */
+  /** The only key that can be selected, if there is one. */
   readonly key: string | undefined;
-  /** Whether it takes more than a look at the key. */
+  /** Whether the selection depends on more than the key. */
   readonly filters: boolean;
   /** Whether all objects below the path are selected. */
   readonly isEverything: boolean;
   readonly #resource: ApiResource;
   readonly #labels: LabelMatch | undefined;
   readonly #fields: FieldSelector | undefined;
-  /** What the text of each selected object holds. */
+  /** Substrings that the text of every selected object contains. */
   readonly #texts: readonly string[];
 
   private constructor(
@@ -39,13 +39,13 @@ export class Selection {
     this.isEverything = this.#labels === undefined && this.#fields === undefined;
     this.filters = this.#labels !== undefined ||
       (this.#fields?.terms ?? []).some((term) => !this.#isInKey(term, scope));
-    // Of a custom kind, defaults are filled in as it is read.
+    // Fields of custom objects may come from defaults, which the stored text lacks.
     this.#texts = resource.customResourceDefinition
       ? []
       : (this.#fields?.terms ?? []).flatMap(textOf);
   }
 
-  /** @throws {StatusError} 400 when a field cannot be selected by. */
+  /** Creates the selection of a request. @throws {StatusError} 400 for an unsupported field. */
   static of(
     resource: ApiResource,
     namespace: string,
@@ -55,27 +55,27 @@ export class Selection {
     return new Selection(resource, namespace, options);
   }
 
-  /** The labels that an index can find the selected objects by. */
+  /** The labels by which an index can find the selected objects. */
   get demands(): readonly LabelDemand[] {
-    // A conversion may change labels.
+    // A conversion may change labels, so that an index of stored labels does not apply.
     return isStoredForm(this.#resource) ? this.#labels?.demands ?? [] : [];
   }
 
-  /** Whether {@linkcode Selection.covers} has seen to a condition. */
+  /** Reports whether {@linkcode Selection.covers} already checks a field term. */
   #isInKey({ field, equal, value }: FieldTerm, namespace: string): boolean {
     if (!equal) return false;
     if (field === "metadata.name") return this.key === this.prefix + value;
     return field === "metadata.namespace" && value === namespace && namespace !== "";
   }
 
-  /** Whether a key is within the selection, as far as keys tell. */
+  /** Reports whether a key can be selected. */
   covers(key: string): boolean {
     return this.key === undefined ? key.startsWith(this.prefix) : key === this.key;
   }
 
   /**
-   * Whether a stored object of a covered key is selected, as far as key and labels tell; `undefined`:
-   * its fields must be looked at.
+   * Reports whether a stored object of a covered key is selected, judged by its labels and text;
+   * `undefined` if its fields must be parsed.
    */
   glance(stored: StoredObject): boolean | undefined {
     if (!isStoredForm(this.#resource)) return undefined;
@@ -91,12 +91,12 @@ export class Selection {
       } else known = false;
     }
     if (known) return true;
-    // A tenth of what parsing costs, and mostly enough.
+    // A text search costs a tenth of parsing, and rules most objects out.
     const text = this.#texts.length > 0 ? stored.text() : "";
     return this.#texts.every((each) => text.includes(each)) ? undefined : false;
   }
 
-  /** Whether an object of a covered key is selected. */
+  /** Reports whether an object of a covered key is selected. */
   matches(object: ApiObject): boolean {
     const { metadata } = object;
     if (this.#labels && !this.#labels(metadata.labels ?? {})) return false;
@@ -114,8 +114,8 @@ export class Selection {
 }
 
 /**
- * How the value that a field must have stands in the text of an object. Only of a plain word is it
- * known: numbers and booleans are no strings there, and absent where they are zero.
+ * Returns how a field's required value appears in an object's text, as far as that is certain: only
+ * plain words, since numbers and booleans are no strings in JSON and are left out when zero.
  */
 function textOf({ field, equal, value }: FieldTerm): string[] {
   if (!equal || field === "metadata.name" || field === "metadata.namespace") return [];
@@ -124,7 +124,7 @@ function textOf({ field, equal, value }: FieldTerm): string[] {
   return isWord ? [JSON.stringify(value)] : [];
 }
 
-/** A namespace that the fields narrow the selection to. */
+/** Returns the namespace to which the field selector narrows the selection, or an empty text. */
 function namespaceOf(fields: FieldSelector | undefined): string {
   const namespace = fields?.namespace ?? "";
   return namespace.includes("/") ? "" : namespace;

@@ -2,15 +2,16 @@ import { type MessageField, messageName, messageOf } from "../decode/protobuf/me
 import { byteLength } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
-/** The groups of servers within kube-apiserver that store JSON. */
+/** The groups whose objects kube-apiserver stores as JSON. */
 const STORED_AS_JSON: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
   "apiregistration.k8s.io",
 ]);
 
 /**
- * The bytes that kube-apiserver stores of an object whose JSON is `text`: of a built-in kind in
- * protobuf, which leaves control characters and bytes as they are, of a custom one in JSON.
+ * Returns the size in bytes of what kube-apiserver stores for an object whose JSON is `text`:
+ * protobuf for built-in kinds, where control characters and bytes are not escaped, and JSON for
+ * custom ones.
  */
 export function storedBytes(object: ApiObject, text: string): number {
   const { apiVersion = "", kind = "" } = object;
@@ -50,14 +51,14 @@ function bytesOfField(
       return sum + tag + withLength(entry);
     }, 0);
   }
-  // What is no pointer is written though it be empty.
+  // Fields that are not pointers are encoded even if empty.
   if (!present && (keepsEmpty || type === "y")) return 0;
   return tag + bytesOfValue(present ? value : EMPTY[type], type);
 }
 
 const EMPTY: Readonly<Record<string, unknown>> = { s: "", b: false, d: 0, i: 0 };
 
-/** The bytes of a value with what tells its length. */
+/** Returns the encoded size of a value with its length prefix. */
 function bytesOfValue(value: unknown, type: string): number {
   if (type === "b") return 1;
   if (type === "d") return 8;
@@ -69,7 +70,7 @@ function bytesOfValue(value: unknown, type: string): number {
   if (isTree && !HOLD_JSON.has(type) && messageOf(type)) {
     return withLength(bytesOfMessage(value as Tree, type));
   }
-  // Of times, quantities and the like, and of what is JSON within: the text and what frames it.
+  // Times, quantities and embedded JSON are messages that hold one text.
   return withLength(1 + withLength(byteLength(JSON.stringify(value))));
 }
 

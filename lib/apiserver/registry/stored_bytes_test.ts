@@ -11,7 +11,7 @@ Deno.test("text of built-in kinds is stored as it is, that of custom ones as JSO
   const grown = (apiVersion: string, kind: string): number =>
     bytesOf({ apiVersion, kind, metadata: { name: "a" }, data: { text } }) -
     bytesOf({ apiVersion, kind, metadata: { name: "a" }, data: { text: "" } });
-  assert.equal(grown("v1", "ConfigMap"), 1000 + 2); // Two lengths need one byte more each.
+  assert.equal(grown("v1", "ConfigMap"), 1000 + 2); // Two length prefixes grow by one byte each.
   assert.equal(grown("example.com/v1", "ConfigMap"), 6000);
   assert.equal(grown("core.example.com/v1", "ConfigMap"), 6000);
 });

@@ -2,8 +2,8 @@ import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";
 
 /**
- * Objects in the order of the rows of their table: that of the list, except for FlowSchemas, which
- * stand in the order in which requests are held against them.
+ * Returns objects in the order of their table rows: the order of the list, except for FlowSchemas,
+ * which are sorted by matching precedence.
  *
  * @see k8s.io/kubernetes/pkg/printers/internalversion, printFlowSchemaList
  */

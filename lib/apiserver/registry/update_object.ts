@@ -29,27 +29,34 @@ import { storeText, type Written } from "./written.ts";
 const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** An object, or the steps of making it, between which others may have their turn. */
+/**
+ * A changed object, or a generator that makes it in steps and yields to other requests between
+ * them.
+ */
 export type Changed = ApiObject | Generator<void, ApiObject>;
 
-/** How an object is updated. */
+/** The parameters of an update. */
 export interface UpdateRequest {
   /**
-   * Makes the new object of the current one (absent: to be created), which stays as it is and shares
-   * nothing with it that is changed later. Called again with the newest when another write came between.
+   * Returns the new object for the current one, which it must not change; `undefined` if there is
+   * none and the object is to be created. Called again with the newest object after a concurrent
+   * write. Later changes of the result must not reach the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
-  /** A name that is not there is created, though the kind does not say so. @default {false} */
+  /** Whether a missing object is created even if its kind does not say so. @default {false} */
   readonly create?: boolean;
-  /** The uid that the object must have. */
+  /** The uid that the current object must have. */
   readonly uid?: string | undefined;
-  /** `change` has seen to the managed fields itself. @default {false} */
+  /** Whether `change` updates the managed fields itself. @default {false} */
   readonly managed?: boolean;
-  /** Called before anything is created: whoever may update may not always create. */
+  /**
+   * Called before a missing object is created, since permission to update does not include
+   * creation. @throws {StatusError} 403
+   */
   readonly authorizeCreate?: () => void;
 }
 
-/** Changes an object. @throws {StatusError} */
+/** Updates an object (`registry/store.go, Update`). @throws {StatusError} */
 export async function updateObject(
   registry: RegistryCore,
   scope: RequestScope,
@@ -58,7 +65,7 @@ export async function updateObject(
   const { resource, name } = scope;
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(resource.namespaced ? scope.namespace : "", name);
-  // A kind that is created by an update is created by one of its status too.
+  // A kind that allows creation by PUT allows it by a PUT of the status as well.
   const mayCreate = resource.strategy.allowCreateOnUpdate ||
     (scope.subresource === "" && request.create);
   for (;;) {
@@ -73,7 +80,7 @@ export async function updateObject(
   }
 }
 
-/** `undefined`: the object came to be meanwhile. */
+/** Creates the missing object. Returns `undefined` if it appeared in the meantime. */
 async function tryCreate(
   registry: RegistryCore,
   scope: RequestScope,
@@ -95,7 +102,7 @@ async function tryCreate(
   return await commitCreate(registry, scope, object);
 }
 
-/** `undefined`: the object moved meanwhile. */
+/** Updates the stored object. Returns `undefined` if another write changed it in the meantime. */
 async function tryUpdate(
   registry: RegistryCore,
   scope: RequestScope,
@@ -122,7 +129,7 @@ async function tryUpdate(
   return await commitUpdate(registry, scope, collection, stored, object, old!);
 }
 
-/** A field of an object is no function. */
+/** Returns the changed object, after running its steps. (No field of an object is a function.) */
 function changedOf({ work }: RequestScope, changed: Changed): ApiObject | Promise<ApiObject> {
   const isSteps = (each: Changed): each is Generator<void, ApiObject> =>
     typeof each.next === "function";
@@ -139,7 +146,7 @@ async function claim(
   await scope.work.run(manager.updateInSteps(old, object, scope.fieldManager, scope.now));
 }
 
-/** @throws {StatusError} 409 when the caller means another object of the same name. */
+/** Checks that the object has the uid that the caller sent. @throws {StatusError} 409 */
 function checkUid(
   { resource, name, dryRun }: RequestScope,
   key: string,
@@ -156,7 +163,9 @@ function checkUid(
   );
 }
 
-/** @throws {StatusError} 409 when the object was changed since the caller read it. */
+/**
+ * Checks that the object has the resourceVersion that the caller sent. @throws {StatusError} 409
+ */
 function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): void {
   const { group, plural, strategy } = scope.resource;
   const { metadata } = object;
@@ -176,19 +185,24 @@ function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): v
   metadata.resourceVersion = current;
 }
 
-/** The steps of the endpoint: of the object itself, of its status, or of another part. */
+/**
+ * Returns the strategy of the endpoint: of the object itself, its status or another subresource.
+ */
 function stepsOf({ resource, subresource }: RequestScope): Pick<
   KindStrategy,
   "prepareForUpdate" | "validateChange" | "validateUpdate" | "warnings"
 > {
   const { strategy } = resource;
-  // A scale is written as the object that it is of.
+  // An update of a scale writes the scaled object.
   if (subresource === "" || subresource === "scale") return strategy;
   if (subresource === "status") return strategy.status ?? {};
   return strategy.subresources?.[subresource] ?? {};
 }
 
-/** What every changed object passes before validating admission. @throws {StatusError} 422 */
+/**
+ * Prepares and validates a changed object before validating admission (`rest.BeforeUpdate`).
+ * @throws {StatusError} 422
+ */
 async function prepareUpdate(
   registry: RegistryCore,
   scope: RequestScope,
@@ -205,7 +219,7 @@ async function prepareUpdate(
   if (before.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = before.generation;
   steps.prepareForUpdate?.(object, old, scope, registry);
-  // A part may keep those of the whole.
+  // The strategy of a subresource may have restored the metadata of the old object.
   const { metadata } = object;
   if (!metadata.uid) metadata.uid = before.uid!;
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
@@ -255,7 +269,8 @@ async function commitUpdate(
   if (scope.dryRun) {
     return { object: await shownForm(resource, object, stored), created: false };
   }
-  // What reading changed is a change to what is stored: another version, fields that are new or gone.
+  // An object that is stored in an old version or schema is written again, though it changes
+  // nothing.
   if (readAsStored && jsonEqual(stored, current.tree())) {
     return { object: old, created: false };
   }
@@ -267,7 +282,7 @@ async function commitUpdate(
   return { object: await shownForm(resource, object, stored), created: false };
 }
 
-/** Whether the update took away the last thing that held a deleted object. */
+/** Reports whether the update removed the last thing that held an object that is being deleted. */
 function goesNow(scope: RequestScope, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
   return Boolean(deletionTimestamp) && !deletionGracePeriodSeconds &&

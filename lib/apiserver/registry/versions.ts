@@ -3,30 +3,31 @@ import type { ApiResource } from "../machinery/resource.ts";
 import type { StoredObject } from "../storage/arena.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
 
-/** Whether the stored text is what this version of the resource shows. */
+/** Reports whether the stored text of objects is in this version of the resource. */
 export function isStoredForm(resource: ApiResource): boolean {
   return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
     !resource.isRevised;
 }
 
-/** Whether the stored text of an object is what reads show. */
+/** Reports whether reads show an object exactly as it is stored. */
 export function isShownAsStored(resource: ApiResource, stored: StoredObject): boolean {
   return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
 }
 
-/** Stored objects as reads show them. */
+/** Converts stored objects to the form that reads show. */
 export function shownFromStorage(
   resource: ApiResource,
   stored: readonly StoredObject[],
 ): readonly ApiObject[] | Promise<readonly ApiObject[]> {
   const objects = fromStorage(resource, stored);
   const { onRead } = resource.strategy;
-  // None of the kinds that are read so has another version.
+  // No kind with an `onRead` form has another version, so that the conversion is never
+  // asynchronous.
   if (onRead && !(objects instanceof Promise)) objects.forEach(onRead.change);
   return objects;
 }
 
-/** What was written, or is about to go, as reads show it. */
+/** Returns an object of a write's answer in the form that reads show. */
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,
   object: ApiObject,
@@ -37,7 +38,10 @@ export function shownOnRead(
   return shown;
 }
 
-/** Stored objects as this version of the resource shows them; a promise only where a webhook is asked. */
+/**
+ * Converts stored objects to this version of the resource. Returns a promise only if a conversion
+ * webhook must be called.
+ */
 export function fromStorage(
   resource: ApiResource,
   stored: readonly StoredObject[],
@@ -49,7 +53,7 @@ export function fromStorage(
   return convert(resource, objects, resource.version);
 }
 
-/** An object of this version of the resource as it is stored. */
+/** Converts an object of this version of the resource to the storage version. */
 export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
   if (isStoredForm(resource)) return object;
   const { storedAs } = resource.strategy;
@@ -60,8 +64,8 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
 }
 
 /**
- * A written object as this version shows it from now on: what the version that it is stored in
- * cannot hold is lost. Only custom resources lose anything.
+ * Converts a written object to the storage version and back, so that the answer lacks what the
+ * storage version cannot hold. Only custom resources lose anything.
  */
 export async function shownForm(
   resource: ApiResource,

@@ -25,7 +25,7 @@ import { type Changed, updateObject } from "./update_object.ts";
 import { shownOnRead } from "./versions.ts";
 import type { Written } from "./written.ts";
 
-/** The part of a scope that a write's options say. */
+/** Returns the part of the context that comes from a write's options. */
 export function writeScope(call: Call, options: WriteOptions): Partial<RequestScopeInit> {
   const agent = call.request.headers.get("user-agent") ?? "";
   return {
@@ -36,7 +36,7 @@ export function writeScope(call: Call, options: WriteOptions): Partial<RequestSc
   };
 }
 
-/** The object of a body, decoded and defaulted. @throws {StatusError} 400 */
+/** Decodes the object of a body and sets its defaults. @throws {StatusError} 400 */
 function* decodeBody(
   call: Call,
   scope: RequestScope,
@@ -62,7 +62,7 @@ function presentWritten(call: Call, { object, stored, created, gone }: Written):
   return presentObject(call, created ? 201 : 200, shown, bytes);
 }
 
-/** POST of a collection. */
+/** Answers a POST to a collection. */
 export async function createAnswer(call: Call): Promise<Response> {
   bodyTypeOf(call.request.headers.get("content-type") ?? "");
   const bytes = await readBody(call.request);
@@ -72,7 +72,7 @@ export async function createAnswer(call: Call): Promise<Response> {
   return presentWritten(call, await createObject(call.registry, scope, object));
 }
 
-/** PUT of an object, or of a part of it. */
+/** Answers a PUT of an object or of one of its subresources. */
 export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
@@ -94,7 +94,7 @@ export async function updateAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** @throws {StatusError} 400 when an object is not that of the path. */
+/** Checks that an object has the name of the path. @throws {StatusError} 400 */
 export function checkName({ metadata }: ApiObject, { name }: RequestScope): void {
   if (!metadata.name) {
     throw badRequest(
@@ -108,7 +108,7 @@ export function checkName({ metadata }: ApiObject, { name }: RequestScope): void
   }
 }
 
-/** PATCH of an object, or of a part of it. */
+/** Answers a PATCH of an object or of one of its subresources. */
 export async function patchAnswer(call: Call): Promise<Response> {
   const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
   const contentType = call.request.headers.get("content-type") ?? "";
@@ -126,7 +126,7 @@ export async function patchAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** DELETE of an object. */
+/** Answers a DELETE of an object. */
 export async function deleteAnswer(call: Call): Promise<Response> {
   const { info, request } = call;
   const bytes = await readBody(request);
@@ -147,7 +147,9 @@ function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): v
   if (deletionWarning !== undefined && isOpen) warnings.add(deletionWarning);
 }
 
-/** DELETE of a collection: all that is selected goes, and is answered as it was. */
+/**
+ * Answers a DELETE of a collection: deletes all selected objects, and returns them as they were.
+ */
 export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const { registry, info, request, resource } = call;
   const listed = listOptions(info.query);

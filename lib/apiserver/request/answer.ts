@@ -4,10 +4,10 @@ import { encodeAnswer } from "./encode.ts";
 import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { warningHeaders } from "./warning_headers.ts";
 
-/** The format of kube-apiserver's error for clients that accept none of its media types. */
+/** The form of an error for clients that accept none of the available media types. */
 const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
-/** A refusal as it goes over the wire: as the caller likes it where that can be had, else as JSON. */
+/** Encodes an error in the form that the client prefers if possible, otherwise as JSON. */
 export function statusAnswer({ status }: StatusError, request: Request): Response {
   const { searchParams } = new URL(request.url);
   const negotiated = negotiatePlain(request.headers, searchParams) ?? FOR_PEOPLE;
@@ -17,7 +17,7 @@ export function statusAnswer({ status }: StatusError, request: Request): Respons
   return response;
 }
 
-/** What is answered where not even the server's outermost router knows the path. */
+/** Returns the plain-text 404 of kube-apiserver's outermost router. */
 export function plainNotFound(): Response {
   return new Response("404 page not found\n", {
     status: 404,
@@ -33,12 +33,12 @@ export function plainNotFound(): Response {
 export interface AnswerNotes {
   /** The texts of `Warning` headers. */
   readonly warnings: ReadonlySet<string>;
-  /** The flow that the request belongs to, once it is known who asks. */
+  /** The flow schema and priority level of the request, once its user is known. */
   readonly flow: { readonly schemaUid: string; readonly levelUid: string } | undefined;
   readonly random: Random;
 }
 
-/** Adds what every answer has: its identity, its flow, and the warnings. */
+/** Adds the headers that every answer has: audit id, flow and warnings. */
 export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
   const { warnings, flow, random } = notes;

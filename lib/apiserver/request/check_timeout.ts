@@ -14,8 +14,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const LARGEST = 2 ** 63;
 
 /**
- * Refuses a `timeout` of a query that is no duration. What it says is not kept: no request of this
- * server takes as long as one would wait for it.
+ * Refuses a `timeout` parameter that is not a duration. A valid value has no effect, since no
+ * request of this server runs that long.
  *
  * @see k8s.io/apiserver/pkg/endpoints/filters, parseTimeout
  * @throws {StatusError} 400
@@ -27,7 +27,10 @@ export function checkTimeout(query: URLSearchParams): void {
   throw badRequest(`invalid timeout specified in the request URL - ${why}`);
 }
 
-/** Why a text is no duration, in the words of Go's `time.ParseDuration`; `undefined` when it is one. */
+/**
+ * Returns the message of Go's `time.ParseDuration` for an invalid duration, or `undefined` for a
+ * valid one.
+ */
 function durationProblem(text: string): string | undefined {
   const invalid = `time: invalid duration ${goQuote(text)}`;
   let rest = text.replace(/^[+-]/, "");

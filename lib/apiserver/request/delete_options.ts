@@ -28,7 +28,7 @@ const POLICIES = ["Foreground", "Background", "Orphan"];
 const PATH = FieldPath.of("propagationPolicy");
 
 /**
- * Reads and checks the options of a deletion: the body's, or without a body the query's.
+ * Parses and validates the options of a deletion, from the body or, without one, from the query.
  * @throws {StatusError} 400, 415 or 422
  */
 export function deleteOptions(
@@ -41,7 +41,7 @@ export function deleteOptions(
   return options;
 }
 
-/** @throws {StatusError} 422 */
+/** Validates the options of a deletion. @throws {StatusError} 422 */
 export function checkDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];
   const { orphanDependents, propagationPolicy, dryRun = [] } = options;
@@ -58,7 +58,7 @@ export function checkDeleteOptions(options: DeleteOptions): void {
   }
 }
 
-/** The options as admission sees them. */
+/** Returns the options as the object that admission sees. */
 export function deleteOptionsObject(options: DeleteOptions): ApiObject {
   return {
     kind: "DeleteOptions",

@@ -2,13 +2,13 @@ import { dump } from "js-yaml";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
 
-/** From this length on an answer is compressed for those who ask for it, in bytes. */
+/** The size in bytes from which an answer is compressed for clients that accept it. */
 const GZIP_BYTES = 128 * 1024;
 
-/** What is written: a text or bytes of JSON, or a tree. */
+/** The content of an answer: text or bytes of JSON, or an object. */
 export type Content = string | Uint8Array | object;
 
-/** Writes an answer as it was negotiated. */
+/** Encodes an answer in its negotiated form. */
 export function encodeAnswer(
   code: number,
   content: Content,
@@ -27,7 +27,7 @@ export function encodeAnswer(
   return answer(code, jsonLine(content), "application/json", acceptEncoding);
 }
 
-/** JSON that is not written for people ends with a newline, as all that Go's encoder writes. */
+/** Returns JSON with a final newline, as Go's encoder writes it, unless it is indented. */
 function jsonLine(content: Content): string | Uint8Array {
   if (content instanceof Uint8Array) {
     const line = new Uint8Array(content.length + 1);
@@ -52,7 +52,7 @@ function answer(
   };
   if (body.length <= GZIP_BYTES || !acceptsGzip(acceptEncoding)) {
     const bytes = typeof body === "string" ? encoder.encode(body) : body;
-    // What is of known length goes out in one piece.
+    // A body of known length is sent in one piece.
     headers["Content-Length"] = String(bytes.length);
     return new Response(bytes as BodyInit, { status: sendable(code), headers });
   }
@@ -63,7 +63,10 @@ function answer(
   return new Response(compressed, { status: sendable(code), headers });
 }
 
-/** Webhooks may refuse with any code. One that no response can have stands in its body alone. */
+/**
+ * Returns a code that a Response can have. Webhooks may refuse with any code; an impossible one
+ * appears in the body only.
+ */
 function sendable(code: number): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
 }
@@ -74,7 +77,7 @@ const MEDIA_TYPES = {
   protobuf: PROTOBUF,
 } as const;
 
-/** Answers with what is written as it was negotiated. A stream is long enough to be compressed. */
+/** Answers with encoded pieces, as a stream, compressed if the client accepts it. */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
   { type }: Negotiated,
@@ -98,7 +101,7 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }
 
-/** Content as a tree. */
+/** Returns content as an object. */
 function toTree(content: Content): unknown {
   if (typeof content === "string") return JSON.parse(content);
   return content instanceof Uint8Array ? JSON.parse(decoder.decode(content)) : content;
@@ -107,7 +110,7 @@ function toTree(content: Content): unknown {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** As the real server writes YAML: keys sorted, lists not indented, double quotes. */
+/** Encodes YAML as kube-apiserver does: keys sorted, lists not indented, double quotes. */
 export function toYaml(content: Content): string {
   return dump(toTree(content), {
     sortKeys: true,

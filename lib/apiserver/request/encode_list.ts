@@ -2,18 +2,24 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";
 
-/** How a list is written item by item: the same as it would be written whole. */
+/**
+ * The text around the items of a list, such that items written one by one give the same text as the
+ * whole list.
+ */
 export interface ListText {
-  /** What stands before the first item. */
+  /** The text before the first item. */
   readonly before: string;
-  /** What stands between two items. */
+  /** The text between two items. */
   readonly between: string;
-  /** What stands after the last. */
+  /** The text after the last item. */
   readonly after: string;
   readonly item: (value: unknown) => string;
 }
 
-/** How the items of a list that has some are written; `field` is where they stand in what is around them. */
+/**
+ * Returns the text around the items of a non-empty list; `field` is the field of `around` that
+ * holds them.
+ */
 export function listText(
   around: JsonObject,
   field: string,
@@ -49,7 +55,7 @@ function prettyList(around: JsonObject, field: string): ListText {
   };
 }
 
-/** The fields are sorted, and lists not indented. */
+/** Returns the text around a list in YAML, where fields are sorted and lists are not indented. */
 function yamlList(around: JsonObject, field: string): ListText {
   const [first, rest] = halves(around, Object.keys(around).sort(), field);
   const members = (names: readonly string[]): string =>
@@ -62,7 +68,7 @@ function yamlList(around: JsonObject, field: string): ListText {
   };
 }
 
-/** The fields before the items, and those after. */
+/** Returns the fields that sort before the items, and those that sort after them. */
 function halves(
   around: JsonObject,
   names: readonly string[],

@@ -5,7 +5,7 @@ import { encodeAnswer } from "./encode.ts";
 
 const YAML = { type: "yaml", pretty: false, as: undefined } as const;
 
-/** Texts that a careless writer would make something else of. */
+/** Texts that need quotes or escapes in YAML or JSON. */
 const TEXTS = [
   ...[
     "yes",

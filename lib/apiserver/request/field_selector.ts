@@ -2,25 +2,26 @@ import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 
-/** One condition on one field. */
+/** One requirement on one field. */
 export interface FieldTerm {
   readonly field: string;
   readonly equal: boolean;
   readonly value: string;
 }
 
-/** A field selector, taken apart. */
+/** A parsed field selector. */
 export interface FieldSelector {
-  /** The name that must be equal, so that one object alone can match. */
+  /** The required `metadata.name`, if one object alone can match. */
   readonly name: string | undefined;
-  /** The namespace that must be equal. */
+  /** The required `metadata.namespace`. */
   readonly namespace: string | undefined;
   readonly terms: readonly FieldTerm[];
 }
 
 /**
- * Reads the `fieldSelector` of a request; `undefined` when it selects everything.
- * @throws {StatusError} 400, in the words of the real server.
+ * Parses the `fieldSelector` of a request; `undefined` if it selects everything
+ * (`fields.ParseSelector`).
+ * @throws {StatusError} 400 with kube-apiserver's message.
  */
 export function parseFieldSelector(text: string): FieldSelector | undefined {
   const terms: FieldTerm[] = [];
@@ -36,7 +37,7 @@ export function parseFieldSelector(text: string): FieldSelector | undefined {
   return { name: exact("metadata.name"), namespace: exact("metadata.namespace"), terms };
 }
 
-/** @throws {StatusError} 400 when a field of the selector cannot be selected by. */
+/** Checks that the resource supports the selector's fields. @throws {StatusError} 400 */
 export function checkFields(selector: FieldSelector, resource: ApiResource): void {
   const { selectableFieldNames } = resource.strategy;
   for (const { field } of selector.terms) {
@@ -51,7 +52,7 @@ export function checkFields(selector: FieldSelector, resource: ApiResource): voi
   }
 }
 
-/** Splits at commas that are not escaped. */
+/** Splits a selector at commas that are not escaped. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

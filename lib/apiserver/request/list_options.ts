@@ -27,7 +27,7 @@ const EXACT = "Exact";
 const NOT_OLDER = "NotOlderThan";
 
 /**
- * Reads and checks the options of a list or a watch.
+ * Parses and validates the options of a list or a watch.
  * @throws {StatusError} 400 or 422
  */
 export function listOptions(query: URLSearchParams, forceWatch = false): ListOptions {

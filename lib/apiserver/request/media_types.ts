@@ -1,17 +1,19 @@
 import type { ApiResource } from "../machinery/resource.ts";
 import { notAcceptable, StatusError } from "@xca/apimachinery/internal/errors";
 
-/** What an object is turned into before it goes over the wire. */
+/**
+ * A form into which an object is converted before it is sent (`Table`, `PartialObjectMetadata`).
+ */
 export interface Transformation {
   readonly kind: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
   /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`. */
   readonly apiVersion: string;
 }
 
-/** How an answer is to be written. */
+/** The negotiated form of an answer. */
 export interface Negotiated {
   readonly type: "json" | "yaml" | "protobuf";
-  /** Indented, for people. */
+  /** Whether JSON is indented. */
   readonly pretty: boolean;
   readonly as: Transformation | undefined;
 }
@@ -31,25 +33,29 @@ const WRITTEN_TYPES = {
   "application/yaml": "yaml",
   [PROTOBUF]: "protobuf",
 } as const;
-/** Those that the real server knows. */
+/** The media types that kube-apiserver can write. */
 const TYPES = Object.keys(WRITTEN_TYPES);
 /** The media types of watches. */
 export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
   "application/vnd.kubernetes.protobuf;stream=watch",
 ];
-/** The object itself and the parts of it that are shown as tables. */
+/** The object itself (an empty name) and the subresources that can be shown as tables. */
 const TABLED: ReadonlySet<string> = new Set(["", "status", "scale"]);
 
-/** Reports whether there are tables of something: what can only be created, such as a review, has none. */
+/**
+ * Reports whether a resource can be shown as a table. Resources that can only be created, such as
+ * reviews, cannot.
+ */
 function isTabled(resource: ApiResource | undefined, subresource: string): boolean {
   return TABLED.has(subresource) && (resource === undefined || resource.verbs.includes("get"));
 }
 const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 
 /**
- * Chooses how to answer. `stream`: the answer is a watch; `subresource`: what is asked for of the object.
- * @throws {StatusError} 406 when nothing that the caller accepts can be had.
+ * Negotiates the form of an answer (`negotiation.NegotiateOutputMediaType`). `stream` is set for a
+ * watch; `subresource` names the requested subresource.
+ * @throws {StatusError} 406 if no accepted form is available.
  */
 export function negotiate(
   headers: Headers,
@@ -80,7 +86,10 @@ export function negotiate(
   throw notAcceptable(stream ? STREAM_TYPES : TYPES);
 }
 
-/** Chooses how to write what has one form alone, as a refusal has; `undefined` when none is accepted. */
+/**
+ * Negotiates the media type of an answer that has one form only, such as an error; `undefined` if
+ * none is accepted.
+ */
 export function negotiatePlain(headers: Headers, query: URLSearchParams): Negotiated | undefined {
   const pretty = isPretty(headers, query);
   const accept = headers.get("accept") ?? "";
@@ -89,9 +98,10 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
 }
 
 /**
- * The first clause that can be had; `allows`: whether what it turns the object into can be. Objects are
- * stored as JSON, so that whoever accepts both gets no protobuf; but metadata, which is written anew in
- * any form, comes in the one that is named first: Go's clients see a difference.
+ * Returns the first clause that is available; `allows` tells whether a transformation is. Objects
+ * are stored as JSON, so that a client that accepts both gets JSON even if it prefers protobuf.
+ * Metadata is encoded anew in any case and follows the client's order, since Go clients depend on
+ * it.
  */
 function choose(
   clauses: readonly Clause[],
@@ -112,7 +122,7 @@ function choose(
   return lastResort;
 }
 
-/** Refused before the resource has a say: the words of the real server's router. */
+/** Returns the 406 error of kube-apiserver's router, which precedes that of the resource. */
 function noRepresentation(types: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message, {});
@@ -124,7 +134,7 @@ function covers({ type, subtype }: Clause, mediaType: string): boolean {
     (subtype === "*" && mediaType.startsWith(`${type}/`));
 }
 
-/** `"none"`: the clause asks for something that there is not. */
+/** Returns the transformation that a clause asks for; `"none"` if there is no such form. */
 function transformation({ parameters }: Clause): Transformation | undefined | "none" {
   const kind = parameters.get("as");
   const group = parameters.get("g");
@@ -137,7 +147,7 @@ function transformation({ parameters }: Clause): Transformation | undefined | "n
   return { kind, apiVersion: `${group}/${version}` };
 }
 
-/** The clauses, those of higher quality first, then the less general ones. */
+/** Parses the clauses of an `Accept` header, sorted by quality and then by specificity. */
 function parseAccept(accept: string): Clause[] {
   const generality = ({ type, subtype }: Clause): number =>
     type === "*" ? 2 : subtype === "*" ? 1 : 0;
@@ -159,7 +169,7 @@ function parseClause(text: string): Clause | undefined {
   return { type, subtype, parameters, quality: Number.isFinite(quality) ? quality : 1 };
 }
 
-/** Asked for, or a browser or a tool for people. */
+/** Reports whether JSON is indented: if requested, or for browsers and command-line tools. */
 function isPretty(headers: Headers, query: URLSearchParams): boolean {
   const asked = query.get("pretty") ?? "";
   if (asked !== "") return /^(1|t|true)$/i.test(asked);

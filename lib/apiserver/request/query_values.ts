@@ -1,5 +1,5 @@
 /**
- * Query parameters as the real server decodes them into options.
+ * Decodes query parameters into options as kube-apiserver does (`runtime/conversion.go`).
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** An integer; absent when the parameter is. @throws {StatusError} 400 */
+/** Returns an integer parameter, or `undefined` if it is absent. @throws {StatusError} 400 */
 export function int64Parameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -22,7 +22,10 @@ export function int64Parameter(query: URLSearchParams, name: string): number | u
   return Number(value);
 }
 
-/** A boolean: absent when the parameter is; `0` and `false` are false, all else is true. */
+/**
+ * Returns a boolean parameter, or `undefined` if it is absent; `0` and `false` are false, all else
+ * is true.
+ */
 export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : text !== "0" && text.toLowerCase() !== "false";

@@ -13,7 +13,10 @@ import { requestInfo } from "./request_info.ts";
 import { route, UnknownRouteError } from "./route.ts";
 import { writeOptions } from "./write_options.ts";
 
-/** What a call gives; a refusal must be one of these. */
+/**
+ * Returns the result of a call, or `undefined` for a StatusError with one of `codes`; other errors
+ * fail the test.
+ */
 function orRefused<T>(call: () => T, codes: readonly number[], about: string): T | undefined {
   try {
     return call();
@@ -28,7 +31,7 @@ function orRefused<T>(call: () => T, codes: readonly number[], about: string): T
 const KEYS = ["a", "b", "x/c", "constructor", "toString", "hasOwnProperty"];
 const VALUES = ["", "1", "2", "10", "3", "x"];
 
-/** One condition as a text, and what it says of a value. */
+/** One requirement as text, and as a predicate on a value. */
 interface Condition {
   readonly text: string;
   readonly holds: (value: string | undefined) => boolean;

@@ -1,14 +1,17 @@
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";
 
-/** What a path and a method ask for, before anything is known of resources. */
+/**
+ * What a path and a method address, before the table of resources is consulted
+ * (`request.RequestInfo`).
+ */
 export interface RequestInfo extends Omit<AccessAttributes, "user"> {
   /** The HTTP method. */
   readonly method: string;
   readonly query: URLSearchParams;
-  /** The path's segments from the resource on. */
+  /** The segments of the path from the resource on. */
   readonly parts: readonly string[];
-  /** It is a watch by its path, `/api/v1/watch/...`. */
+  /** Whether the path is of the deprecated form `/api/v1/watch/...`. */
   readonly watchPath: boolean;
 }
 
@@ -22,7 +25,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Reads a path as kube-apiserver does. */
+/** Parses a path as kube-apiserver does (`request/requestinfo.go, NewRequestInfo`). */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const { pathname, searchParams } = url;
   const path = decodePercent(pathname);
@@ -76,7 +79,7 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   return info;
 }
 
-/** `watch` is a boolean as query parameters are: absent, `0` and `false` are false, all else true. */
+/** Reports whether `watch` is set: absent, `0` and `false` are false, all else is true. */
 function asksToWatch(query: URLSearchParams): boolean {
   const value = query.get("watch");
   return value !== null && value !== "0" && value.toLowerCase() !== "false";

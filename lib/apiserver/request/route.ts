@@ -9,22 +9,22 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import type { RequestInfo } from "./request_info.ts";
 
-/** The table of resources, as far as routing asks it. */
+/** The lookups in the table of resources that routing needs. */
 export interface Routes {
   find(group: string, version: string, plural: string): ApiResource | undefined;
-  /** Whether the resource is there, and cannot be served. */
+  /** Reports whether the resource exists but cannot be served. */
   isUnresolvable(group: string, version: string, plural: string): boolean;
   all(): Iterable<ApiResource>;
 }
 
-/** What a request of a resource goes to. */
+/** The resource and subresource that a request addresses. */
 export interface Route {
   readonly resource: ApiResource;
-  /** `undefined`: the object itself. */
+  /** `undefined` for the object itself. */
   readonly subresource: Subresource | undefined;
 }
 
-/** A path that the server's outermost router does not know; its answer is plain text. */
+/** A path that kube-apiserver's outermost router does not know; it is answered with plain text. */
 export class UnknownRouteError extends Error {
   override readonly name = "UnknownRouteError";
 }
@@ -38,8 +38,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds what a request goes to, and sees that its method exists there.
- * @throws {StatusError} 404, 405, or 500 for what is there and cannot be served
+ * Finds the resource that a request addresses, and checks that it supports the method.
+ * @throws {StatusError} 404, 405, or 500 for a resource that exists but cannot be served
  * @throws {UnknownRouteError}
  */
 export function route(info: RequestInfo, routes: Routes): Route {
@@ -69,7 +69,10 @@ function unknownResource(info: RequestInfo, routes: Routes): Error {
   return new UnknownRouteError();
 }
 
-/** Custom resources are not routed path by path: what is not served falls through. */
+/**
+ * Routes a request for a custom resource. These have no route per path in kube-apiserver: a
+ * subresource that is not served falls through to 404.
+ */
 function customRoute(info: RequestInfo, resource: ApiResource): Route {
   const inNamespace = info.namespace !== "";
   if (inNamespace && !resource.namespaced) throw new UnknownRouteError();
@@ -77,7 +80,7 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
     throw new UnknownRouteError();
   }
   const about = { group: resource.group, resource: resource.plural };
-  // A patch without a name is refused where its media type has been looked at.
+  // A PATCH without a name is refused later, after its media type was checked.
   if (info.name === "" && info.verb === "update") {
     throw badRequest("name must be provided");
   }
@@ -91,7 +94,7 @@ function customRoute(info: RequestInfo, resource: ApiResource): Route {
   return { resource, subresource };
 }
 
-/** The verbs at the path; none: there is no such path. */
+/** Returns the verbs of a path; none if there is no such path. */
 function verbsOf(
   { name, watchPath }: RequestInfo,
   { verbs }: ApiResource,
@@ -114,7 +117,10 @@ function subresourceOf(
   return { subresource, allowed: subresource.verbs };
 }
 
-/** @throws {StatusError} 405 when another method would be right, 404 when none is. */
+/**
+ * Checks the method of a request. @throws {StatusError} 405 if another method is allowed, 404 if
+ * none is.
+ */
 function checkMethod({ method }: RequestInfo, allowed: readonly string[]): void {
   if (allowed.length === 0) throw unknownPath();
   if (METHODS[method]?.some((verb) => allowed.includes(verb))) return;

@@ -1,11 +1,11 @@
-/** So many characters of warnings an answer carries; with more, all of them are cut. */
+/** The total length of an answer's warnings in characters above which all of them are shortened. */
 const MOST_CHARACTERS = 4 * 1024;
-/** What is left of a warning then. */
+/** The length in characters to which a warning is shortened. */
 const CUT_CHARACTERS = 256;
 
 /**
- * The `Warning` headers of an answer, as the real server writes them: in UTF-8, without those that a
- * header cannot carry, and cut where there are too many.
+ * Returns the `Warning` headers of an answer as kube-apiserver encodes them: in UTF-8, without
+ * texts that a header cannot carry, and shortened if there are too many (`filters/warning.go`).
  */
 export function warningHeaders(warnings: Iterable<string>): string[] {
   const texts = [...warnings].filter((text) => text !== "");
@@ -14,7 +14,7 @@ export function warningHeaders(warnings: Iterable<string>): string[] {
   return (length <= MOST_CHARACTERS ? whole : cut(whole)).map((text) => header(text.join("")));
 }
 
-/** Whoever comes when the limit is reached is left out; the one that passes it is not. */
+/** Shortens the texts. Those after the one that passes the limit are dropped. */
 function cut(texts: readonly string[][]): string[][] {
   const kept: string[][] = [];
   let written = 0;
@@ -26,7 +26,7 @@ function cut(texts: readonly string[][]): string[][] {
   return kept;
 }
 
-/** Each character of a header stands for one byte. */
+/** Returns a header value in which each character stands for one byte of UTF-8. */
 function header(text: string): string {
   const quoted = `"${text.replace(/["\\]/g, "\\$&")}"`;
   const bytes = new TextEncoder().encode(quoted);

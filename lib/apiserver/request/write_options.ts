@@ -13,16 +13,16 @@ import { booleanParameter } from "./query_values.ts";
 /** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a request. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Empty when the request names none. */
+  /** Empty if the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   readonly force: boolean;
-  /** As admission sees them. */
+  /** The options as the object that admission sees. */
   readonly object: ApiObject;
 }
 
 /**
- * Reads and checks the options of a write. `apply` says of a patch whether it is one of server-side
+ * Parses and validates the options of a write. `apply` tells whether a PATCH is a server-side
  * apply.
  * @throws {StatusError} 422
  */
@@ -67,7 +67,7 @@ export function writeOptions(
   };
 }
 
-/** What is wrong with the values of `dryRun`. */
+/** Validates the values of `dryRun`. */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
   return [notSupported(FieldPath.of("dryRun"), dryRun, ["All"])];

@@ -4,12 +4,14 @@ const CHUNK_BYTES = 1 << 20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Many objects' bytes in one piece of memory, which the garbage collector need not look into. */
+/**
+ * One piece of memory with the bytes of many objects, which the garbage collector does not scan.
+ */
 class Chunk {
   readonly bytes: Uint8Array;
   readonly objects: StoredObject[] = [];
   used = 0;
-  /** The bytes of objects that are still wanted. */
+  /** The total size of the objects that are not released, in bytes. */
   live = 0;
 
   constructor(size: number) {
@@ -18,13 +20,13 @@ class Chunk {
 }
 
 /**
- * One object as it was at one revision: JSON text, packed. It stays readable for as long as somebody
- * holds it, also after it was given back.
+ * One object at one revision, as packed JSON text. It stays readable as long as it is referenced,
+ * even after its release.
  */
 export class StoredObject {
   /** `namespace/name`, or the name alone. */
   readonly key: string;
-  /** The revision that wrote it. */
+  /** The revision that wrote the object. */
   readonly revision: number;
   #chunk: Chunk;
   #start: number;
@@ -44,33 +46,33 @@ export class StoredObject {
     return this.#length;
   }
 
-  /** The text's bytes. A view: to be read at once, never changed. */
+  /** Returns the bytes of the text as a view, which must be read at once and never changed. */
   bytes(): Uint8Array {
     return this.#chunk.bytes.subarray(this.#start, this.#start + this.#length);
   }
 
-  /** The text. */
+  /** Returns the text. */
   text(): string {
     return decoder.decode(this.bytes());
   }
 
-  /** The object, a tree of the caller's own. */
+  /** Parses the object; the caller owns the result. */
   tree(): ApiObject {
     return JSON.parse(this.text());
   }
 
-  /** Whether the arena counts it as garbage. */
+  /** Whether the arena counts the object as garbage. */
   get released(): boolean {
     return this.#released;
   }
 
-  /** For the arena: it is wanted no more. */
+  /** Marks the object as garbage. Called by the arena only. */
   release(): Chunk {
     this.#released = true;
     return this.#chunk;
   }
 
-  /** For the arena: its bytes lie elsewhere now. */
+  /** Sets the new place of the bytes. Called by the arena only. */
   move(chunk: Chunk, start: number): void {
     this.#chunk = chunk;
     this.#start = start;
@@ -78,25 +80,25 @@ export class StoredObject {
 }
 
 /**
- * Packs texts into large pieces of memory. What is given back leaves a gap; a piece that is more gap
- * than text is emptied into the newest one and dropped.
+ * Packs texts into large chunks of memory. A released text leaves a gap; a chunk that is mostly
+ * gaps is moved into the newest chunk and dropped.
  */
 export class Arena {
   #current = new Chunk(CHUNK_BYTES);
   #reserved = CHUNK_BYTES;
   #live = 0;
 
-  /** The bytes of all objects that are wanted. */
+  /** The size of all objects that are not released, in bytes. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** The bytes of memory held. */
+  /** The size of the allocated memory in bytes. */
   get reservedBytes(): number {
     return this.#reserved;
   }
 
-  /** Packs one text. */
+  /** Packs a text. */
   put(key: string, revision: number, text: string): StoredObject {
     let { chunk, length } = { chunk: this.#current, length: this.#tryWrite(text) };
     if (length < 0) {
@@ -112,7 +114,7 @@ export class Arena {
     );
   }
 
-  /** Packs bytes that are a text already. */
+  /** Packs the bytes of a text. */
   putBytes(key: string, revision: number, bytes: Uint8Array): StoredObject {
     const chunk = this.#room(bytes.length);
     chunk.bytes.set(bytes, chunk.used);
@@ -123,7 +125,7 @@ export class Arena {
     );
   }
 
-  /** Counts an object as garbage. */
+  /** Marks an object as garbage, and compacts its chunk if it is mostly gaps. */
   release(object: StoredObject): void {
     if (object.released) return;
     const chunk = object.release();
@@ -141,7 +143,7 @@ export class Arena {
     return object;
   }
 
-  /** Encodes into the current piece; -1 when it does not fit. */
+  /** Encodes a text into the current chunk. Returns -1 if it does not fit. */
   #tryWrite(text: string): number {
     const { bytes, used } = this.#current;
     if (text.length > bytes.length - used) return -1;
@@ -149,7 +151,10 @@ export class Arena {
     return read === text.length ? written : -1;
   }
 
-  /** A piece with so much room: the current one, a new current one, or one of its own. */
+  /**
+   * Returns a chunk with enough room: the current one, a new current one, or a separate one for a
+   * large text.
+   */
   #room(length: number): Chunk {
     if (length <= this.#current.bytes.length - this.#current.used) return this.#current;
     const large = length > CHUNK_BYTES / 4;

@@ -1,15 +1,17 @@
 import { LabelIndexes } from "./label_index.ts";
 import type { Arena, StoredObject } from "./arena.ts";
 
-/** One write, as history keeps it. */
+/** One write in the history. */
 export interface LogEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The name of the collection: the resource, as `deployments.apps`. */
+  /** The name of the collection: plural and group, as `deployments.apps`. */
   readonly collection: string;
   /** `namespace/name`, or the name alone. */
   readonly key: string;
   readonly revision: number;
-  /** The object after the write; of a deletion, as it was last, with the deletion's revision. */
+  /**
+   * The object after the write; for a deletion its last state, with the revision of the deletion.
+   */
   readonly object: StoredObject;
   /** The object before the write; absent for `ADDED`. */
   readonly previous: StoredObject | undefined;
@@ -18,17 +20,17 @@ export interface LogEvent {
 /** The least number of new keys that are sorted together. */
 const MIN_UNSORTED = 4096;
 
-/** All objects of one resource as they are, and what was written since the last compaction. */
+/** All current objects of one resource, and its history since the last compaction. */
 export class Collection {
   readonly name: string;
   /** The objects by the values of their labels. */
   readonly labels: LabelIndexes = new LabelIndexes(this);
   readonly #objects = new Map<string, StoredObject>();
-  /** In the order of revisions; in the place of what is forgotten, at the beginning, is nothing. */
+  /** The events in the order of revisions; `undefined` for dropped ones at the beginning. */
   #events: (LogEvent | undefined)[] = [];
-  /** How many events are forgotten. */
+  /** The number of dropped events. */
   #forgotten = 0;
-  /** The keys in their order; those added since are in `#unsorted`, those deleted still among them. */
+  /** The sorted keys without those in `#unsorted`, but with deleted ones. */
   #sorted: string[] = [];
   #unsorted = new Set<string>();
   #stale = false;
@@ -37,17 +39,17 @@ export class Collection {
     this.name = name;
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The object as it is. */
+  /** Returns the current object of a key. */
   get(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }
 
-  /** The keys that begin with `prefix`, in the order of their bytes. */
+  /** Returns the keys that begin with `prefix`, sorted by bytes. */
   keys(prefix: string): string[] {
     this.#sort();
     const start = lowerBound(this.#sorted, prefix);
@@ -57,17 +59,17 @@ export class Collection {
     return this.#sorted.slice(start, end);
   }
 
-  /** The last of the keys that begin with `prefix`. */
+  /** Returns the last key that begins with `prefix`. */
   lastKey(prefix: string): string | undefined {
     return this.keys(prefix).at(-1);
   }
 
-  /** The objects whose keys begin with `prefix`, in the order of keys. */
+  /** Returns the objects whose keys begin with `prefix`, in key order. */
   list(prefix: string): StoredObject[] {
     return this.keys(prefix).map((key) => this.#objects.get(key)!);
   }
 
-  /** The same as they were at a revision that is not compacted. */
+  /** Returns these objects at a revision that is not compacted. */
   listAt(prefix: string, revision: number): StoredObject[] {
     const then = new Map<string, StoredObject | undefined>();
     for (const event of this.eventsAfter(revision)) {
@@ -84,18 +86,18 @@ export class Collection {
     return [...keys].sort().map((key) => then.get(key) ?? this.#objects.get(key)!);
   }
 
-  /** The object as it was at a revision that is not compacted. */
+  /** Returns the object of a key at a revision that is not compacted. */
   getAt(key: string, revision: number): StoredObject | undefined {
     const later = this.eventsAfter(revision).find((event) => event.key === key);
     return later ? later.previous : this.get(key);
   }
 
-  /** What was written after a revision. */
+  /** Returns the events after a revision. */
   eventsAfter(revision: number): LogEvent[] {
     return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
   }
 
-  /** The place of the first event after a revision. */
+  /** Returns the index of the first event after a revision. */
   #firstAfter(revision: number): number {
     let low = this.#forgotten;
     let high = this.#events.length;
@@ -107,7 +109,7 @@ export class Collection {
     return low;
   }
 
-  /** For the log: notes a write. */
+  /** Records a write. Called by the log only. */
   apply(event: LogEvent): void {
     this.#events.push(event);
     this.labels.note(event.previous, event.type === "DELETED" ? undefined : event.object);
@@ -121,14 +123,14 @@ export class Collection {
     }
   }
 
-  /** For the log: takes an object in without an event. */
+  /** Adds an object without an event. Called by the log only. */
   load(object: StoredObject): void {
     this.#unsorted.add(object.key);
     this.#objects.set(object.key, object);
     this.#sortMany();
   }
 
-  /** For the log: forgets what was written up to a revision. */
+  /** Drops the events up to a revision. Called by the log only. */
   compact(revision: number, arena: Arena): void {
     const kept = this.#firstAfter(revision);
     for (; this.#forgotten < kept; this.#forgotten++) {
@@ -137,13 +139,15 @@ export class Collection {
       if (type === "DELETED") arena.release(object);
       this.#events[this.#forgotten] = undefined;
     }
-    // The places are given up when they are most: to move the others costs as much as they are many.
+    // The array is shortened only when most of it is empty, since this copies the rest.
     if (this.#forgotten * 2 < this.#events.length) return;
     this.#events = this.#events.slice(this.#forgotten);
     this.#forgotten = 0;
   }
 
-  /** The more keys wait, the longer the list that comes next holds the loop. */
+  /**
+   * Sorts new keys in batches: the more keys wait, the longer the next list holds the event loop.
+   */
   #sortMany(): void {
     if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();
   }
@@ -159,7 +163,7 @@ export class Collection {
   }
 }
 
-/** The first place in a sorted list that is not before `key`. */
+/** Returns the first index in a sorted array whose key is not before `key`. */
 function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0;
   let high = sorted.length;

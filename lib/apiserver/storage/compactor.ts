@@ -2,39 +2,44 @@ import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { LogEvent } from "./collection.ts";
 import type { RevisionLog } from "./revision_log.ts";
 
-/** So long history is kept at least, in milliseconds, unless it grows too large; at most twice as long. */
+/**
+ * The least age of history that is dropped, in milliseconds, unless the history exceeds its size
+ * limit; at most twice as much is kept.
+ */
 const KEEP_MS = 5 * 60_000;
-/** So much history is kept at most where nothing else is said, in bytes. */
+/** The default size limit of the history in bytes. */
 const HISTORY_BYTES = 512 * 1024 * 1024;
-/** What an event takes beside the object that it keeps from being forgotten, in bytes. */
+/** The size of an event beside its object, in bytes. */
 const EVENT_BYTES = 256;
-/** In so many steps history grows to its limit; then a step is forgotten with each that is made. */
+/** The number of steps in which the history is dropped: one per 1/128 of the limit written. */
 const STEPS = 128;
 
-/** Where the log was when so much history had been written. */
+/** The revision of the log when a certain amount of history had been written. */
 interface Mark {
   readonly revision: number;
   readonly written: number;
 }
 
 /**
- * Forgets history as it grows old, as kube-apiserver has etcd do: every five minutes up to where it was
- * five minutes ago. Sooner where it grows beyond a size, the oldest of it.
+ * Compacts the history by age, as kube-apiserver does with etcd: every five minutes up to the
+ * revision of five minutes ago. Beyond a size limit it drops the oldest history earlier.
  */
 export class Compactor implements Disposable {
   readonly #log: RevisionLog;
   readonly #clock: Clock;
   readonly #historyBytes: number;
   readonly #subscription: Disposable;
-  /** Where the log was at the last round; in the first one nothing is forgotten. */
+  /** The revision at the last round; nothing is compacted in the first one. */
   #revision = 0;
-  /** How much history was ever written, in bytes. */
+  /** The size of all history ever written, in bytes. */
   #written = 0;
-  /** One a step, oldest first; the first is where history begins. */
+  /** One mark per step, oldest first; the first is where the history begins. */
   #marks: Mark[];
   #timer: Timer;
 
-  /** @param historyBytes how much history is kept at most, to a hundredth */
+  /**
+   * Creates a compactor. @param historyBytes The size limit of the history, accurate to one percent
+   */
   constructor(log: RevisionLog, clock: Clock, historyBytes: number = HISTORY_BYTES) {
     this.#log = log;
     this.#clock = clock;
@@ -62,7 +67,7 @@ export class Compactor implements Disposable {
       (type === "DELETED" ? object.length : 0);
     const last = this.#marks.at(-1)!;
     if (this.#written - last.written < this.#historyBytes / STEPS) return;
-    // The log went back to an earlier revision, and history began anew.
+    // The log was restored to an earlier revision, and its history began anew.
     if (revision <= last.revision) this.#marks.length = 0;
     this.#marks.push({ revision, written: this.#written });
     this.#forget();

@@ -1,27 +1,27 @@
-/** One open data file. Writes go to its end. */
+/** An open data file, which is only appended to. */
 export interface DataFile extends Disposable {
-  /** The bytes that it has. */
+  /** Reads the whole file. */
   readAll(): Promise<Uint8Array>;
-  /** Cuts it to so many bytes. */
+  /** Truncates the file to a length in bytes. */
   truncate(length: number): Promise<void>;
-  /** Appends; when it settles the operating system has the bytes. */
+  /** Appends bytes. Resolves once the operating system has them. */
   append(bytes: Uint8Array): Promise<void>;
-  /** When it settles the disk has what was appended. */
+  /** Resolves once everything appended is on disk. */
   sync(): Promise<void>;
 }
 
-/** The file system, as far as persistence needs it. Tests replace it. */
+/** The file system operations that persistence needs. Tests replace them. */
 export interface FilePort {
   /**
-   * Takes a path for this process alone, until the lock is disposed or the process ends.
-   * `undefined`: another process has it.
+   * Locks a path for this process until the lock is disposed or the process ends. Returns
+   * `undefined` if another process holds the lock.
    */
   lock(path: string): Disposable | undefined;
-  /** Opens a file, made when it is not there. `empty`: what it had is dropped. */
+  /** Opens a file, and creates it if it is missing. With `empty`, truncates it. */
   open(path: string, empty?: boolean): Promise<DataFile>;
-  /** Puts one file in the place of another at once, and sees that the disk knows. */
+  /** Replaces one file by another atomically and durably. */
   replace(from: string, to: string): Promise<void>;
-  /** Whether there is a file. */
+  /** Reports whether a file exists. */
   exists(path: string): Promise<boolean>;
 }
 
@@ -41,7 +41,7 @@ export const systemFiles: FilePort = {
   async open(path, empty = false) {
     const options = { create: true, read: true, write: true, truncate: empty, mode: 0o600 };
     const file = new SystemFile(await Deno.open(path, options));
-    await syncFolder(path); // It may be new; what it will hold is lost with its name.
+    await syncFolder(path); // A new file survives a crash only if its folder entry is on disk.
     return file;
   },
 
@@ -61,7 +61,10 @@ export const systemFiles: FilePort = {
   },
 };
 
-/** A new name is safe once its folder is. Not every system can; then the name is as safe as it gets. */
+/**
+ * Syncs a folder, so that a new name in it survives a crash. Errors are ignored, since not every
+ * file system supports it.
+ */
 async function syncFolder(path: string): Promise<void> {
   const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   try {

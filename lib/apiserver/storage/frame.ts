@@ -1,12 +1,13 @@
 /**
- * The form of a data file: frames, each `XCA1`, the length of its payload, a checksum of the payload, a
- * checksum of these twelve bytes, the payload. A payload is operations one after the other.
+ * The format of a data file: a sequence of frames, each made of `XCA1`, the length of the payload,
+ * a checksum of the payload, a checksum of these twelve bytes, and the payload. A payload is a
+ * sequence of operations.
  *
  * @module
  */
 import { crc32 } from "node:zlib";
 
-/** One operation as the file has it. */
+/** One operation of a payload. */
 export type Operation =
   | { readonly type: "header"; readonly format: number }
   | {
@@ -22,10 +23,12 @@ export type Operation =
     readonly collection: string;
     readonly key: string;
   }
-  /** The revision is at least this; `clean`: everything that was ever seen is in the file. */
+  /**
+   * The revision counter is at least this. `clean`: no later revision was ever visible to a client.
+   */
   | { readonly type: "revision"; readonly revision: number; readonly clean: boolean };
 
-/** The data file cannot be read. */
+/** The data file cannot be read or written. */
 export class DataFileError extends Error {
   override readonly name = "DataFileError";
 }
@@ -36,23 +39,23 @@ const TYPES = ["header", "put", "delete", "revision"] as const;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Gathers operations, and makes frames of them. */
+/** Collects operations, and encodes them as frames. */
 export class FrameWriter {
   #bytes = new Uint8Array(64 * 1024);
   #view = new DataView(this.#bytes.buffer);
   #at = HEADER_BYTES;
 
-  /** The bytes that the frame would have. */
+  /** The length of the frame in bytes. */
   get length(): number {
     return this.#at;
   }
 
-  /** Whether there is anything to write. */
+  /** Whether there are no operations to write. */
   get isEmpty(): boolean {
     return this.#at === HEADER_BYTES;
   }
 
-  /** Adds an operation. */
+  /** Adds an operation to the frame. */
   add(operation: Operation): void {
     this.#byte(TYPES.indexOf(operation.type));
     switch (operation.type) {
@@ -72,7 +75,10 @@ export class FrameWriter {
     }
   }
 
-  /** The frame of what was added; the writer is empty then. Good until the next is made. */
+  /**
+   * Returns the frame of all added operations and empties the writer. The bytes are valid until the
+   * next call.
+   */
   take(): Uint8Array {
     const frame = this.#bytes.subarray(0, this.#at);
     this.#view.setUint32(0, MAGIC);
@@ -119,16 +125,16 @@ export class FrameWriter {
   }
 }
 
-/** What {@linkcode readFrames} found. */
+/** The result of {@linkcode readFrames}. */
 export interface ReadResult {
   readonly operations: Operation[];
-  /** Where the last whole frame ends. What follows was never acknowledged. */
+  /** The end of the last complete frame. Nothing after it was ever acknowledged. */
   readonly end: number;
 }
 
 /**
- * Reads all frames of the file at `path`. A torn end is left out.
- * @throws {DataFileError} When something else is damaged.
+ * Reads all frames of the file at `path`. An incomplete frame at the end is ignored.
+ * @throws {DataFileError} If anything else is damaged.
  */
 export function readFrames(bytes: Uint8Array, path: string): ReadResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -152,8 +158,9 @@ export function readFrames(bytes: Uint8Array, path: string): ReadResult {
 }
 
 /**
- * A file of somebody else's is no data file with a torn beginning: that would be overwritten. The
- * first frame may be cut anywhere, or be zeros that the disk has not filled.
+ * Refuses a file that is not a data file, which would otherwise be taken for one with an incomplete
+ * first frame and be overwritten. A first frame may be cut anywhere, or consist of zeros that the
+ * disk never filled.
  */
 function refuseForeign(bytes: Uint8Array, path: string): void {
   const begun = bytes.subarray(0, 4);
@@ -165,14 +172,14 @@ function refuseForeign(bytes: Uint8Array, path: string): void {
   );
 }
 
-/** The length of the payload of the frame here; `undefined`: no frame begins here. */
+/** Returns the payload length of the frame at `at`; `undefined` if no frame begins there. */
 function frameLength(bytes: Uint8Array, view: DataView, at: number): number | undefined {
   if (at + HEADER_BYTES > bytes.length || view.getUint32(at) !== MAGIC) return undefined;
   if (crc32(bytes.subarray(at, at + 12)) !== view.getUint32(at + 12)) return undefined;
   return view.getUint32(at + 4);
 }
 
-/** Only what was written last can be torn: with a frame behind it, it is damaged. */
+/** Refuses a damaged frame unless it is the last one: only the last write can be incomplete. */
 function refuseUnlessTorn(
   bytes: Uint8Array,
   view: DataView,
@@ -191,7 +198,7 @@ function refuseUnlessTorn(
   }
 }
 
-/** What is in it is not known here yet. */
+/** Returns the error about a data file of a later, unknown format. */
 export function laterRelease(path: string): DataFileError {
   return new DataFileError(
     `Cannot read the data file ${path}: it is of a later release. Update, or give another file`,

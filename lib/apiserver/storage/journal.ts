@@ -8,22 +8,21 @@ import type { RevisionLog } from "./revision_log.ts";
 import type { WriteFeed } from "./write_feed.ts";
 
 const FORMAT = 1;
-/** The state is written anew in frames of about so many bytes. */
+/** The approximate size of the frames of a rewritten file, in bytes. */
 const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
-/** The file is written anew when it is so many bytes longer than twice the state. */
+/** The file is rewritten when it exceeds twice the size of the state by this many bytes. */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
- * After a stop that was no regular one, revisions go on so far behind the last that is known. Nobody
- * is notified of a write before the disk says that it has it; but a disk may lose what it confirmed,
- * and no revision may ever stand for two states.
+ * The gap that revisions skip after a crash. Nobody is notified of a write before the disk confirms
+ * it; but a disk may lose what it confirmed, and no revision may ever stand for two states.
  */
 const REVISION_GAP = 1_000_000;
 
 /**
- * Keeps a {@linkcode RevisionLog} in a file. Every write is appended; one sync of the disk serves all
- * writes that came while the one before was under way. What {@linkcode Journal.durable} has waited
- * for, and what {@linkcode Journal.kept} has notified of, survives the end of the process and of the
- * machine's power, at any moment.
+ * Persists a {@linkcode RevisionLog} in a file. Every write is appended; one sync of the disk
+ * serves all writes that arrived during the previous one. Writes that {@linkcode Journal.durable}
+ * has waited for, or that {@linkcode Journal.kept} has reported, survive a crash of the process and
+ * a power failure at any moment.
  */
 export class Journal implements Disposable {
   readonly #path: string;
@@ -36,10 +35,10 @@ export class Journal implements Disposable {
   readonly #failed = new AbortController();
   #file: DataFile;
   #fileBytes: number;
-  /** The flush under way; those who come now wait for the one after it. */
+  /** The flush in progress; later callers wait for the next one. */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** A flush will begin by itself: a write may have been made by nobody who waits for it. */
+  /** Whether a flush is scheduled, for writes that nobody awaits. */
   #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
@@ -63,10 +62,10 @@ export class Journal implements Disposable {
   }
 
   /**
-   * Reads a file into an empty log, and keeps the log in it from now on. A file that is not there is
-   * made.
+   * Loads a file into an empty log, and persists the log in it from now on. Creates the file if it
+   * is missing.
    *
-   * @throws {DataFileError} When the file is damaged, or another process has it.
+   * @throws {DataFileError} If the file is damaged, or another process uses it.
    */
   static async open(
     path: string,
@@ -85,7 +84,7 @@ export class Journal implements Disposable {
       await file.truncate(end);
       const journal = new Journal(path, files, log, lock, file, end);
       if (end === 0) journal.#writer.add({ type: "header", format: FORMAT });
-      // From here on the file counts as one that was not closed.
+      // From here on the file counts as not closed.
       const { revision } = log;
       journal.#writer.add({ type: "revision", revision, clean: false });
       await journal.durable();
@@ -97,26 +96,30 @@ export class Journal implements Disposable {
     }
   }
 
-  /** Notifies of each write once the disk has it. */
+  /** Notifies of each write once it is on disk. */
   get kept(): WriteFeed {
     return this.#kept;
   }
 
-  /** Aborted once the disk failed: no listener of {@linkcode Journal.kept} is notified any more. */
+  /**
+   * Aborted once the disk failed; listeners of {@linkcode Journal.kept} are notified of nothing
+   * more.
+   */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
   /**
-   * Is asked before a write, so that none is seen that could not be kept.
+   * Checks that writes can be persisted. Called before each request, so that no client sees a write
+   * that could not be kept.
    *
-   * @throws {DataFileError} Once the disk failed.
+   * @throws {DataFileError} After the disk failed.
    */
   checkWorking(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Settles when all that was written so far is on the disk. Rejects once the disk failed. */
+  /** Resolves once everything written so far is on disk. Rejects after the disk failed. */
   durable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (!this.#flush) return this.#writer.isEmpty ? Promise.resolve() : this.#begin();
@@ -127,7 +130,7 @@ export class Journal implements Disposable {
     });
   }
 
-  /** Writes what is left, and gives the file back. Settles then. */
+  /** Writes what is left, and closes and unlocks the file. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -141,7 +144,7 @@ export class Journal implements Disposable {
     }
   }
 
-  /** Begins to close; a failure then is one that nobody waits for. */
+  /** Starts to close the file. A failure is not reported. */
   [Symbol.dispose](): void {
     this.close().catch(() => {});
   }
@@ -162,7 +165,7 @@ export class Journal implements Disposable {
     this.#planned = true;
     queueMicrotask(() => {
       this.#planned = false;
-      // The failure is kept for those who ask.
+      // A failure is kept for later callers.
       this.durable().catch(() => {});
     });
   }
@@ -197,7 +200,7 @@ export class Journal implements Disposable {
     this.#kept.release(held);
   }
 
-  /** Writes the state as it is to a new file, and puts it in the place of the old one. */
+  /** Writes the current state to a new file, and replaces the old one by it. */
   async #rewrite(): Promise<void> {
     const { revision } = this.#log;
     const objects = [...this.#log.objects()];
@@ -240,7 +243,10 @@ async function writeState(
   return written;
 }
 
-/** @throws {DataFileError} What the operating system has against it, as its cause. */
+/**
+ * Runs `open`, and converts its errors. @throws {DataFileError} With the system's error as its
+ * cause.
+ */
 async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> {
   try {
     return await open();
@@ -251,7 +257,7 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** Brings an empty log to the state that the operations lead to. */
+/** Loads the state that results from the operations into an empty log. */
 function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();
   let revision = 1;

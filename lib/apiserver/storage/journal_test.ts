@@ -37,7 +37,7 @@ Deno.test("after a crash nobody's revision is given twice", async () => {
   putObject(log, "pods.", "a/x");
   await journal.durable();
   const crashed = files.contents.get(PATH)!;
-  // Seen by a watcher, and never on the disk.
+  // A watcher saw this write, which never reached the disk.
   const seen = putObject(log, "pods.", "a/y");
   assert.ok((await reopen(crashed)).revision > seen);
   await journal.close();
@@ -47,7 +47,7 @@ Deno.test("cut at any byte, everything acknowledged is there", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
-  /** The state that was acknowledged when the file had so many bytes. */
+  /** The acknowledged state for each length of the file. */
   const states: [number, Record<string, string>][] = [];
   const note = (): void => void states.push([files.contents.get(PATH)!.length, contentsOf(log)]);
   note();

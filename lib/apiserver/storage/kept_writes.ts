@@ -2,7 +2,9 @@ import type { LogEvent } from "./collection.ts";
 import type { RevisionLog } from "./revision_log.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
-/** A write, or what is called in its turn; `resets` tells whether the log went back since. */
+/**
+ * A write or a callback that waits for its turn; `resets` shows whether the log was restored since.
+ */
 interface Entry {
   readonly resets: number;
   readonly revision: number;
@@ -10,7 +12,7 @@ interface Entry {
   readonly run?: () => void;
 }
 
-/** Holds the writes of a log back until {@linkcode KeptWrites.release} says that they are kept. */
+/** Delays the writes of a log until {@linkcode KeptWrites.release} reports them as durable. */
 export class KeptWrites implements WriteFeed {
   readonly #log: RevisionLog;
   readonly #listeners = new Set<LogListener>();
@@ -35,21 +37,21 @@ export class KeptWrites implements WriteFeed {
     this.#held.push({ resets: this.#log.resets, revision: this.#log.revision + 1, run });
   }
 
-  /** Takes a write that is not kept yet. */
+  /** Adds a write that is not durable yet. */
   hold(event: LogEvent): void {
     this.#held.push({ resets: this.#log.resets, revision: event.revision, event });
   }
 
-  /** Number of entries held, for {@linkcode KeptWrites.release}. */
+  /** The number of entries held, for {@linkcode KeptWrites.release}. */
   get size(): number {
     return this.#held.length;
   }
 
-  /** Notifies the listeners of the first `count` entries: the writes among them are kept. */
+  /** Notifies the listeners of the first `count` entries, whose writes are durable. */
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {
       entry.run?.();
-      // Watchers from before the reset were cut off; the write means nothing to later ones.
+      // Watchers from before the reset were ended, and the write is none of the new history's.
       if (!entry.event || !this.#counts(entry)) continue;
       for (const listener of this.#listeners) listener(entry.event);
     }

@@ -15,7 +15,7 @@ Deno.test("a writer killed at any moment loses nothing that it acknowledged", as
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "data");
-    /** The last number acknowledged for each key. */
+    /** The last acknowledged number of each key. */
     const acknowledged = new Map<number, number>();
     let next = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ async function writeAndKill(
       seen++;
     }
     if (seen < lines) continue;
-    // Before its output is left: a writer that nobody reads any more ends by itself.
+    // The output is read no further after this, so that the writer would end by itself.
     writer.kill("SIGKILL");
     break;
   }

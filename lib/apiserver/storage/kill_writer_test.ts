@@ -2,7 +2,9 @@ import { RevisionLog } from "./revision_log.ts";
 import { Journal } from "./journal.ts";
 import { putObject } from "./memory_files_test.ts";
 
-/** A process that writes until it is killed, and says what the disk has. Run by `kill_test.ts`. */
+/**
+ * Writes until the process is killed, and prints which writes are on disk. Run by `kill_test.ts`.
+ */
 if (import.meta.main) {
   const log = new RevisionLog();
   const journal = await Journal.open(Deno.args[0]!, log);

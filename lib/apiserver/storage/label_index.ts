@@ -1,12 +1,12 @@
 import type { StoredObject } from "./arena.ts";
 import { storedLabels } from "./stored_labels.ts";
 
-/** The most labels that are indexed per collection: those used last. */
+/** The most labels that are indexed per collection: the most recently used. */
 const MAX_INDEXES = 16;
-/** The number of objects read between two checks of the slice. */
+/** The number of objects read between two checks of the time slice. */
 const STEP = 64;
 
-/** The keys of the objects of one collection, by the value that one label has. */
+/** An index of one collection's keys by the value of one label. */
 export class LabelIndex {
   readonly #label: string;
   readonly #keys = new Map<string, Set<string>>();
@@ -20,7 +20,9 @@ export class LabelIndex {
     return values.reduce((sum, value) => sum + (this.#keys.get(value)?.size ?? 0), 0);
   }
 
-  /** The keys of the objects that have one of the values and begin with `prefix`, in their order. */
+  /**
+   * Returns the keys that begin with `prefix` of the objects that have one of the values, sorted.
+   */
   keys(values: readonly string[], prefix: string): string[] {
     const keys: string[] = [];
     for (const value of new Set(values)) {
@@ -29,7 +31,7 @@ export class LabelIndex {
     return keys.sort();
   }
 
-  /** Takes an object in; one that it has already stays. */
+  /** Adds an object, unless it is already in the index. */
   add(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
@@ -38,7 +40,7 @@ export class LabelIndex {
     keys.add(object.key);
   }
 
-  /** Takes an object out; one that it has not yet is let alone. */
+  /** Removes an object, if it is in the index. */
   remove(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
@@ -53,28 +55,28 @@ export class LabelIndex {
   }
 }
 
-/** The objects that an index is built of. */
+/** The objects that an index is built from. */
 export interface IndexedObjects {
   keys(prefix: string): readonly string[];
   get(key: string): StoredObject | undefined;
 }
 
-/** Runs steps to their end, perhaps with waits between. */
+/** Runs a generator to its end, possibly with waits between its steps. */
 export type RunSteps = <T>(steps: Generator<unknown, T>) => T | Promise<T>;
 
-/** The indexes of one collection: each is built when it is first asked for, and kept up from then on. */
+/** The indexes of one collection. Each is built at its first use and updated from then on. */
 export class LabelIndexes {
   readonly #objects: IndexedObjects;
-  /** By label, the one that was asked for last at the end. */
+  /** The indexes by label, the most recently used last. */
   readonly #indexes = new Map<string, LabelIndex | Promise<LabelIndex>>();
-  /** The same, those that are being built among them. */
+  /** The same indexes, including those that are still being built. */
   readonly #kept = new Map<string, LabelIndex>();
 
   constructor(objects: IndexedObjects) {
     this.#objects = objects;
   }
 
-  /** The index of a label; a promise where building it takes long. */
+  /** Returns the index of a label, or a promise of it while it is being built. */
   of(label: string, run: RunSteps): LabelIndex | Promise<LabelIndex> {
     let index = this.#indexes.get(label);
     if (!index) {
@@ -86,13 +88,13 @@ export class LabelIndexes {
     return index;
   }
 
-  /** The index of a label, where it is built. */
+  /** Returns the index of a label if it is built. */
   known(label: string): LabelIndex | undefined {
     const index = this.#indexes.get(label);
     return index instanceof Promise ? undefined : index;
   }
 
-  /** Notes a write: what stood at the key, and what stands there now. */
+  /** Records a write: the object before it, and the object after it. */
   note(before: StoredObject | undefined, now: StoredObject | undefined): void {
     for (const index of this.#kept.values()) {
       if (before) index.remove(before);
@@ -114,7 +116,7 @@ export class LabelIndexes {
     });
   }
 
-  /** Writes that come between are noted by {@linkcode LabelIndexes.note}. */
+  /** Adds all objects. {@linkcode LabelIndexes.note} adds concurrent writes. */
   *#fill(index: LabelIndex): Generator<void, LabelIndex> {
     let step = 0;
     for (const key of this.#objects.keys("")) {

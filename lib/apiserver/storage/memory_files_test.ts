@@ -1,11 +1,11 @@
 import type { DataFile, FilePort } from "./file_port.ts";
 import type { RevisionLog } from "./revision_log.ts";
 
-/** Files in memory that can be looked at as they would be after a crash. For tests. */
+/** Files in memory whose content after a crash can be inspected. */
 export class MemoryFiles implements FilePort {
   readonly contents: Map<string, Uint8Array> = new Map();
   readonly #locked = new Set<string>();
-  /** Called before each step; what it throws is a crash there. */
+  /** Called before each step; throwing simulates a crash there. */
   beforeStep: (step: string) => void = () => {};
 
   lock(path: string): Disposable | undefined {
@@ -83,7 +83,7 @@ export function deleteObject(log: RevisionLog, collection: string, key: string):
   return log.delete(place, key, JSON.stringify(object)).revision;
 }
 
-/** Everything in a log, by collection and key. */
+/** Returns the texts of all objects of a log, by collection and key. */
 export function contentsOf(log: RevisionLog): Record<string, string> {
   return Object.fromEntries(
     [...log.objects()].map(([name, object]) => [`${name} ${object.key}`, object.text()]),

@@ -2,13 +2,13 @@ import { Arena, type StoredObject } from "./arena.ts";
 import { Collection, type LogEvent } from "./collection.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
-/** A state to come back to. */
+/** A state that the log can be restored to. */
 export interface LogSnapshot {
   readonly revision: number;
   readonly objects: readonly (readonly [collection: string, object: StoredObject])[];
 }
 
-/** The text of an object with another version. */
+/** Returns the text of an object with another resourceVersion. */
 function withVersion(object: StoredObject, revision: number): string {
   const tree = object.tree();
   tree.metadata.resourceVersion = String(revision);
@@ -16,10 +16,10 @@ function withVersion(object: StoredObject, revision: number): string {
 }
 
 /**
- * The state of the cluster: one count of revisions over everything, each object as it is, and the
- * history since the last compaction, for watches and for lists at a past revision.
+ * The state of the cluster: the current objects, and the history since the last compaction for
+ * watches and lists at earlier revisions. One revision counter spans all resources.
  *
- * Synchronous: a write is one call, and whoever subscribed has heard of it when the call returns.
+ * Writes are synchronous: all subscribers have been notified when a write returns.
  */
 export class RevisionLog implements WriteFeed {
   readonly #arena = new Arena();
@@ -36,17 +36,20 @@ export class RevisionLog implements WriteFeed {
     return this.#revision;
   }
 
-  /** The revision up to which history is forgotten. */
+  /** The revision up to which history was compacted. */
   get compactedRevision(): number {
     return this.#compacted;
   }
 
-  /** The revision that watches can begin at: history is there since then, and the server was ready. */
+  /**
+   * The oldest revision that a watch can begin at: later than the last compaction and the server's
+   * start.
+   */
   get watchableRevision(): number {
     return Math.max(this.#beginning, this.#compacted);
   }
 
-  /** The revision that the next write will have: it stands in the text that is written. */
+  /** The revision of the next write, which the written text must contain. */
   get nextRevision(): number {
     return this.#revision + 1;
   }
@@ -56,64 +59,67 @@ export class RevisionLog implements WriteFeed {
     return this.#resetCount;
   }
 
-  /** The bytes of all objects, as they are and in history. */
+  /** The size of all objects, current and historic, in bytes. */
   get liveBytes(): number {
     return this.#arena.liveBytes;
   }
 
-  /** The bytes of memory that they take. */
+  /** The memory that these objects occupy, in bytes. */
   get reservedBytes(): number {
     return this.#arena.reservedBytes;
   }
 
-  /** All objects as they are, each with the name of its collection. */
+  /** Yields all current objects, each with the name of its collection. */
   *objects(): Iterable<readonly [collection: string, object: StoredObject]> {
     for (const collection of this.#collections.values()) {
       for (const object of collection.list("")) yield [collection.name, object];
     }
   }
 
-  /** The objects of one resource. */
+  /** Returns the collection of a resource, and creates it if it is missing. */
   collection(name: string): Collection {
     let collection = this.#collections.get(name);
     if (!collection) this.#collections.set(name, collection = new Collection(name));
     return collection;
   }
 
-  /** Writes an object; `text` says {@linkcode RevisionLog.nextRevision} of itself. */
+  /** Writes an object, whose `text` must contain {@linkcode RevisionLog.nextRevision}. */
   put(collection: Collection, key: string, text: string): StoredObject {
     const previous = collection.get(key);
     return this.#write(previous ? "MODIFIED" : "ADDED", collection, key, text, previous);
   }
 
-  /** Deletes an object; `text` is what is said of it last, with the deletion's revision. */
+  /** Deletes an object. `text` is its last state with the revision of the deletion. */
   delete(collection: Collection, key: string, text: string): StoredObject {
     return this.#write("DELETED", collection, key, text, collection.get(key)!);
   }
 
-  /** Hears of each write from now on, in the order of revisions. */
+  /** Notifies a listener of each later write, in the order of revisions. */
   subscribe(listener: LogListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Listeners have been notified of every write that was made. */
+  /** Calls `run` at once: the listeners of this log are notified by each write itself. */
   afterWrites(run: () => void): void {
     run();
   }
 
-  /** Called before the log goes back to a revision that was: who follows it cannot go on. */
+  /** Registers a listener that is called before the log is restored to an earlier revision. */
   onReset(listener: () => void): Disposable {
     this.#resets.add(listener);
     return { [Symbol.dispose]: () => void this.#resets.delete(listener) };
   }
 
-  /** Watches cannot begin before now, as on a server that has just read what there is. */
+  /**
+   * Makes the current revision the oldest that watches can begin at, as after the start of a
+   * server.
+   */
   beginWatches(): void {
     this.#beginning = this.#revision;
   }
 
-  /** Forgets the history up to a revision. */
+  /** Drops the history up to a revision. */
   compact(revision: number): void {
     const upTo = Math.min(revision, this.#revision);
     if (upTo <= this.#compacted) return;
@@ -121,7 +127,7 @@ export class RevisionLog implements WriteFeed {
     for (const collection of this.#collections.values()) collection.compact(upTo, this.#arena);
   }
 
-  /** For a log that is empty: takes a state in, at a revision, without history. */
+  /** Loads a state at a revision into an empty log, without history. */
   load(
     objects: Iterable<{
       readonly collection: string;
@@ -138,15 +144,15 @@ export class RevisionLog implements WriteFeed {
     this.#compacted = revision;
   }
 
-  /** The state as it is. Objects never change, so that this is quick, and copies nothing. */
+  /** Returns the current state. Stored objects are immutable, so that nothing is copied. */
   snapshot(): LogSnapshot {
     return { revision: this.#revision, objects: [...this.objects()] };
   }
 
   /**
-   * Goes back to a state. `bump`: by writes, so that watches see it as changes, and revisions go on;
-   * `keep`: the revision is that of the snapshot, history is forgotten, and those who watch are told
-   * that they cannot go on. Either way all subscribers hear of what changed.
+   * Restores a state. `bump` writes the differences as new revisions, which watches report; `keep`
+   * sets the revision of the snapshot, drops the history, and ends all watches. Subscribers are
+   * notified of all changes in both cases.
    */
   restore(snapshot: LogSnapshot, revisions: "keep" | "bump" = "bump"): void {
     if (revisions === "keep") {

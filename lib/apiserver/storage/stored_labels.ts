@@ -6,7 +6,7 @@ const LABELS = encoder.encode("labels");
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 const cursor = new MemberCursor();
 
-/** The labels of an object as it is stored, without a look at the rest of it. */
+/** Returns the labels of a stored object without parsing the rest of it. */
 export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
   const metadata = memberAt(bytes, 0, bytes.length, METADATA, "metadata");
   if (metadata < 0) return NONE;
@@ -17,7 +17,9 @@ export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>
   return parseAt(bytes, labels, cursor.at) as Record<string, string>;
 }
 
-/** Where the value of a member of the object at `at` begins; -1 when it has none. */
+/**
+ * Returns where the value of a member of the object at `at` begins; -1 if it has no such member.
+ */
 function memberAt(
   bytes: Uint8Array,
   at: number,

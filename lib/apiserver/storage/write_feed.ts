@@ -1,6 +1,6 @@
 import type { LogEvent } from "./collection.ts";
 
-/** Is called with each write, in the order of revisions. Must not throw. */
+/** Receives the writes in the order of revisions. Must not throw. */
 export type LogListener = (event: LogEvent) => void;
 
 /** The writes that watchers may be notified of, in the order of revisions. */

@@ -18,7 +18,7 @@ import { success } from "./success.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/** `pods/binding`: gives a pod to a node. */
+/** `pods/binding`: assigns a pod to a node. */
 export const podBinding: Endpoint = {
   create(call, body) {
     const binding = body as unknown as V1Binding;
@@ -29,7 +29,7 @@ export const podBinding: Endpoint = {
   },
 };
 
-/** `bindings`: the same, the pod named in the body alone. */
+/** `bindings`: assigns the pod that the body names to a node. */
 export const bindings: Endpoint = {
   create: (call, body) => bind(call, body as unknown as V1Binding),
 };
@@ -48,7 +48,9 @@ function bind({ context, registry }: EndpointCall, binding: V1Binding): ApiObjec
   return success();
 }
 
-/** @throws {StatusError} 409 */
+/**
+ * Checks the uid and the resourceVersion of the binding against the pod. @throws {StatusError} 409
+ */
 function checkPreconditions(context: RequestContext, binding: V1Binding, pod: V1Pod): void {
   for (const what of ["UID", "ResourceVersion"] as const) {
     const field = what === "UID" ? "uid" : "resourceVersion";
@@ -70,7 +72,10 @@ function validate({ target }: V1Binding): FieldError[] {
   return errors;
 }
 
-/** @throws {StatusError} 409 when the pod cannot be given to a node. */
+/**
+ * Assigns the pod to the target of the binding, in place. @throws {StatusError} 409 if the pod is
+ * already assigned, or is being deleted.
+ */
 function assign(pod: V1Pod, { metadata, target }: V1Binding, now: Date): void {
   const spec = pod.spec!;
   const { name, deletionTimestamp } = pod.metadata;

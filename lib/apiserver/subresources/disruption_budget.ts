@@ -1,7 +1,7 @@
 import { forbidden, StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 
-/** How many evicted pods a budget remembers until its controller has seen them go. */
+/** The most evicted pods that a budget records until its controller has observed them. */
 const MAX_DISRUPTED_PODS = 2000;
 
 const BUDGETS = { group: "policy", resource: "poddisruptionbudget" };
@@ -9,7 +9,10 @@ const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budge
 
 type Status = NonNullable<V1PodDisruptionBudget["status"]>;
 
-/** 429: the budget does not allow it; `later`: but may do so at any moment. */
+/**
+ * Returns the 429 error about a budget that does not allow an eviction; with `later`, one that may
+ * allow it soon.
+ */
 function budgetRefusal(cause: string, later: boolean): StatusError {
   return new StatusError(429, "TooManyRequests", REFUSAL, {
     causes: [{ reason: "DisruptionBudget", message: cause }],
@@ -17,7 +20,7 @@ function budgetRefusal(cause: string, later: boolean): StatusError {
   });
 }
 
-/** 429: the budget is not up to date. */
+/** Returns the 429 error about a budget whose status is not up to date. */
 export function budgetInProgress(name: string): StatusError {
   return budgetRefusal(
     `The disruption budget ${name} is still being processed by the server.`,
@@ -26,9 +29,9 @@ export function budgetInProgress(name: string): StatusError {
 }
 
 /**
- * Counts one more disruption, in place.
+ * Counts a disruption in the status of a budget, in place.
  *
- * @throws {StatusError} When the budget does not allow it.
+ * @throws {StatusError} If the budget does not allow it.
  */
 export function countDisruption(budget: V1PodDisruptionBudget, pod: string, now: string): void {
   const name = budget.metadata.name!;
@@ -66,7 +69,7 @@ function whyNot(name: string, status: Status): string {
   return says ? `${why} (${condition.reason}): ${condition.message}` : why;
 }
 
-/** Says in the condition that no further disruption is allowed. */
+/** Sets the condition that no further disruption is allowed. */
 function forbidMore({ metadata, status }: V1PodDisruptionBudget, now: string): void {
   const conditions = status!.conditions ??= [];
   const at = conditions.findIndex(({ type }) => type === "DisruptionAllowed");

@@ -6,7 +6,7 @@ import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } 
 import { scaleEndpoint } from "./scale.ts";
 import { tokenRequest } from "./token_request.ts";
 
-/** The subresources of built-in kinds that are no part of the object. */
+/** Returns the subresources of built-in kinds that are not part of the stored object. */
 export function subresourceEndpoints(issuer: TokenIssuer): Endpoints {
   return {
     "bindings.": bindings,

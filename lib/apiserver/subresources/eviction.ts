@@ -18,7 +18,7 @@ import { success } from "./success.ts";
 
 const PODS = { group: "", resource: "pods" };
 
-/** The `DeleteOptions` in an eviction. */
+/** The `DeleteOptions` of an eviction. */
 interface Options {
   readonly dryRun?: readonly string[];
   readonly gracePeriodSeconds?: number;
@@ -71,7 +71,7 @@ function checkOptions(
   throw invalidObject({ group: "policy", kind: "Eviction" }, name, [invalid(path, true, detail)]);
 }
 
-/** Whether its end disturbs nobody, so that no budget is asked. */
+/** Reports whether a pod can be deleted without regard to its budget. */
 function isDone({ metadata, status }: V1Pod): boolean {
   const phase = status?.phase ?? "";
   return ["Succeeded", "Failed", "Pending"].includes(phase) ||
@@ -82,7 +82,7 @@ function isReady({ status }: V1Pod): boolean {
   return (status?.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
 }
 
-/** @throws {StatusError} 500 when several budgets are about the pod. */
+/** Returns the budget that selects the pod, if any. @throws {StatusError} 500 if several do. */
 function budgetOf(
   { context, registry }: EndpointCall,
   { metadata: { labels = {} } }: V1Pod,
@@ -103,7 +103,7 @@ function budgetOf(
   return budgets[0];
 }
 
-/** A pod that is not ready anyway may go where the policy or enough healthy ones allow it. */
+/** Reports whether a pod that is not ready may be evicted without counting as a disruption. */
 function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): boolean {
   if (isReady(pod)) return false;
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
@@ -111,7 +111,10 @@ function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): bo
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-/** @throws {StatusError} 429 when the budget has no room. */
+/**
+ * Counts the eviction in the budget, again after conflicts. @throws {StatusError} 429 if the budget
+ * does not allow it.
+ */
 async function count(
   { context, registry }: EndpointCall,
   budget: V1PodDisruptionBudget,
@@ -131,7 +134,10 @@ async function count(
   }, { subresource: "status", fieldManager: "kube-apiserver" });
 }
 
-/** Says in the pod's status why it goes, and deletes it. `version`: only as it was then. */
+/**
+ * Sets the pod's `DisruptionTarget` condition, and deletes the pod; with `version`, only that
+ * version of it.
+ */
 async function remove(
   { context, registry }: EndpointCall,
   { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions }: Options,

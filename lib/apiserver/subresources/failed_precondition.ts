@@ -2,20 +2,20 @@ import { registryPath, storageKey } from "../machinery/keys.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import { conflict, type StatusError } from "@xca/apimachinery/internal/errors";
 
-/** What was asked of the object that is there. */
+/** A precondition that the stored object does not meet. */
 export interface FailedPrecondition {
   readonly what: "UID" | "ResourceVersion";
   readonly wanted: string;
   readonly found: string;
 }
 
-/** 409: the caller means another object, or another state of it, as storage complains of it. */
+/** Returns the 409 error of the storage about a uid or resourceVersion that does not match. */
 export function failedPrecondition(
   { namespace, name, dryRun, resource: row }: RequestContext,
   { what, wanted, found }: FailedPrecondition,
   { group, resource }: { readonly group: string; readonly resource: string },
 ): StatusError {
-  // The binding of a pod may be a resource of its own.
+  // A binding may be posted to the resource `bindings`, but its pod is stored as a pod.
   const stored = { ...row, group, plural: resource };
   const key = registryPath(stored, storageKey(namespace, name), dryRun);
   return conflict(

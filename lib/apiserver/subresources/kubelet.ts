@@ -1,6 +1,6 @@
 /**
- * What an API server passes on to the kubelet of a pod's node: logs, commands, ports. There is no
- * kubelet here, so these answer what the real server answers before it would call one.
+ * Subresources that kube-apiserver proxies to the kubelet of a pod's node (logs, commands, ports).
+ * Without a kubelet, these answer with the errors that precede a connection.
  *
  * @module
  */
@@ -89,7 +89,7 @@ interface ProxyTarget {
   readonly port: string;
 }
 
-/** `name`, `name:port` or `scheme:name:port`. */
+/** Parses `name`, `name:port` or `scheme:name:port`. */
 function nameInProxy(id: string, kind: string): ProxyTarget {
   const parts = id.split(":");
   if (parts.length === 1) return { scheme: "", name: parts[0]!, port: "" };
@@ -108,13 +108,16 @@ function podOf({ context, registry }: EndpointCall, target?: ProxyTarget): V1Pod
   return pod as V1Pod;
 }
 
-/** Why the host of a pod cannot be reached. */
+/** Returns the error about the host of a pod that cannot be reached. */
 function hostOf(call: EndpointCall, { metadata, spec }: V1Pod): StatusError {
   if (!spec?.nodeName) return badRequest(`pod ${metadata.name} does not have a host assigned`);
   return kubeletOf(call, spec.nodeName);
 }
 
-/** Why the kubelet of a node cannot be reached. The real server calls a missing node a pod. */
+/**
+ * Returns the error about the kubelet of a node that cannot be reached. kube-apiserver calls a
+ * missing node a pod.
+ */
 function kubeletOf({ registry }: EndpointCall, name: string, resource = "pods"): StatusError {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;
   if (!node) return notFound({ group: "", resource }, name);
@@ -123,7 +126,10 @@ function kubeletOf({ registry }: EndpointCall, name: string, resource = "pods"):
   return internalError("no preferred addresses found; known addresses: []");
 }
 
-/** @throws {StatusError} 400 unless it names a container, or there is but one. */
+/**
+ * Checks the container of a request. @throws {StatusError} 400 if it is missing, or left out and
+ * ambiguous.
+ */
 function checkContainer({ metadata, spec }: V1Pod, container: string): void {
   const names = [
     ...spec?.initContainers ?? [],

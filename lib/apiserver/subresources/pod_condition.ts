@@ -3,7 +3,9 @@ import { formatTime } from "@xca/apimachinery/meta";
 
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 
-/** Sets a condition of a pod to true, in place; the time of its last change stays if it was. */
+/**
+ * Sets a condition of a pod to true, in place. `lastTransitionTime` changes only with the status.
+ */
 export function setPodCondition(
   pod: V1Pod,
   type: string,

@@ -22,10 +22,12 @@ import { standardFinalizers, validateMetadata } from "../validation/object_meta.
 import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
-/** Stands in the scale of an object that says no number, so that a patch that gives none is seen. */
+/**
+ * Replaces an absent replica count in a scale, so that a patch that leaves it out is recognized.
+ */
 const NONE = -(2 ** 31);
 
-/** The `scale` of any kind that has one, built in or custom. */
+/** The `scale` subresource of all kinds that have one, built in or custom. */
 export const scaleEndpoint: Endpoint = {
   async get({ context, registry }) {
     const { group, plural } = context.resource;
@@ -55,7 +57,7 @@ function addressOf({ resource, namespace, name }: RequestContext) {
   return { group, resource: plural, version, namespace, name };
 }
 
-/** The object with the number of its changed scale. */
+/** Returns the object with the replica count of its changed scale. */
 function rescale(
   { context }: EndpointCall,
   parent: ApiObject,
@@ -74,7 +76,7 @@ function rescale(
     const path = resource.scalePaths?.specReplicasPath ?? ".spec.replicas";
     throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
   }
-  // A custom resource has rules of its own for its number.
+  // The schema of a custom resource validates its replica count.
   const errors = resource.scalePaths ? [] : validateScale(changed);
   if (errors.length > 0) {
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors);
@@ -90,7 +92,7 @@ function rescale(
 
   setReplicas(resource, parent, replicas);
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
-  // A custom object is the one that was read; others are overwritten.
+  // The update of a custom object requires the version that was read; other kinds are overwritten.
   else if (!resource.scalePaths) delete parent.metadata.resourceVersion;
   const version = apiVersionOf(resource);
   const owners = parentEntries(parent.metadata.managedFields, managedFields, paths, version);
@@ -112,7 +114,7 @@ function validateScale({ metadata, spec }: Scale): FieldError[] {
   return errors;
 }
 
-/** Every version in which a manager may own the number keeps it at the same place. */
+/** Returns the path of the replica count for each version in which a manager may own it. */
 function replicasPaths(resource: ApiResource): ReplicasPaths {
   const owned = (path: readonly string[]): string[] => path.map((field) => `f:${field}`);
   if (!resource.replicasPaths) {

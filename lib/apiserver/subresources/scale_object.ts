@@ -1,5 +1,6 @@
 /**
- * The `Scale` of an object: how many replicas it wants and has, wherever its kind keeps them.
+ * Converts objects to their `Scale`: the wanted and the actual replica count, wherever the kind
+ * keeps them.
  *
  * @module
  */
@@ -9,13 +10,13 @@ import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { ApiResource } from "../machinery/resource.ts";
 import { selectorText } from "./selector_text.ts";
 
-/** An object of `autoscaling/v1`. */
+/** An `autoscaling/v1` Scale. */
 export interface Scale extends ApiObject {
   spec: { replicas?: number };
   status: { replicas: number; selector?: string };
 }
 
-/** Where an object keeps the number that its scale changes, as the names of fields. */
+/** Returns the path of the replica count that a scale changes, as field names. */
 export function replicasPath({ scalePaths }: ApiResource): string[] {
   return split(scalePaths?.specReplicasPath ?? ".spec.replicas");
 }
@@ -24,12 +25,12 @@ function split(path: string): string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** The number of wanted replicas; `undefined` when the object does not say. */
+/** Returns the wanted replica count; `undefined` if the object has none. */
 export function wantedReplicas(resource: ApiResource, object: ApiObject): number | undefined {
   return valueAt(object, replicasPath(resource)) as number | undefined;
 }
 
-/** The scale of an object. */
+/** Returns the scale of an object. */
 export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
   const { scalePaths } = resource;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -54,7 +55,10 @@ function customSelector({ scalePaths }: ApiResource, object: ApiObject): string 
   return path ? (valueAt(object, split(path)) as string | undefined) ?? "" : "";
 }
 
-/** A replication controller's selector is a map of labels, that of the others a selector. */
+/**
+ * Formats the selector of a built-in kind: a map of labels in a ReplicationController, a label
+ * selector in others.
+ */
 function builtinSelector(object: ApiObject): string {
   const selector = valueAt(object, ["spec", "selector"]);
   if (object.kind === "ReplicationController") {
@@ -72,7 +76,7 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets the number of wanted replicas, in place. */
+/** Sets the wanted replica count, in place. */
 export function setReplicas(resource: ApiResource, object: ApiObject, replicas: number): void {
   const path = replicasPath(resource);
   let place: Record<string, unknown> = object;

@@ -1,6 +1,8 @@
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
-/** A selector as queries write it, `app=a,tier in (x,y)`, sorted by key. */
+/**
+ * Formats a selector as text, `app=a,tier in (x,y)`, sorted by key (`metav1.FormatLabelSelector`).
+ */
 export function selectorText(selector: LabelSelectorFields | undefined): string {
   const parts: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {})
     .map(([key, value]) => [key, `${key}=${value}`]);

@@ -1,6 +1,6 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
-/** What an endpoint answers that made something happen and has nothing to show. */
+/** Returns the `Status` by which an endpoint without a result reports success. */
 export function success(): ApiObject {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 }

@@ -19,7 +19,10 @@ const ACCOUNTS = { group: "", resource: "serviceaccounts" };
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
-/** What kubelets ask for: such a token lives a year, and its use after the hour is only noted. */
+/**
+ * The duration that kubelets request, in seconds. Such a token is valid for a year; its use after
+ * this time is only logged (`token.ExpirationExtensionSeconds`).
+ */
 const KUBELET_SECONDS = 3607;
 const KUBELET_LIFE_SECONDS = 365 * 24 * 3600;
 
@@ -36,7 +39,7 @@ interface Spec {
   readonly boundObjectRef?: BoundObjectRef | null;
 }
 
-/** What a token is bound to, and what its owner then knows of it. */
+/** The object that a token is bound to, and the node that follows from it. */
 type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
 
 /** `serviceaccounts/token`: issues a token for a service account. */
@@ -82,7 +85,10 @@ function timeText(time: number): string {
   return formatTime(new Date(time));
 }
 
-/** The account of the path. @throws {StatusError} When the body means another one. */
+/**
+ * Returns the service account of the path. @throws {StatusError} If it is missing, or the body
+ * names another one.
+ */
 function accountOf({ context, registry }: EndpointCall, { metadata = {} }: ApiObject): ApiObject {
   const mismatch = (field: string, value: string): FieldError =>
     invalid(
@@ -119,7 +125,10 @@ function checkExpiration(seconds: number): void {
   if (seconds > MAX_SECONDS) throw refuse("may not specify a duration larger than 2^32 seconds");
 }
 
-/** What a token is to be bound to. @throws {StatusError} When it cannot be. */
+/**
+ * Returns the object that a token is to be bound to. @throws {StatusError} If it is missing or
+ * another one.
+ */
 function boundObject({ context, registry }: EndpointCall, ref: BoundObjectRef): Bound {
   const { apiVersion = "", kind = "", name = "", uid } = ref;
   const slash = apiVersion.indexOf("/");
@@ -150,7 +159,7 @@ function boundObject({ context, registry }: EndpointCall, ref: BoundObjectRef): 
   return { pod: object, ...nodeOf(registry, object as V1Pod) };
 }
 
-/** The node of a pod, of which the name alone is known where it is not there. */
+/** Returns the node of a pod, without a uid if the node does not exist. */
 function nodeOf(state: ServerState, pod: V1Pod): Pick<Bound, "node"> {
   const name = pod.spec?.nodeName;
   if (!name) return {};

@@ -4,7 +4,7 @@ import type { WatchForm } from "./watch_form.ts";
 
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
-/** Tells how far a watch is; `initialEnd`: all that there was has been told. */
+/** Encodes a bookmark at a revision. With `initialEnd` it marks the end of the initial events. */
 export function bookmarkFrame(
   { resource, transform, write }: WatchForm,
   revision: number,

@@ -4,10 +4,10 @@ import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
 import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
 
-/** A frame, or where a webhook has to be asked for it, the promise of one. */
+/** An encoded frame, or a promise of one if a conversion webhook must be called first. */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 
-/** One write as all watchers see it: parsed once, and written once per form. */
+/** One write, shared by all watchers: parsed once, and encoded once per format. */
 export class EventView {
   readonly event: LogEvent;
   readonly #trees = new Map<StoredObject, ApiObject>();
@@ -17,16 +17,16 @@ export class EventView {
     this.event = event;
   }
 
-  /** The object before or after the write, for looking at. */
+  /** Returns the object before or after the write. Callers must not change it. */
   tree(form: WatchForm, object: StoredObject): ApiObject {
     const { storedAs } = form.resource.strategy;
     let tree = this.#trees.get(object);
     if (!tree) this.#trees.set(object, tree = object.tree());
-    // The form of another group is another tree.
+    // The object of an aliased group (`events.k8s.io`) is a separate tree.
     return storedAs ? storedAs.fromStored(structuredClone(tree)) : tree;
   }
 
-  /** The line that tells of it as an event of this type. */
+  /** Returns the frame that reports this write as an event of a type. */
   frame(form: WatchForm, type: LogEvent["type"]): Frame {
     const key = `${type} ${form.id}`;
     let frame = this.#frames.get(key);
@@ -36,7 +36,8 @@ export class EventView {
 
   #make(form: WatchForm, type: LogEvent["type"]): Frame {
     const { object, previous, revision } = this.event;
-    // What left the selection is shown as it was, with the version of the write.
+    // An object that left the selection is sent in its previous state with the revision of the
+    // write.
     if (type === "DELETED" && this.event.type !== "DELETED") {
       return makeFrame(form, type, previous!, String(revision));
     }
@@ -44,7 +45,9 @@ export class EventView {
   }
 }
 
-/** The line that shows a stored object, perhaps with another version than its own. */
+/**
+ * Encodes a frame that shows a stored object, optionally with another resourceVersion than its own.
+ */
 export function makeFrame(
   form: WatchForm,
   type: LogEvent["type"],
@@ -61,7 +64,7 @@ export function makeFrame(
   const shown = shownFromStorage(resource, [object]);
   if (!(shown instanceof Promise)) return write(shown);
   const frame = shown.then(write);
-  // Whoever sends it sees that it fails, though perhaps later; until then it is nobody's failure.
+  // The sender of the frame awaits it later; until then its failure must not count as unhandled.
   frame.catch(() => {});
   return frame;
 }

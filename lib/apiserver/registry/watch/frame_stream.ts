@@ -1,16 +1,19 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
-/** More than this is not kept for a reader who does not read, in bytes: its stream ends. */
+/**
+ * The most bytes that are buffered for a reader; a reader that falls behind further is
+ * disconnected.
+ */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Frames that wait go out together, up to so many bytes. */
+/** The most bytes of waiting frames that are sent as one chunk. */
 const BATCH_BYTES = 64 * 1024;
 
 /**
- * What a watcher is sent: first what `initial` gives, made when it is read, then what is pushed, which
- * waits for the reader within bounds.
+ * The body of a watch: the frames of `initial`, made lazily as they are read, then all frames that
+ * are pushed, buffered up to a limit.
  */
 export class FrameStream {
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #initial: Iterator<Uint8Array | Promise<Uint8Array> | undefined>;
   readonly #onEnd: () => void;
@@ -19,15 +22,15 @@ export class FrameStream {
   #initialDone = false;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** The reader waits for a frame. */
+  /** Whether the reader has asked for a chunk that is not there yet. */
   #idle = false;
-  /** No more is taken; what waits is still sent. */
+  /** Whether the stream takes no further frames; buffered frames are still sent. */
   #ending = false;
   #ended = false;
 
   /**
-   * An `undefined` of `initial` sends nothing. `onEnd` is called once, when nothing
-   * more can be sent.
+   * Creates a stream. `undefined` elements of `initial` send nothing. `onEnd` is called once, when
+   * the stream can send no more.
    */
   constructor(
     initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
@@ -46,7 +49,7 @@ export class FrameStream {
     }, { highWaterMark: 0 });
   }
 
-  /** Sends a frame, once those before it are sent. */
+  /** Appends a frame to those that wait to be sent. */
   push(frame: Uint8Array): void {
     if (this.#ending || this.#ended) return;
     if (this.#idle) {
@@ -59,7 +62,7 @@ export class FrameStream {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.cut();
   }
 
-  /** Ends the stream once all that waits is sent. */
+  /** Ends the stream after the buffered frames. */
   end(): void {
     this.#ending = true;
     if (this.#idle && !this.#ended) {
@@ -68,7 +71,7 @@ export class FrameStream {
     }
   }
 
-  /** Ends the stream now. */
+  /** Ends the stream at once and drops the buffered frames. */
   cut(): void {
     if (this.#ended) return;
     this.#controller.close();
@@ -93,7 +96,9 @@ export class FrameStream {
     else this.#idle = true;
   }
 
-  /** Waits for the turn of this stream; whether it goes on then. */
+  /**
+   * Waits for this stream's share of the event loop. Reports whether the stream is still open then.
+   */
   async #turn(): Promise<boolean> {
     try {
       await this.#work.next();

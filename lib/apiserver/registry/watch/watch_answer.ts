@@ -20,10 +20,12 @@ import { bookmarkFrame } from "./bookmark.ts";
 import { frameOf, type WatchForm, type WriteFrame } from "./watch_form.ts";
 import { Watcher } from "./watcher.ts";
 
-/** How long a watch lasts at least that does not say so itself, in seconds; at most twice that. */
+/** The shortest default duration of a watch, in seconds; the longest is twice as long. */
 const TIMEOUT_SECONDS = 1800;
 
-/** Answers a watch: a stream of events, one JSON object a line. @throws {StatusError} */
+/**
+ * Answers a watch request with a stream of events, one JSON object per line. @throws {StatusError}
+ */
 export async function watchAnswer(call: Call): Promise<Response> {
   const { registry, resource, info, negotiated } = call;
   const options = optionsOf(call);
@@ -40,7 +42,8 @@ export async function watchAnswer(call: Call): Promise<Response> {
       },
     });
   const asked = readRevision(options.resourceVersion);
-  // An event is no list: the real server fails to write the first one, and ends the watch.
+  // A watch cannot be encoded as a list: kube-apiserver fails at the first event and ends the
+  // watch.
   if (negotiated.as?.kind === "PartialObjectMetadataList") return streamOf(noFrames());
   const form = formOf(call, write);
   const collection = registry.collectionOf(resource);
@@ -76,7 +79,10 @@ export async function watchAnswer(call: Call): Promise<Response> {
   return streamOf(watcher.body);
 }
 
-/** The path of one object is a selection of it. @throws {StatusError} */
+/**
+ * Returns the list options of the request; a path that names an object selects that object alone.
+ * @throws {StatusError}
+ */
 function optionsOf({ info }: Call): ListOptions {
   const options = listOptions(info.query, true);
   if (info.name === "") return options;
@@ -89,7 +95,9 @@ function optionsOf({ info }: Call): ListOptions {
   return { ...options, fields: { name: info.name, namespace: undefined, terms: [term] } };
 }
 
-/** Where the watch begins: with the state, or after a revision. */
+/**
+ * Returns where the watch begins: `true` for the current state, or the revision that it follows.
+ */
 function beginning(options: ListOptions, asked: number, now: number): true | number {
   const { sendInitialEvents } = options;
   if (sendInitialEvents ?? asked === 0) return true;
@@ -97,8 +105,9 @@ function beginning(options: ListOptions, asked: number, now: number): true | num
 }
 
 /**
- * Why a watch cannot begin after a revision. The real server keeps events in no cache: they are watched
- * from as far back as etcd remembers, the others from when their cache was filled.
+ * Returns why a watch cannot begin after a revision, or `undefined` if it can. kube-apiserver has
+ * no watch cache of events: watches of these go back to the last compaction of etcd, all others to
+ * the start of their cache.
  */
 function whyTooOld(resource: ApiResource, begin: number, log: RevisionLog): string | undefined {
   if (!isCached(resource)) {
@@ -122,7 +131,10 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** How frames are written; the first of a table has the columns. @throws {StatusError} 400, 406 */
+/**
+ * Returns the frame format of a watch. It is a function, since the first frame of a table differs
+ * from the rest by its column definitions. @throws {StatusError} 400, 406
+ */
 function formOf(call: Call, write: WriteFrame): () => WatchForm {
   const { resource, negotiated } = call;
   const { as } = negotiated;
@@ -139,7 +151,7 @@ function formOf(call: Call, write: WriteFrame): () => WatchForm {
   includeObjectOf(call.info.query);
   let first = true;
   return () => ({
-    // Rows show ages: no two watchers share them.
+    // Rows contain ages, so that two watchers can never share a frame.
     id: `${id} table ${tables++}`,
     resource,
     write,

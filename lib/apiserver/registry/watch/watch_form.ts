@@ -4,20 +4,23 @@ import type { StoredObject } from "../../storage/arena.ts";
 
 const encoder = new TextEncoder();
 
-/** How the objects of a watch are written. Equal forms write equal frames, so that they are shared. */
+/** The format of a watch's objects. Watchers with equal formats share encoded frames. */
 export interface WatchForm {
-  /** Equal for equal forms; it says the first frame of a table apart. */
+  /**
+   * Identifies the format: equal for equal formats. The first frame of a table has an id of its
+   * own.
+   */
   readonly id: string;
   readonly resource: ApiResource;
-  /** Turns an object into what is sent; absent: it is sent as it is. */
+  /** Converts an object to the form that is sent. Absent if objects are sent as they are. */
   readonly transform: ((object: ApiObject) => JsonObject) | undefined;
   readonly write: WriteFrame;
 }
 
-/** Writes one event of a watch. */
+/** Encodes one event of a watch. */
 export type WriteFrame = (type: string, object: object) => Uint8Array;
 
-/** One line of a watch. */
+/** Encodes an event as one line of a watch. */
 export function frameOf(type: string, object: object): Uint8Array {
   return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
 }
@@ -28,7 +31,7 @@ const HEADS: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   ),
 );
 
-/** One line of a watch, of an object as it is stored. */
+/** Encodes an event of a stored object as one line of a watch, without parsing the object. */
 export function storedFrame(type: string, object: StoredObject): Uint8Array {
   const head = HEADS[type]!;
   const bytes = new Uint8Array(head.length + object.length + 2);

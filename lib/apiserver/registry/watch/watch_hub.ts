@@ -2,17 +2,19 @@ import type { LogEvent } from "../../storage/collection.ts";
 import type { WriteFeed } from "../../storage/write_feed.ts";
 import { EventView } from "./event_view.ts";
 
-/** Hears of the writes of one collection. */
+/** Receives the writes to one collection. */
 export type WatchListener = (view: EventView) => void;
 
-/** Tells watchers of writes: all of one collection see the same view of a write. */
+/** Notifies watchers of writes. All watchers of a collection share one view of each write. */
 export class WatchHub {
-  /** The listeners of each collection, and how each is ended. */
+  /** The listeners of each collection, each with the function that ends it. */
   readonly #listeners = new Map<string, Map<WatchListener, () => void>>();
 
   readonly #feed: WriteFeed;
 
-  /** @param feed The writes that may be seen: those of the log, or of them what is on the disk. */
+  /**
+   * @param feed The writes that watchers may see: all of the log, or only those that are on disk.
+   */
   constructor(feed: WriteFeed) {
     this.#feed = feed;
     feed.subscribe((event) => this.#tell(event));
@@ -23,7 +25,9 @@ export class WatchHub {
     return this.#feed.revision;
   }
 
-  /** Hears of the writes of a collection from now on; `end` is called by {@linkcode WatchHub.end}. */
+  /**
+   * Notifies `listener` of every later write to a collection. {@linkcode WatchHub.end} calls `end`.
+   */
   subscribe(collection: string, listener: WatchListener, end: () => void): Disposable {
     let listeners = this.#listeners.get(collection);
     if (!listeners) this.#listeners.set(collection, listeners = new Map());
@@ -38,7 +42,9 @@ export class WatchHub {
     };
   }
 
-  /** Ends all watches of a collection: what they show is not served any more as it was. */
+  /**
+   * Ends all watches of a collection, because its resource is no longer served in the same form.
+   */
   end(collection: string): void {
     const ends = [...this.#listeners.get(collection)?.values() ?? []];
     this.#feed.afterWrites(() => ends.forEach((end) => end()));

@@ -10,7 +10,7 @@ import { FrameStream } from "./frame_stream.ts";
 import type { WatchForm } from "./watch_form.ts";
 import type { WatchHub } from "./watch_hub.ts";
 
-/** What a watch is made of. */
+/** The parameters of a {@linkcode Watcher}. */
 export interface WatcherInit {
   readonly log: RevisionLog;
   readonly hub: WatchHub;
@@ -18,24 +18,29 @@ export interface WatcherInit {
   readonly collection: Collection;
   readonly selection: Selection;
   readonly work: Work;
-  /** How frames are written; called for each, since the first of a table differs. */
+  /** Returns the format of the next frame; the first frame of a table differs from the rest. */
   readonly form: () => WatchForm;
-  /** `true`: the state first; a number: what was written since that revision. */
+  /**
+   * `true` to send the current state first; otherwise the revision after which the watch begins.
+   */
   readonly begin: true | number;
-  /** Writes a bookmark at a revision; absent: none are sent. */
+  /** Encodes a bookmark at a revision. Absent if the client asked for none. */
   readonly bookmark: ((revision: number, initialEnd: boolean) => Uint8Array) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How often a bookmark is sent, and how long before the end the last one, in milliseconds. */
+/**
+ * The interval of bookmarks, and the time of the last one before the end of the watch, in
+ * milliseconds.
+ */
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
 
 /** The number of missed events that are sent without yielding. */
 const FEW_EVENTS = 64;
 
-/** One watch: from its first frame to its end. */
+/** One watch, from its first frame to its end. */
 export class Watcher {
   readonly #init: WatcherInit;
   readonly #stream: FrameStream;
@@ -43,9 +48,12 @@ export class Watcher {
   readonly #reset: Disposable;
   readonly #deadlineMs: number;
   readonly #timers: Timer[] = [];
-  /** The revision of the last write that the first frames show; the hub may be behind it. */
+  /** The revision of the last write in the initial frames; the hub may not have reported it yet. */
   readonly #since: number;
-  /** Frames that wait for a webhook; the following ones wait for them. */
+  /**
+   * Settles when all frames before the next one are sent: a frame may wait for a conversion
+   * webhook.
+   */
   #pending: Promise<void> | undefined;
   readonly #onAbort = (): void => this.#stream.cut();
 
@@ -73,12 +81,12 @@ export class Watcher {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   get body(): ReadableStream<Uint8Array> {
     return this.#stream.body;
   }
 
-  /** The state as it is now, each object in its turn when it is read. */
+  /** Yields the current state, each object encoded when the stream reads it. */
   #state(revision: number): Iterable<Frame | undefined> {
     const { collection, selection, form, bookmark } = this.#init;
     const objects = candidatesNow(collection, selection);
@@ -94,7 +102,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the frames of all writes since a revision; many are made one by one as they are read.
+   * Yields the frames of all writes since a revision; many are encoded lazily, when the stream
+   * reads them.
    */
   #missed(since: number): Iterable<Frame | undefined> {
     const events = this.#init.collection.eventsAfter(since);
@@ -118,7 +127,10 @@ export class Watcher {
     return type && view.frame(form(), type);
   }
 
-  /** What the write is to this selection: entering is being added, leaving is being deleted. */
+  /**
+   * Returns the event type of a write for this selection: an object that enters it is added, one
+   * that leaves it is deleted.
+   */
   #typeFor(view: EventView): LogEvent["type"] | undefined {
     const { selection, form } = this.#init;
     const { type, object, previous } = view.event;
@@ -132,7 +144,7 @@ export class Watcher {
 
   #send(frame: Frame): void {
     if (!this.#pending && !(frame instanceof Promise)) return this.#stream.push(frame);
-    // It may fail before its turn comes.
+    // The frame may fail before it is awaited in its turn.
     if (frame instanceof Promise) frame.catch(() => {});
     const before = this.#pending ?? Promise.resolve();
     const pending = before.then(() => frame).then(
@@ -144,7 +156,7 @@ export class Watcher {
     this.#pending = pending;
   }
 
-  /** About once a minute, and shortly before the end. */
+  /** Schedules the next bookmark: about once a minute, and shortly before the end of the watch. */
   #planBookmark(): void {
     const { clock, hub, bookmark } = this.#init;
     const lastMs = this.#deadlineMs - BEFORE_END_MS - clock.monotonicMs();
