@@ -69,6 +69,7 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
    * A line that cannot be decoded is logged and left out.
    *
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
+   * @throws {DecodeError} When the object of an event is of another kind.
    * @throws {IdleTimeoutError} When no byte came for `idleTimeoutMs`.
    */
   watch<T extends KubeObject>(
@@ -132,10 +133,18 @@ export interface Client extends RestDoor, SocketDoor, Disposable {
     options?: ApplyOptions,
   ): Promise<T>;
 
-  /** Deletes an object, or begins to. */
+  /**
+   * Deletes an object, or begins to.
+   *
+   * @throws {DecodeError} When the answer does not confirm the deletion.
+   */
   delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 
-  /** Deletes the objects selected, or begins to. */
+  /**
+   * Deletes the selected objects, or begins to.
+   *
+   * @throws {DecodeError} When the answer does not confirm the deletion.
+   */
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 
   /** The same resource as bytes, for caches. Without a namespace: in all of them. */

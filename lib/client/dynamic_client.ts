@@ -23,6 +23,7 @@ import type {
   WriteOptions,
 } from "./calls/options.ts";
 import type { Patch } from "./patch.ts";
+import type { ApplyFields } from "./patch_fields.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /** How a resource is named for {@linkcode DynamicClient.resource}. */
@@ -135,10 +136,15 @@ function dynamicResource(
     update: (object, options) => client.update(type, object, options),
     updateStatus: (object, options) => client.updateStatus(type, object, options),
     patch: (key, patch, options) => client.patch(type, key, patch, options),
-    apply: (object, options) => client.apply(type, object, options),
-    applyStatus: (object, options) => client.applyStatus(type, object, options),
+    apply: (object, options) => client.apply(type, named(object), options),
+    applyStatus: (object, options) => client.applyStatus(type, named(object), options),
     patchStatus: (key, patch, options) => client.patchStatus(type, key, patch, options),
     delete: (key, options) => client.delete(type, key, options),
     deleteCollection: (options) => client.deleteCollection(type, options),
   };
+}
+
+/** Passes an object whose type does not say that it has a name; the client throws when it has none. */
+function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {
+  return object as ApplyFields<UnstructuredObject>;
 }

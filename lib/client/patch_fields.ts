@@ -6,12 +6,12 @@ export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
   : T;
 
-/** The body of a server-side apply: the object's name, and the fields to own. */
+/** The body of a server-side apply: the name of the object, and the fields to own. */
 export type ApplyFields<T extends KubeObject> =
-  | T
+  | (T & { readonly metadata: { readonly name: string } })
   | (PartialFields<T> & {
-    /** The name, and where it is not the client's own, the namespace. */
-    readonly metadata: PartialFields<T["metadata"]>;
+    /** The name, and the namespace where it is not that of the client. */
+    readonly metadata: PartialFields<T["metadata"]> & { readonly name: string };
   });
 
 /**

@@ -14,16 +14,16 @@ export async function* readWatch<T extends KubeObject>(
   if (!reader) return;
   const hide = hideOf(response);
   const lines = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
-  // Its objects carry their kind themselves.
-  const type = { id: what, apiVersion: "", kind: "" };
+  // The builder does not know the kind, and a Table has none of the objects'.
+  const expect = (object: unknown): T => object as T;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       const frames = lines.push(value).filter(({ byteLength }) => byteLength > 0);
       const { events, error } = parseWatchBatch<T>(
-        type,
         frames.map((line) => hiddenFrame(line, hide)),
+        { id: what, expect },
       );
       yield* events;
       if (error) throw error;

@@ -8,7 +8,12 @@ import {
 } from "@xca/apimachinery/meta";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "./config/config.ts";
-import { expectItems, expectObject } from "./calls/expected_answer.ts";
+import {
+  expectDeleted,
+  expectEventObject,
+  expectItems,
+  expectObject,
+} from "./calls/expected_answer.ts";
 import type { WebSocketLike } from "./transport/dial.ts";
 import type {
   ApplyOptions,
@@ -103,9 +108,12 @@ export class TypedClient implements Client {
   ): AsyncIterableIterator<WatchEvent<T>> {
     const { namespace, signal, idleTimeoutMs } = options;
     const raw = this.raw(type, { namespace });
+    const path = resourcePath(type, { namespace });
+    const expect = (object: unknown): T =>
+      withType(type, expectEventObject(object, type, { path }));
     const batches = await raw.watch(watchQuery(options), { signal, idleTimeoutMs, retry: true });
     for await (const batch of batches) {
-      const { events, error } = parseWatchBatch<T>(type, batch);
+      const { events, error } = parseWatchBatch<T>(batch, { id: type.id, expect });
       yield* events;
       if (error) throw error;
     }
@@ -185,7 +193,8 @@ export class TypedClient implements Client {
     const { signal, timeoutMs } = options;
     const path = objectPath(type, key);
     const body = deleteBody(options);
-    await this.#rest.requestText({ method: "DELETE", path, body, signal, timeoutMs });
+    const request = { method: "DELETE", path, body, signal, timeoutMs };
+    expectDeleted(await this.#json(request), type, request);
   }
 
   async deleteCollection(
@@ -201,7 +210,8 @@ export class TypedClient implements Client {
     const path = resourcePath(type, { namespace });
     const query = { labelSelector, fieldSelector };
     const body = deleteBody(options);
-    await this.#rest.requestText({ method: "DELETE", path, query, body, signal, timeoutMs });
+    const request = { method: "DELETE", path, query, body, signal, timeoutMs };
+    expectDeleted(await this.#json(request), type, request);
   }
 
   raw(type: ResourceType, options: { readonly namespace?: string | undefined } = {}): RawResource {

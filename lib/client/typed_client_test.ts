@@ -272,7 +272,8 @@ Deno.test("apply() sends the fields given, as the object's own kind, to its plac
       ],
     ],
   );
-  await assert.rejects(client.apply(Node, { metadata: {} }), /metadata\.name/);
+  const nameless = { metadata: {} } as { metadata: { name: string } };
+  await assert.rejects(client.apply(Node, nameless), /metadata\.name/);
 });
 
 Deno.test("apply() is on behalf of whom the server takes other writes of that user agent for", async () => {
@@ -310,6 +311,10 @@ Deno.test("what is applied or patched is of the constant's kind, or does not com
     client.apply(Deployment, { kind: "Pod", metadata: { name: "a" } }),
     // @ts-expect-error Nothing says which object.
     client.apply(Deployment, { spec: { replicas: 1 } }),
+    // @ts-expect-error An apply needs a name.
+    client.apply(Deployment, { metadata: {} }),
+    // @ts-expect-error The server makes no name for an apply.
+    client.applyStatus(Deployment, { metadata: { generateName: "a-" } }),
     // @ts-expect-error There is no such field.
     client.patch(Deployment, "n/a", mergePatch({ spec: { replicas: 1, replica: 1 } })),
     // @ts-expect-error It is a number.
@@ -321,13 +326,16 @@ Deno.test("what is applied or patched is of the constant's kind, or does not com
     // @ts-expect-error It is of another kind.
     client.patch(Pod, "n/a", mergePatch<V1Deployment>({ spec: {} })),
   ];
-  const generic = <T extends KubeObject>(client: Client, type: ResourceType<T>, object: T) =>
-    client.apply(type, object);
+  const generic = <T extends KubeObject>(
+    client: Client,
+    type: ResourceType<T>,
+    object: T & { metadata: { name: string } },
+  ) => client.apply(type, object);
   assert.equal(typeof calls, typeof generic);
 });
 
 Deno.test("delete() sends its options as a body, and none when there are none", async () => {
-  const ok = (): Response => Response.json({ kind: "Status", apiVersion: "v1" });
+  const ok = (): Response => Response.json({ kind: "Status", apiVersion: "v1", status: "Success" });
   const { client, requests } = setUp(ok, ok);
   using _ = client;
   await client.delete(Pod, "n/a");
@@ -349,7 +357,7 @@ Deno.test("delete() sends its options as a body, and none when there are none", 
 });
 
 Deno.test("deleteCollection() deletes what is selected, and never in all namespaces at once", async () => {
-  const { client, requests } = setUp(Response.json({}));
+  const { client, requests } = setUp(Response.json({ metadata: {}, items: [] }));
   using _ = client;
   await client.deleteCollection(Pod, { namespace: "n", labelSelector: "a=b" });
   assert.equal(requests[0]!.method, "DELETE");

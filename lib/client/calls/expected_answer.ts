@@ -1,3 +1,4 @@
+import { storedAs } from "@xca/apimachinery/internal/meta";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../decode/errors.ts";
 import { isListOf } from "../decode/list_kind.ts";
@@ -12,8 +13,8 @@ export interface AnsweredCall {
   readonly path: string;
 }
 
-/** The part of an answer that is checked. */
-interface Answer {
+/** The fields of an answer that are checked. */
+interface AnswerFields {
   readonly kind?: unknown;
   readonly apiVersion?: unknown;
   readonly message?: unknown;
@@ -22,16 +23,16 @@ interface Answer {
 }
 
 /**
- * An answer as the object of the resource that was asked for.
+ * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
  *
- * @throws {DecodeError} When it is none: `null`, a `Status`, another kind, or without metadata.
+ * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without metadata.
  */
 export function expectObject<T extends KubeObject>(
   answer: unknown,
-  type: Pick<ResourceType<T>, "kind" | "apiVersion">,
+  type: Pick<ResourceType, "kind" | "apiVersion">,
   call: AnsweredCall,
+  wanted: string = type.kind ? `a ${type.kind} of ${type.apiVersion}` : "an object",
 ): T {
-  const wanted = type.kind ? `a ${type.kind} of ${type.apiVersion}` : `an object`;
   const object = expectKind(answer, { ...type, wanted }, call);
   const { metadata } = object;
   if (!isRecord(metadata)) throw unexpected(call, wanted, "it has no metadata");
@@ -42,16 +43,16 @@ export function expectObject<T extends KubeObject>(
 }
 
 /**
- * The items of an answer that should be a list of a resource; see {@linkcode expectObject}.
+ * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
  *
- * @throws {DecodeError} When it is no list, or an item is none of that resource.
+ * @throws {DecodeError} When the answer is not a list, or an item is not an object of that resource.
  */
 export function expectItems<T extends KubeObject>(
   answer: unknown,
   type: Pick<ResourceType<T>, "id" | "group" | "kind" | "apiVersion">,
   call: AnsweredCall,
+  wanted: string = `a list of ${type.id}`,
 ): readonly T[] {
-  const wanted = `a list of ${type.id}`;
   const list = expectKind(answer, { kind: "", apiVersion: type.apiVersion, wanted }, call);
   if (!isListOf(type, list)) {
     throw unexpected(call, wanted, `it is a ${text(list.kind)} of ${text(list.apiVersion)}`);
@@ -69,7 +70,48 @@ export function expectItems<T extends KubeObject>(
 }
 
 /**
- * A field of an answer that is no object of a resource, such as a review.
+ * Returns the object of a watch event as an object of the watched resource.
+ *
+ * @throws {DecodeError} When it is anything else; see {@linkcode expectObject}.
+ */
+export function expectEventObject<T extends KubeObject>(
+  object: unknown,
+  type: ResourceType<T>,
+  call: AnsweredCall,
+): T {
+  const { id, metadataOnly } = type;
+  const isReduced = metadataOnly && isRecord(object) && object.kind === storedAs(type).kind;
+  return expectObject(
+    object,
+    isReduced ? storedAs(type) : type,
+    call,
+    `the object of a watch event of ${id}`,
+  );
+}
+
+/**
+ * Checks the answer to a deletion: a `Status` of success (the objects are gone), the object (its
+ * deletion has begun), or a list of the resource (the objects of a collection).
+ *
+ * @throws {DecodeError} When the answer is anything else: it does not confirm the deletion.
+ */
+export function expectDeleted(
+  answer: unknown,
+  type: Pick<ResourceType, "id" | "group" | "kind" | "apiVersion">,
+  call: AnsweredCall,
+): void {
+  const wanted = `confirmation that ${type.id} are deleted`;
+  const { kind, items, status }: AnswerFields = isRecord(answer) ? answer : {};
+  if (isRecord(answer) && isStatus(answer) && status === "Success") return;
+  if (Array.isArray(items) && (!kind || kind !== type.kind)) {
+    expectItems(answer, type, call, wanted);
+  } else {
+    expectObject(answer, type, call, wanted);
+  }
+}
+
+/**
+ * Returns a field of an answer that is not an object of a resource, such as a review.
  *
  * @throws {DecodeError} When the answer has no such field, or is of another kind.
  */
@@ -92,18 +134,21 @@ function expectKind(
     readonly wanted: string;
   },
   call: AnsweredCall,
-): Answer {
+): AnswerFields {
   if (!isRecord(answer)) throw unexpected(call, wanted, `it is ${nameOf(answer)}`);
-  const found: Answer = answer;
-  const isStatus = found.kind === "Status" && found.apiVersion === "v1";
+  const found: AnswerFields = answer;
   const isOther = kind !== "" && found.kind !== undefined && found.kind !== kind;
   const isOtherVersion = kind !== "" && found.kind !== undefined && apiVersion !== undefined &&
     found.apiVersion !== undefined && found.apiVersion !== apiVersion;
-  if (!isStatus && !isOther && !isOtherVersion) return found;
-  const said = isStatus && isText(found.message)
+  if (!isStatus(found) && !isOther && !isOtherVersion) return found;
+  const said = isStatus(found) && isText(found.message)
     ? `, saying ${JSON.stringify(cutText(found.message, 200))}`
     : "";
   throw unexpected(call, wanted, `it is a ${text(found.kind)} of ${text(found.apiVersion)}${said}`);
+}
+
+function isStatus({ kind, apiVersion }: AnswerFields): boolean {
+  return kind === "Status" && apiVersion === "v1";
 }
 
 function unexpected(
@@ -124,7 +169,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Names the type of a value without showing the value. */
+/** Returns the type of a value, without the value, which may be secret. */
 function nameOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;

@@ -1,7 +1,7 @@
-/** Answers that say success and are not what was asked for. */
+/** Answers with a status of success and an unexpected body. */
 import assert from "node:assert/strict";
 import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
-import { Deployment, Pod } from "@xca/apimachinery/meta";
+import { Deployment, metadataOf, Pod } from "@xca/apimachinery/meta";
 import type { Client } from "../client.ts";
 import { createClient } from "../create_client.ts";
 import { AnswerTooLargeError, DecodeError } from "../decode/errors.ts";
@@ -113,4 +113,101 @@ Deno.test("an answer beyond its limit is an error that names the call, and is no
   assert.ok(sent < 8, `${sent} MB`);
   await assert.rejects(client.get(Pod, "default/web"), /longer than 134217728 bytes/);
   assert.ok(sent < 140, `${sent} MB`);
+});
+
+const LEASE = { kind: "Lease", apiVersion: "coordination.k8s.io/v1", metadata: { name: "web" } };
+const DELETED = { kind: "Status", apiVersion: "v1", status: "Success" };
+
+/** Calls that delete, with how the error of each begins. */
+const DELETIONS: Record<string, (client: Client) => Promise<void>> = {
+  "DELETE /api/v1/namespaces/default/pods/web": (client) => client.delete(Pod, "default/web"),
+  "DELETE /api/v1/namespaces/default/pods": (client) =>
+    client.deleteCollection(Pod, { namespace: "default" }),
+};
+
+Deno.test("a deletion is confirmed by a Status of success, the object or a list of the resource", async () => {
+  const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [{ metadata }] };
+  const answers = [DELETED, POD, { metadata }, list, { metadata: {}, items: [] }];
+  for (const answer of answers) {
+    for (const run of Object.values(DELETIONS)) {
+      const { fetch } = scriptedFetch(Response.json(answer));
+      using client = createClient({ server: "https://a.example" }, { fetch });
+      await run(client);
+    }
+  }
+});
+
+Deno.test("any other answer to a deletion is an error that names the call and the answer", async () => {
+  const answers: [answer: unknown, said: RegExp][] = [
+    [null, /: it is null; /],
+    [{}, /: it has no metadata; /],
+    [[], /: it is an array; /],
+    [{ ...DELETED, status: "Failure", message: "no" }, /: it is a Status of v1, saying "no"; /],
+    [{ kind: "Status", apiVersion: "v1" }, /: it is a Status of v1; /],
+    [LEASE, /: it is a Lease of coordination\.k8s\.io\/v1; /],
+    [
+      { kind: "LeaseList", apiVersion: "v1", metadata: {}, items: [] },
+      /: it is a LeaseList of v1; /,
+    ],
+    [{ metadata: {}, items: [LEASE] }, /item 0 .*: it is a Lease /],
+  ];
+  for (const [answer, said] of answers) {
+    for (const [call, run] of Object.entries(DELETIONS)) {
+      const { fetch } = scriptedFetch(Response.json(answer));
+      using client = createClient({ server: "https://a.example" }, { fetch });
+      const error = await run(client).catch((error: unknown) => error);
+      assert.ok(error instanceof DecodeError, `${call}: ${error}`);
+      assert.ok(error.message.startsWith(`Cannot take the answer to ${call} as `), error.message);
+      assert.match(error.message, said);
+    }
+  }
+});
+
+Deno.test("a page in answer to a deletion is an error that names the call", async () => {
+  const page = new Response("<html>sign in</html>", { headers: { "content-type": "text/html" } });
+  const { fetch } = scriptedFetch(page);
+  using client = createClient({ server: "https://a.example" }, { fetch });
+  await assert.rejects(client.delete(Pod, "default/web"), (error) => {
+    assert.ok(error instanceof DecodeError);
+    assert.match(error.message, /DELETE \/api\/v1\/namespaces\/default\/pods\/web: .*a page/);
+    return true;
+  });
+});
+
+Deno.test("watch() yields the events before an object of another kind, and ends with an error", async () => {
+  const lines = [
+    { type: "ADDED", object: POD },
+    { type: "BOOKMARK", object: { kind: "Pod", apiVersion: "v1", metadata: {} } },
+    { type: "ADDED", object: LEASE },
+    { type: "ADDED", object: POD },
+  ];
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { fetch } = scriptedFetch(new Response(body));
+  using client = createClient({ server: "https://a.example" }, { fetch });
+  const seen: string[] = [];
+  const watch = async (): Promise<void> => {
+    for await (const { type } of client.watch(Pod)) seen.push(type);
+  };
+  await assert.rejects(watch, (error) => {
+    assert.ok(error instanceof DecodeError);
+    assert.match(
+      error.message,
+      /GET \/api\/v1\/pods as the object of a watch event of pods\.v1: it is a Lease of /,
+    );
+    return true;
+  });
+  assert.deepEqual(seen, ["ADDED", "BOOKMARK"]);
+});
+
+Deno.test("watch() of metadata alone takes PartialObjectMetadata, and watch() of objects does not", async () => {
+  const object = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+  const body = `${JSON.stringify({ type: "ADDED", object })}\n`;
+  const { fetch } = scriptedFetch(new Response(body), new Response(body));
+  using client = createClient({ server: "https://a.example" }, { fetch });
+  const [event] = await Array.fromAsync(client.watch(metadataOf(Pod)));
+  assert.equal(event?.object.kind, "PartialObjectMetadata");
+  await assert.rejects(
+    Array.fromAsync(client.watch(Pod)),
+    /it is a PartialObjectMetadata of meta\.k8s\.io\/v1; /,
+  );
 });
