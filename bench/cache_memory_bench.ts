@@ -1,7 +1,7 @@
-import { Indexer } from "../lib/cache/indexer.ts";
-import type { PackedEntry } from "../lib/cache/packed_entry.ts";
-import type { PackedObject } from "../lib/cache/packed_object.ts";
-import { createPacker } from "../lib/cache/packer.ts";
+import { Indexer } from "../lib/cache/store/indexer.ts";
+import type { PackedEntry } from "../lib/cache/packed/packed_entry.ts";
+import type { PackedObject } from "../lib/cache/packed/packed_object.ts";
+import { createPacker } from "../lib/cache/packed/packer.ts";
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
 import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import type { V1Pod } from "../lib/apimachinery/kubernetes_types/mod.ts";

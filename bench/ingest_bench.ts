@@ -1,5 +1,5 @@
-import { Indexer } from "../lib/cache/indexer.ts";
-import { createPacker, type PackerOptions } from "../lib/cache/packer.ts";
+import { Indexer } from "../lib/cache/store/indexer.ts";
+import { createPacker, type PackerOptions } from "../lib/cache/packed/packer.ts";
 import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
 import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import type { UnstructuredObject } from "../lib/apimachinery/meta/object.ts";

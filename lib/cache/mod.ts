@@ -9,8 +9,8 @@
  *
  * @module
  */
-export { CacheReadError } from "./cache_read_error.ts";
-export type { CacheReader, SharedCacheReader } from "./cache_reader.ts";
+export { CacheReadError } from "./readers/cache_read_error.ts";
+export type { CacheReader, SharedCacheReader } from "./readers/cache_reader.ts";
 export {
   type BookmarkNote,
   type Delta,
@@ -20,14 +20,14 @@ export {
   type KnownObjects,
   type ReplacedAll,
   type SyncAll,
-} from "./delta_fifo.ts";
-export type { Differences } from "./differences.ts";
+} from "./feed/delta_fifo.ts";
+export type { Differences } from "./store/differences.ts";
 export type {
   AddHandlerOptions,
   AddInfo,
   EventHandler,
   HandlerRegistration,
-} from "./event_handler.ts";
+} from "./events/event_handler.ts";
 export {
   Indexer,
   type IndexerOptions,
@@ -35,30 +35,30 @@ export {
   type IndexFunc,
   NAMESPACE_INDEX,
   type ReplaceInSlicesOptions,
-} from "./indexer.ts";
+} from "./store/indexer.ts";
 export {
   type InformerController,
   newInformer,
   type PlainInformer,
   type PlainInformerOptions,
-} from "./informer.ts";
+} from "./informer/informer.ts";
 export {
   type FactoryInformerOptions,
   InformerFactory,
   type InformerFactoryOptions,
-} from "./informer_factory.ts";
+} from "./informer/informer_factory.ts";
 export {
   type ListCallOptions,
   type ListerWatcher,
   listWatch,
   type ListWatchOptions,
   type WatchCallOptions,
-} from "./list_watch.ts";
+} from "./watch/list_watch.ts";
 export {
   listWatchFrom,
   type ListWatchFunctions,
   type ListWatchFunctionsOptions,
-} from "./list_watch_functions.ts";
+} from "./watch/list_watch_functions.ts";
 export {
   createLister,
   type CreateListerOptions,
@@ -68,20 +68,20 @@ export {
   type NamespaceLister,
   type NamespaceListOptions,
   type SharedLister,
-} from "./lister.ts";
-export type { ObservedObject } from "./observed_object.ts";
-export type { PackedList } from "./packed_list.ts";
-export type { ObjectFacts, PackedObject, PackedObjects, Packer } from "./packed_object.ts";
-export { createPacker, type PackerOptions } from "./packer.ts";
-export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
-export type { ReplaceOptions } from "./reflector_sink.ts";
+} from "./readers/lister.ts";
+export type { ObservedObject } from "./events/observed_object.ts";
+export type { PackedList } from "./store/packed_list.ts";
+export type { ObjectFacts, PackedObject, PackedObjects, Packer } from "./packed/packed_object.ts";
+export { createPacker, type PackerOptions } from "./packed/packer.ts";
+export { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector/reflector.ts";
+export type { ReplaceOptions } from "./reflector/reflector_sink.ts";
 export {
   type IndexedStore,
   type InformerOptions,
   type ReflectorTuning,
   SharedInformer,
   type SharedInformerOptions,
-} from "./shared_informer.ts";
-export type { SharedReads, StoreReader } from "./store.ts";
-export type { FailureKind } from "./watch_failure.ts";
-export type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";
+} from "./informer/shared_informer.ts";
+export type { SharedReads, StoreReader } from "./store/store.ts";
+export type { FailureKind } from "./watch/watch_failure.ts";
+export type { WatchFailureRecord, WatchHealth, WatchState } from "./reflector/watch_health.ts";

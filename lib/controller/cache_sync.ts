@@ -1,6 +1,6 @@
 import { type Clock, linkedAbort } from "@xca/apimachinery/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
-import type { HandlerRegistration } from "../cache/event_handler.ts";
+import type { HandlerRegistration } from "../cache/events/event_handler.ts";
 import type { ControllerInformer } from "./informers.ts";
 import type { View } from "./view.ts";
 

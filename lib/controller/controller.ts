@@ -9,7 +9,7 @@ import {
 } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { Lease } from "../workqueue/lease.ts";
 import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
 import { RecoveringLimiter } from "../workqueue/recovering_limiter.ts";

@@ -1,4 +1,4 @@
-import type { InformerScope } from "../cache/informer_key.ts";
+import type { InformerScope } from "../cache/readers/informer_key.ts";
 import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /** The verdict whether a view holds an object, as far as the object itself shows. */

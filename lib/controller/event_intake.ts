@@ -1,6 +1,6 @@
 import type { Logger } from "@logtape/logtape";
 import type { Clock } from "@xca/apimachinery/base";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { SyncingSource } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { unjudgedFields } from "./coverage.ts";

@@ -1,7 +1,7 @@
 import { type Clock, errorText, type Timer } from "@xca/apimachinery/base";
 import type { ObjectKey, ResourceType } from "@xca/apimachinery/meta";
-import type { CacheReader } from "../cache/cache_reader.ts";
-import type { ObservedObject } from "../cache/observed_object.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
+import type { ObservedObject } from "../cache/events/observed_object.ts";
 import { ItemExponentialLimiter } from "../workqueue/item_exponential_limiter.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { LoggerLike } from "./logger_like.ts";

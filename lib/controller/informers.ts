@@ -2,11 +2,11 @@ import type {
   AddHandlerOptions,
   EventHandler,
   HandlerRegistration,
-} from "../cache/event_handler.ts";
-import type { IndexFunc } from "../cache/index_table.ts";
-import type { Lister } from "../cache/lister.ts";
-import type { StoreReader } from "../cache/store.ts";
-import type { WatchHealth } from "../cache/watch_health.ts";
+} from "../cache/events/event_handler.ts";
+import type { IndexFunc } from "../cache/store/index_table.ts";
+import type { Lister } from "../cache/readers/lister.ts";
+import type { StoreReader } from "../cache/store/store.ts";
+import type { WatchHealth } from "../cache/reflector/watch_health.ts";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /** What a controller asks of a shared informer. */

@@ -1,4 +1,4 @@
-import type { ObservedObject } from "../cache/observed_object.ts";
+import type { ObservedObject } from "../cache/events/observed_object.ts";
 import {
   formatKey,
   type KubeObject,
@@ -6,7 +6,7 @@ import {
   refersTo,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 
 /** What a mapping function is given beside the object. */
 export interface MappingContext {

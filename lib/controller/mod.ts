@@ -5,8 +5,8 @@
  * @module
  */
 export { ignoreNotFound } from "../client/api_error.ts";
-export { CacheReadError } from "../cache/cache_read_error.ts";
-export type { CacheReader } from "../cache/cache_reader.ts";
+export { CacheReadError } from "../cache/readers/cache_read_error.ts";
+export type { CacheReader } from "../cache/readers/cache_reader.ts";
 export { CacheSyncError, type UnsyncedView } from "./cache_sync.ts";
 export { ControllerBuilder, controllerFor, type OwnsOptions } from "./controller_builder.ts";
 export type {

@@ -1,4 +1,4 @@
-import type { ObservedObject } from "../cache/observed_object.ts";
+import type { ObservedObject } from "../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** What an informer saw, before it is mapped to keys. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configMap, harness } from "../../tests/support/controller_harness.ts";
-import type { ObservedObject } from "../cache/observed_object.ts";
+import type { ObservedObject } from "../cache/events/observed_object.ts";
 import { CollectedLog } from "../../tests/support/faults_log.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";

@@ -1,4 +1,4 @@
-import type { CacheReader } from "../cache/cache_reader.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { Client } from "../client/client.ts";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { ReconcileClient } from "./reconcile_client.ts";

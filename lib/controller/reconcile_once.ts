@@ -7,7 +7,7 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKeyOf } from "@xca/apimachinery/meta";
-import { InformerFactory } from "../cache/informer_factory.ts";
+import { InformerFactory } from "../cache/informer/informer_factory.ts";
 import type { Client } from "../client/client.ts";
 import { CacheSyncError } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";

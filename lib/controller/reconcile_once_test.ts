@@ -4,7 +4,7 @@ import { CollectedLog } from "../../tests/support/faults_log.ts";
 import type { Client } from "../client/client.ts";
 import { ConfigMap, resourceType, type ResourceTypeInit, Secret } from "@xca/apimachinery/meta";
 import { ApiServer, clientOf } from "../testing/mod.ts";
-import { CacheReadError } from "../cache/cache_read_error.ts";
+import { CacheReadError } from "../cache/readers/cache_read_error.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { defineOperator } from "./operator.ts";

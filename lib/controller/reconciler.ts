@@ -1,7 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../client/client.ts";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { LoggerLike } from "./logger_like.ts";
 
 /** What a reconcile run is given. */

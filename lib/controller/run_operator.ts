@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { InformerFactory } from "../cache/informer_factory.ts";
+import { InformerFactory } from "../cache/informer/informer_factory.ts";
 import type { Client } from "../client/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { hasCaughtUp, type ServerState, serverStateOf } from "./cache_lag.ts";

@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import type { EventHandler } from "../cache/event_handler.ts";
+import type { EventHandler } from "../cache/events/event_handler.ts";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { EventMapper } from "./event_mapper.ts";
 import type { EventTrace } from "./event_trace.ts";

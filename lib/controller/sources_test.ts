@@ -1,8 +1,8 @@
 /** Tests of source options: indexes, namespaces, transforms. */
 import assert from "node:assert/strict";
 import { until } from "../../tests/support/until.ts";
-import { CacheReadError } from "../cache/cache_read_error.ts";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import { CacheReadError } from "../cache/readers/cache_read_error.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
 import {
   ConfigMap,
@@ -14,7 +14,7 @@ import {
   Secret,
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
-import { InformerFactory } from "../cache/informer_factory.ts";
+import { InformerFactory } from "../cache/informer/informer_factory.ts";
 import { ApiError } from "../client/api_error.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { controllerFor } from "./controller_builder.ts";

@@ -7,7 +7,7 @@ Deno.test("the library's own frames are left out of a stack, the user's stay in 
   const stack = [
     "TypeError: a is",
     "undefined at file:///xca/lib/, says a second line",
-    "    at CacheReader.get (file:///xca/lib/cache/cache_reader.ts:1:2)",
+    "    at CacheReader.get (file:///xca/lib/cache/readers/cache_reader.ts:1:2)",
     "    at deep (file:///home/u/operator.ts:2:34)",
     "    at Array.map (<anonymous>)",
     "    at async Object.reconcile (file:///home/u/operator.ts:5:3)",

@@ -1,7 +1,7 @@
-import { CacheReadError } from "../cache/cache_read_error.ts";
-import { type CacheReader, createCacheReader } from "../cache/cache_reader.ts";
-import type { IndexFunc } from "../cache/index_table.ts";
-import type { InformerScope } from "../cache/informer_key.ts";
+import { CacheReadError } from "../cache/readers/cache_read_error.ts";
+import { type CacheReader, createCacheReader } from "../cache/readers/cache_reader.ts";
+import type { IndexFunc } from "../cache/store/index_table.ts";
+import type { InformerScope } from "../cache/readers/informer_key.ts";
 import { parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ControllerInformer, Informers } from "./informers.ts";

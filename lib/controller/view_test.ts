@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
-import { CacheReadError } from "../cache/cache_read_error.ts";
-import type { CacheReader } from "../cache/cache_reader.ts";
+import { CacheReadError } from "../cache/readers/cache_read_error.ts";
+import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import { ConfigMap, Namespace, Secret } from "@xca/apimachinery/meta";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { controllerFor } from "./controller_builder.ts";

@@ -1,6 +1,6 @@
 /** etcd put back to an earlier state while informers run: what they hold must follow it. */
 import assert from "node:assert/strict";
-import { InformerFactory } from "../../lib/cache/informer_factory.ts";
+import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";

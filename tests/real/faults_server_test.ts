@@ -1,8 +1,8 @@
 /** Faults of the API server itself, and of what it holds, under the Xca operator. */
 import assert from "node:assert/strict";
 import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
-import { listWatch } from "../../lib/cache/list_watch.ts";
-import { SharedInformer } from "../../lib/cache/shared_informer.ts";
+import { listWatch } from "../../lib/cache/watch/list_watch.ts";
+import { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import { isInvalid } from "../../lib/client/api_error.ts";
 import { mergePatch } from "../../lib/client/patch.ts";
 import { ConfigMap, CustomResourceDefinition } from "../../lib/apimachinery/meta/builtin.ts";

@@ -1,9 +1,9 @@
 /** What informers promise, held against a real API server. */
 import assert from "node:assert/strict";
-import { InformerFactory } from "../../lib/cache/informer_factory.ts";
-import { chance, Recorder } from "../../lib/cache/informer_fakes_test.ts";
-import { isSameText } from "../../lib/cache/packed_entry.ts";
-import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
+import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
+import { chance, Recorder } from "../../lib/cache/informer/informer_fakes_test.ts";
+import { isSameText } from "../../lib/cache/packed/packed_entry.ts";
+import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { ConfigMap, Namespace } from "../../lib/apimachinery/meta/builtin.ts";

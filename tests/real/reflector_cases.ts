@@ -1,9 +1,13 @@
 /** What a reflector must do against a real API server, whether that streams its lists or not. */
 import assert from "node:assert/strict";
-import { createPacker } from "../../lib/cache/packer.ts";
-import type { PackedObject } from "../../lib/cache/packed_object.ts";
-import { listWatch } from "../../lib/cache/list_watch.ts";
-import { Reflector, type ReflectorOptions, type ReflectorSink } from "../../lib/cache/reflector.ts";
+import { createPacker } from "../../lib/cache/packed/packer.ts";
+import type { PackedObject } from "../../lib/cache/packed/packed_object.ts";
+import { listWatch } from "../../lib/cache/watch/list_watch.ts";
+import {
+  Reflector,
+  type ReflectorOptions,
+  type ReflectorSink,
+} from "../../lib/cache/reflector/reflector.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Client } from "../../lib/client/client.ts";
 import {

@@ -1,6 +1,6 @@
 import { delay } from "../../lib/apimachinery/base/delay.ts";
-import type { EventHandler } from "../../lib/cache/event_handler.ts";
-import type { ObservedObject } from "../../lib/cache/observed_object.ts";
+import type { EventHandler } from "../../lib/cache/events/event_handler.ts";
+import type { ObservedObject } from "../../lib/cache/events/observed_object.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** How a follower misbehaves. */

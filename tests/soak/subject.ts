@@ -1,8 +1,8 @@
 import { delay } from "../../lib/apimachinery/base/delay.ts";
 import { type Random, seededRandom } from "../../lib/apimachinery/base/random.ts";
-import type { HandlerRegistration } from "../../lib/cache/event_handler.ts";
-import { InformerFactory } from "../../lib/cache/informer_factory.ts";
-import type { SharedInformer } from "../../lib/cache/shared_informer.ts";
+import type { HandlerRegistration } from "../../lib/cache/events/event_handler.ts";
+import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
+import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
 import type { Client } from "../../lib/client/client.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { createClient } from "../../lib/client/create_client.ts";

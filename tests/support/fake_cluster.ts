@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { EventHandler, HandlerRegistration } from "../../lib/cache/event_handler.ts";
-import { observe } from "../../lib/cache/observed_object.ts";
-import { informerKey, type InformerScope } from "../../lib/cache/informer_key.ts";
-import type { Lister } from "../../lib/cache/lister.ts";
-import type { PackedObject } from "../../lib/cache/packed_object.ts";
+import type { EventHandler, HandlerRegistration } from "../../lib/cache/events/event_handler.ts";
+import { observe } from "../../lib/cache/events/observed_object.ts";
+import { informerKey, type InformerScope } from "../../lib/cache/readers/informer_key.ts";
+import type { Lister } from "../../lib/cache/readers/lister.ts";
+import type { PackedObject } from "../../lib/cache/packed/packed_object.ts";
 import { ApiError } from "../../lib/client/api_error.ts";
 import type { Client } from "../../lib/client/client.ts";
 import type { RestRequest } from "../../lib/client/calls/rest.ts";

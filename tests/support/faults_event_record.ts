@@ -1,5 +1,5 @@
-import type { EventHandler } from "../../lib/cache/event_handler.ts";
-import type { ObservedObject } from "../../lib/cache/observed_object.ts";
+import type { EventHandler } from "../../lib/cache/events/event_handler.ts";
+import type { ObservedObject } from "../../lib/cache/events/observed_object.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
 /** One call of the handler. */

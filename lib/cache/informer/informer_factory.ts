@@ -1,0 +1,251 @@
+import { type Clock, errorText, type Random } from "@xca/apimachinery/base";
+import { hintUnlessLogging } from "@xca/apimachinery/internal/base";
+import {
+  formatLabelSelector,
+  type KubeObject,
+  type LabelSelector,
+  parseLabelSelector,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { getLogger } from "@logtape/logtape";
+import type { Client } from "../../client/client.ts";
+import {
+  type CacheReader,
+  createCacheReader,
+  type ReadableInformer,
+} from "../readers/cache_reader.ts";
+import { informerKey, type InformerScope, isSameRead } from "../readers/informer_key.ts";
+import { listWatch } from "../watch/list_watch.ts";
+import { type InformerOptions, type ReflectorTuning, SharedInformer } from "./shared_informer.ts";
+
+const logger = getLogger(["xca", "cache", "informer"]);
+
+/** Options for {@linkcode InformerFactory}: what its informers have unless they say otherwise. */
+export interface InformerFactoryOptions {
+  /** The namespace watched. @default all namespaces */
+  readonly namespace?: string | undefined;
+  /** See {@linkcode InformerOptions.resyncPeriodMs}. @default {0} */
+  readonly resyncPeriodMs?: number | undefined;
+  /** See {@linkcode InformerOptions.compress}. @default {false} */
+  readonly compress?: boolean | undefined;
+  /** See {@linkcode InformerOptions.dropManagedFields}. @default {false} */
+  readonly dropManagedFields?: boolean | undefined;
+  /** See {@linkcode InformerOptions.freeze}. @default {false} */
+  readonly freeze?: boolean | undefined;
+  /** Told of each error of any list and watch. */
+  readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
+  /** See {@linkcode InformerOptions.reflector}. */
+  readonly reflector?: ReflectorTuning | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from. @default {systemRandom} */
+  readonly random?: Random | undefined;
+}
+
+/** Options of {@linkcode InformerFactory.informer}. */
+export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
+  extends Omit<InformerOptions<T>, "clock" | "random" | "onError"> {
+  /** The namespace watched; empty for all. Ignored for cluster-scoped resources. @default the factory's */
+  readonly namespace?: string | undefined;
+  /** Only objects whose labels match. @default all */
+  readonly labelSelector?: string | LabelSelector | undefined;
+  /** Only objects whose fields match, as `spec.nodeName=n1`. @default all */
+  readonly fieldSelector?: string | undefined;
+}
+
+interface Entry extends ReadableInformer {
+  readonly informer: SharedInformer;
+  /** What may not differ between those who ask for the same informer. */
+  readonly fixed: FixedOptions;
+  /** The indexes that were asked for. */
+  readonly indexNames: Set<string>;
+  /** Settles when the informer has ended; set once it was started. */
+  ended?: Promise<void>;
+}
+
+/** Options that decide what is stored; they are given by who asks first. */
+type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
+  readonly transform: unknown;
+};
+
+/**
+ * One informer, hence one watch and one store, per resource, namespace and selectors, however many
+ * ask for it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { InformerFactory } from "@xca/operator/cache";
+ * import { createClient } from "@xca/operator/client";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const bookmark = {
+ *   metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } },
+ * };
+ * const events = [
+ *   { type: "ADDED", object: { metadata: { namespace: "default", name: "web", uid: "1" } } },
+ *   { type: "BOOKMARK", object: bookmark },
+ * ];
+ * const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+ * const fetch = () => Promise.resolve(new Response(lines));
+ * using client = createClient({ server: "https://example.invalid" }, { fetch });
+ *
+ * const factory = new InformerFactory(client);
+ * assert.equal(factory.informer(Pod), factory.informer(Pod));
+ * const abort = new AbortController();
+ * factory.start(abort.signal);
+ * await factory.whenSynced();
+ * assert.equal(factory.cacheReader.get(Pod, "default/web")?.metadata.uid, "1");
+ * abort.abort();
+ * await factory.done;
+ * ```
+ */
+export class InformerFactory {
+  /** The informers, read by resource. */
+  readonly cacheReader: CacheReader;
+  readonly #client: Pick<Client, "raw">;
+  readonly #options: InformerFactoryOptions;
+  /** Every informer there is, by {@linkcode informerKey}. */
+  readonly #entries = new Map<string, Entry>();
+
+  /** Makes a factory without informers. */
+  constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+    this.cacheReader = createCacheReader({
+      informersOf: (type) =>
+        [...this.#entries.values()].filter(({ scope }) => isSameRead(scope.type, type)),
+      what: "the cache",
+      unwatched: () => "no informer holds that resource; watch it, or read it with the client",
+    });
+  }
+
+  /**
+   * The informer of a resource, namespace and selectors; made when first asked for. The first who asks
+   * decides its options; indexes that later ones bring are added.
+   *
+   * @throws {TypeError} When a selector cannot be parsed, or when `transform`, `compress` or
+   * `dropManagedFields` are given and differ from those of who asked first.
+   */
+  informer<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: FactoryInformerOptions<T> = {},
+  ): SharedInformer<T> {
+    const scope: InformerScope = {
+      type,
+      namespace: type.scope === "Cluster" ? "" : options.namespace ?? this.#options.namespace ?? "",
+      labelSelector: parseLabelSelector(options.labelSelector ?? ""),
+      fieldSelector: options.fieldSelector ?? "",
+    };
+    const key = informerKey(scope);
+    const entry = this.#entries.get(key);
+    if (entry) return this.#shared(entry, options);
+    const informer = this.#make(type, scope, options);
+    this.#entries.set(key, {
+      scope,
+      informer: informer as unknown as SharedInformer,
+      fixed: this.#fixed(options),
+      indexNames: new Set(Object.keys(options.indexers ?? {})),
+    });
+    return informer;
+  }
+
+  /**
+   * Starts the informers that do not run yet, until the signal is aborted. May be called again when
+   * further informers were asked for.
+   */
+  start(signal: AbortSignal): void {
+    hintUnlessLogging();
+    for (const entry of this.#entries.values()) {
+      if (entry.ended) continue;
+      entry.ended = entry.informer.run(signal);
+      entry.ended.catch((error) =>
+        logger.error("Informer {informer} ended by an error: {reason}", {
+          informer: entry.informer.name,
+          reason: errorText(error),
+          error,
+        })
+      );
+    }
+  }
+
+  /**
+   * Resolves once every informer that was started has synced.
+   *
+   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+   * @throws {Error} When an informer was stopped before.
+   */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    const started = [...this.#entries.values()].filter(({ ended }) => ended);
+    await Promise.all(started.map(({ informer }) => informer.whenSynced(signal)));
+  }
+
+  /**
+   * Resolves once every informer that was started has ended, which takes an abort of the signal they
+   * were started with.
+   *
+   * @throws {unknown} When an informer ended by an error.
+   */
+  get done(): Promise<void> {
+    return this.#whenEnded();
+  }
+
+  async #whenEnded(): Promise<void> {
+    const running = (): Promise<void>[] =>
+      [...this.#entries.values()].flatMap(({ ended }) => ended ?? []);
+    for (let waited = 0, all = running(); waited < all.length; all = running()) {
+      waited = all.length;
+      await Promise.all(all);
+    }
+  }
+
+  #make<T extends KubeObject>(
+    type: ResourceType<T>,
+    scope: InformerScope,
+    options: FactoryInformerOptions<T>,
+  ): SharedInformer<T> {
+    const { namespace: _, labelSelector: __, fieldSelector: ___, ...own } = options;
+    const { namespace: ____, onError, ...common } = this.#options;
+    const { namespace, fieldSelector } = scope;
+    const labelSelector = formatLabelSelector(scope.labelSelector);
+    const part = type.metadataOnly ? "metadata" : "";
+    const selection = [part, namespace, labelSelector, fieldSelector].filter(Boolean).join(" ");
+    return new SharedInformer<T>({
+      ...common,
+      ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+      type,
+      name: selection === "" ? type.id : `${type.id} (${selection})`,
+      listerWatcher: listWatch(this.#client, type, { namespace, labelSelector, fieldSelector }),
+      onError: onError && ((error) => onError(error, type)),
+    });
+  }
+
+  #shared<T extends KubeObject>(
+    entry: Entry,
+    options: FactoryInformerOptions<T>,
+  ): SharedInformer<T> {
+    const wanted = this.#fixed(options);
+    for (const name of ["transform", "compress", "dropManagedFields"] as const) {
+      if (options[name] === undefined || wanted[name] === entry.fixed[name]) continue;
+      throw new TypeError(
+        `Cannot share informer ${entry.informer.name}: it was made with another ${name}; ` +
+          `use the same one, or an informer of your own`,
+      );
+    }
+    const informer = entry.informer as unknown as SharedInformer<T>;
+    const missing = Object.entries(options.indexers ?? {})
+      .filter(([name]) => !entry.indexNames.has(name));
+    informer.indexer.addIndexers(Object.fromEntries(missing));
+    for (const [name] of missing) entry.indexNames.add(name);
+    return informer;
+  }
+
+  #fixed<T extends KubeObject>(options: FactoryInformerOptions<T>): FixedOptions {
+    const { compress, dropManagedFields } = this.#options;
+    return {
+      compress: options.compress ?? compress ?? false,
+      dropManagedFields: options.dropManagedFields ?? dropManagedFields ?? false,
+      transform: options.transform,
+    };
+  }
+}

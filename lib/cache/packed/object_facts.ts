@@ -1,0 +1,174 @@
+import { asciiSlice, parseJson, stringAt, utf8Slice } from "@xca/apimachinery/internal/base";
+import { formatKey, type ObjectKey, type OwnerReference } from "@xca/apimachinery/meta";
+import type { ObjectLayout } from "../../client/decode/object_layout.ts";
+import { InternTable } from "./intern_table.ts";
+
+/** What is known of an object without parsing it: extracted from its text when it arrives. */
+export interface ObjectFacts {
+  /** The object's key: `namespace/name`, or `name` when cluster-scoped. */
+  readonly key: ObjectKey;
+  /** The namespace; empty when cluster-scoped. */
+  readonly namespace: string;
+  /** The name. */
+  readonly name: string;
+  /** The identity; empty when the object carries none. */
+  readonly uid: string;
+  /** The version; empty when the object carries none. */
+  readonly resourceVersion: string;
+  /** Counts the changes of the spec; `undefined` when the kind does not count them. */
+  readonly generation: number | undefined;
+  /** When deletion was asked for, RFC 3339; `undefined` unless it was. */
+  readonly deletionTimestamp: string | undefined;
+  /** The labels; shared and frozen. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The owners; shared and frozen. */
+  readonly ownerReferences: readonly OwnerReference[];
+  /** The finalizers; shared and frozen. */
+  readonly finalizers: readonly string[];
+}
+
+const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
+const NO_OWNERS: readonly OwnerReference[] = Object.freeze([]);
+const NO_FINALIZERS: readonly string[] = Object.freeze([]);
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
+/**
+ * Draws facts from the text of objects, at the places a layout names.
+ *
+ * A member of the wrong type counts as absent; so does a label whose value is no string. What siblings
+ * have in common is shared between them. No string it returns keeps the text alive.
+ */
+export class FactExtractor {
+  readonly #namespaces = new InternTable<string>((text) => text);
+  readonly #labels = new InternTable(parseStrings);
+  readonly #owners = new InternTable(parseOwners);
+  readonly #finalizers = new InternTable(parseFinalizers);
+
+  /** The namespace; empty when there is none. */
+  namespace(raw: Uint8Array, layout: ObjectLayout): string {
+    return this.#namespaces.get(textAt(raw, layout.namespace, layout.namespaceEnd, layout));
+  }
+
+  /** The name; empty when there is none. */
+  name(raw: Uint8Array, layout: ObjectLayout): string {
+    return textAt(raw, layout.name, layout.nameEnd, layout);
+  }
+
+  /** The UID; empty when there is none. */
+  uid(raw: Uint8Array, layout: ObjectLayout): string {
+    return textAt(raw, layout.uid, layout.uidEnd, layout);
+  }
+
+  /** The resourceVersion; empty when there is none. */
+  resourceVersion(raw: Uint8Array, layout: ObjectLayout): string {
+    return textAt(raw, layout.resourceVersion, layout.resourceVersionEnd, layout);
+  }
+
+  /** The generation. */
+  generation(raw: Uint8Array, layout: ObjectLayout): number | undefined {
+    const start = layout.generation;
+    if (start === 0) return undefined;
+    const first = raw[start]!;
+    if (first !== MINUS && (first < DIGIT_0 || first > DIGIT_9)) return undefined;
+    if (layout.generationEnd === start + 1) return first - DIGIT_0;
+    const value = Number(asciiSlice(raw, start, layout.generationEnd));
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** The deletionTimestamp; empty when there is none. */
+  deletionTimestamp(raw: Uint8Array, layout: ObjectLayout): string {
+    return textAt(raw, layout.deletionTimestamp, layout.deletionTimestampEnd, layout);
+  }
+
+  /**
+   * The labels.
+   *
+   * @throws {SyntaxError} When their text is not JSON.
+   */
+  labels(raw: Uint8Array, layout: ObjectLayout): Readonly<Record<string, string>> {
+    const start = layout.labels;
+    if (start === 0 || raw[start] !== OPEN_BRACE) return NO_LABELS;
+    return this.#labels.get(sliceOf(raw, start, layout.labelsEnd, layout));
+  }
+
+  /**
+   * The owners.
+   *
+   * @throws {SyntaxError} When their text is not JSON.
+   */
+  ownerReferences(raw: Uint8Array, layout: ObjectLayout): readonly OwnerReference[] {
+    const start = layout.ownerReferences;
+    if (start === 0 || raw[start] !== OPEN_BRACKET) return NO_OWNERS;
+    return this.#owners.get(sliceOf(raw, start, layout.ownerReferencesEnd, layout));
+  }
+
+  /**
+   * The finalizers.
+   *
+   * @throws {SyntaxError} When their text is not JSON.
+   */
+  finalizers(raw: Uint8Array, layout: ObjectLayout): readonly string[] {
+    const start = layout.finalizers;
+    if (start === 0 || raw[start] !== OPEN_BRACKET) return NO_FINALIZERS;
+    return this.#finalizers.get(sliceOf(raw, start, layout.finalizersEnd, layout));
+  }
+}
+
+/** Builds the key of what a layout shows; empty when there is no name. */
+export function keyAt(namespace: string, name: string): ObjectKey {
+  return name === "" ? "" : formatKey({ namespace, name });
+}
+
+/**
+ * The pairs of a JSON object whose values are strings, frozen.
+ *
+ * @throws {SyntaxError} When the text is not JSON.
+ */
+export function parseStrings(text: string): Readonly<Record<string, string>> {
+  const value: unknown = parseJson(text);
+  if (!isRecord(value)) return NO_LABELS;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return NO_LABELS;
+  if (entries.every(([, each]) => typeof each === "string")) {
+    return Object.freeze(value as Record<string, string>);
+  }
+  const strings = entries.filter((entry): entry is [string, string] =>
+    typeof entry[1] === "string"
+  );
+  return Object.freeze(Object.fromEntries(strings));
+}
+
+function parseOwners(text: string): readonly OwnerReference[] {
+  const value = (parseJson(text) as unknown[]).filter(isRecord);
+  if (value.length === 0) return NO_OWNERS;
+  for (const owner of value) Object.freeze(owner);
+  return Object.freeze(value as unknown as OwnerReference[]);
+}
+
+function parseFinalizers(text: string): readonly string[] {
+  const value = (parseJson(text) as unknown[]).filter((each) => typeof each === "string");
+  return value.length === 0 ? NO_FINALIZERS : Object.freeze(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sliceOf(raw: Uint8Array, start: number, end: number, layout: ObjectLayout): string {
+  return layout.encoding === "ascii" ? asciiSlice(raw, start, end) : utf8Slice(raw, start, end);
+}
+
+function textAt(raw: Uint8Array, start: number, end: number, layout: ObjectLayout): string {
+  if (start === 0 || raw[start] !== QUOTE) return "";
+  for (let at = start + 1; at < end; at++) {
+    if (raw[at] === BACKSLASH) return stringAt(raw, start, end) ?? "";
+  }
+  return sliceOf(raw, start + 1, end - 1, layout);
+}

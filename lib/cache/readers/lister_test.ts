@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { DecodeError } from "../../client/decode/errors.ts";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { Indexer } from "../store/indexer.ts";
+import { type Doc, Doc as DocType, packed } from "../informer/informer_fakes_test.ts";
+import { createLister } from "./lister.ts";
+import { createPacker } from "../packed/packer.ts";
+
+function storeOf(...objects: ReturnType<typeof packed>[]): Indexer<Doc> {
+  const store = new Indexer<Doc>();
+  for (const object of objects) store.upsert(object);
+  return store;
+}
+
+function names(objects: readonly Doc[]): string[] {
+  return objects.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
+}
+
+const store = storeOf(
+  packed("a", { namespace: "one", labels: { app: "web" } }),
+  packed("b", { namespace: "one", labels: { app: "db" } }),
+  packed("a", { namespace: "two", labels: { app: "web" } }),
+);
+
+Deno.test("Lister gets, lists and filters by namespace and labels", async () => {
+  const lister = createLister(store);
+  assert.equal(lister.get("one/a")?.kind, "Doc");
+  assert.equal(lister.get("three/a"), undefined);
+  assert.deepEqual(names(await lister.list()), ["one/a", "one/b", "two/a"]);
+  assert.deepEqual(names(await lister.list({ labelSelector: "app=web" })), ["one/a", "two/a"]);
+  assert.deepEqual(names(await lister.list({ namespace: "one", labelSelector: "app!=web" })), [
+    "one/b",
+  ]);
+  const one = lister.namespace("one");
+  assert.deepEqual([one.get("b")?.metadata.name, one.get("c")], ["b", undefined]);
+  assert.deepEqual(names(await one.list()), ["one/a", "one/b"]);
+  assert.deepEqual(names(await one.list({ labelSelector: "app in (db)" })), ["one/b"]);
+  assert.deepEqual(one.keys().sort(), ["one/a", "one/b"]);
+  assert.deepEqual(lister.keys().length, 3);
+  await assert.rejects(lister.list({ labelSelector: "app=" + "!" }), TypeError);
+});
+
+Deno.test("Lister parses nothing that the selector leaves out", async () => {
+  const broken = createPacker({ type: DocType }).pack(
+    new TextEncoder().encode(
+      '{"metadata":{"name":"x","labels":{"app":"broken"}},"spec":{nonsense}}',
+    ),
+  );
+  const lister = createLister(storeOf(broken, packed("fine", { labels: { app: "web" } })));
+  assert.deepEqual(names(await lister.list({ labelSelector: "app=web" })), ["default/fine"]);
+  await assert.rejects(lister.list(), DecodeError);
+});
+
+Deno.test("Lister.list() is a snapshot, and lets others run well within each 10 ms", async () => {
+  const store = storeOf(...Array.from({ length: 100 }, (_, at) => packed(`doc-${at}`)));
+  let nowMs = 0;
+  let yields = 0;
+  const clock: Clock = {
+    now: () => new Date(0),
+    monotonicMs: () => nowMs += 1,
+    after: (_, callback) => {
+      yields++;
+      store.delete(`default/doc-${100 - yields}`);
+      return systemClock.after(0, callback);
+    },
+  };
+  const listed = await createLister(store, { clock }).list();
+  assert.equal(listed.length, 100);
+  assert(yields >= 16 && yields <= 25, `${yields} yields in 100 ms`);
+  assert.equal(store.size, 100 - yields);
+});
+
+Deno.test("Lister.list() ends with its signal", async () => {
+  const abort = new AbortController();
+  const clock: Clock = Object.assign(new FakeClock(), {
+    monotonicMs: () => performance.now() * 1e6,
+  });
+  const listing = createLister(store, { clock }).list({ signal: abort.signal });
+  abort.abort(new Error("enough"));
+  await assert.rejects(listing, /enough/);
+  await assert.rejects(createLister(store).list({ signal: abort.signal }), /enough/);
+});
+
+Deno.test("Lister of one namespace refuses reads of others: it cannot tell an absence there", async () => {
+  const lister = createLister(storeOf(packed("a", { namespace: "one" })), { namespace: "one" });
+  assert.equal(lister.get("one/a")?.metadata.name, "a");
+  assert.equal(lister.get("one/b"), undefined);
+  const refusal = { name: "CacheReadError", message: /namespace two .* holds namespace one alone/ };
+  assert.throws(() => lister.get("two/a"), refusal);
+  assert.throws(() => lister.shared.get("two/a"), refusal);
+  assert.throws(() => lister.namespace("two"), refusal);
+  await assert.rejects(lister.list({ namespace: "two" }), refusal);
+  await assert.rejects(lister.shared.list({ namespace: "two" }), refusal);
+  const index = { name: "namespace", value: "two" };
+  await assert.rejects(lister.list({ index }), refusal);
+  await assert.rejects(lister.shared.list({ index }), refusal);
+  assert.deepEqual(names(await lister.list({ index: { ...index, value: "one" } })), ["one/a"]);
+  assert.throws(() => lister.get("one/a/b"), TypeError);
+  assert.deepEqual(names(await lister.list()), ["one/a"]);
+});

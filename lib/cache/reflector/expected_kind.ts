@@ -1,0 +1,67 @@
+import { MemberCursor, skipSpace, spells, stringAt } from "@xca/apimachinery/internal/base";
+import { storedAs } from "@xca/apimachinery/internal/meta";
+import type { ResourceType } from "@xca/apimachinery/meta";
+import { DecodeError } from "../../client/decode/errors.ts";
+import type { RawObject } from "../../client/raw.ts";
+
+const encoder = new TextEncoder();
+const KIND = encoder.encode("kind");
+const API_VERSION = encoder.encode("apiVersion");
+const cursor = new MemberCursor();
+
+/**
+ * Tells objects of one kind from all others by the beginning of their text: servers write `kind` and
+ * `apiVersion` first, in either order. An object that begins otherwise passes, as items of lists do.
+ */
+export class ExpectedKind {
+  readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
+  readonly #kind: Uint8Array;
+  readonly #apiVersion: Uint8Array;
+
+  /** Expects objects of a type. */
+  constructor(type: ResourceType) {
+    const { kind, apiVersion } = storedAs(type);
+    this.#type = { id: type.id, kind, apiVersion };
+    this.#kind = encoder.encode(JSON.stringify(kind));
+    this.#apiVersion = encoder.encode(JSON.stringify(apiVersion));
+  }
+
+  /**
+   * Takes no memory for an object of the right kind, since it is asked about each that comes.
+   *
+   * @throws {DecodeError} When the object is of another kind.
+   */
+  check(raw: RawObject): void {
+    let kindAt = 0;
+    let kindEnd = 0;
+    let versionAt = 0;
+    let versionEnd = 0;
+    cursor.enter(raw, skipSpace(raw, 0, raw.length), raw.length);
+    while ((kindAt === 0 || versionAt === 0) && cursor.nextKey()) {
+      const { at } = cursor;
+      const isKind = cursor.keyIs(KIND, "kind");
+      if (!isKind && !cursor.keyIs(API_VERSION, "apiVersion")) return;
+      if (!cursor.skipValue()) return;
+      if (isKind) {
+        kindAt = at;
+        kindEnd = cursor.at;
+      } else {
+        versionAt = at;
+        versionEnd = cursor.at;
+      }
+    }
+    if (
+      spells(raw, kindAt, kindEnd, this.#kind) &&
+      spells(raw, versionAt, versionEnd, this.#apiVersion)
+    ) return;
+    const kind = stringAt(raw, kindAt, kindEnd);
+    const apiVersion = stringAt(raw, versionAt, versionEnd);
+    const type = this.#type;
+    if (kind === undefined || apiVersion === undefined) return;
+    if (kind === type.kind && apiVersion === type.apiVersion) return;
+    throw new DecodeError(
+      `Cannot take in an object among ${type.id}: it is a ${kind} of ${apiVersion}, ` +
+        `not a ${type.kind} of ${type.apiVersion}`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { DecodeError } from "../../client/decode/errors.ts";
+import { ExpectedKind } from "./expected_kind.ts";
+import { Thing } from "./reflector_fakes_test.ts";
+
+function check(text: string): void {
+  new ExpectedKind(Thing).check(new TextEncoder().encode(text));
+}
+
+Deno.test("objects of the kind pass, however that is written", () => {
+  for (
+    const text of [
+      '{"kind":"Thing","apiVersion":"example.org/v1","metadata":{}}',
+      '{"apiVersion":"example.org/v1","kind":"Thing"}',
+      ' \n{ "kind" : "Thing" ,\t"apiVersion" : "example.org/v1" }',
+      '{"kind":"Th\\u0069ng","apiVersion":"example.org\\/v1"}',
+      '{"k\\u0069nd":"Thing","apiVersion":"example.org/v1"}',
+      '{"kind":"Pod","kind":"Thing","apiVersion":"example.org/v1"}',
+    ]
+  ) check(text);
+});
+
+Deno.test("objects that do not begin with kind and apiVersion pass, as items of lists must", () => {
+  for (
+    const text of [
+      '{"metadata":{"name":"a"}}',
+      '{"kind":"Pod","metadata":{"name":"a"},"apiVersion":"v1"}',
+      '{"kind":"Pod"}',
+      '{"apiVersion":"v1"}',
+      '{"kind":null,"apiVersion":"v1"}',
+      '{"kind":"Pod","apiVersion":1}',
+      "{}",
+      "[]",
+      "",
+    ]
+  ) check(text);
+});
+
+Deno.test("B52 objects of another kind, version or group are refused", () => {
+  for (
+    const [kind, apiVersion] of [
+      ["Pod", "example.org/v1"],
+      ["Thing", "example.org/v2"],
+      ["Thing", "example.com/v1"],
+      ["Things", "example.org/v1"],
+      ["thing", "example.org/v1"],
+      ["", ""],
+    ]
+  ) {
+    const members = [`"kind":"${kind}"`, `"apiVersion":"${apiVersion}"`];
+    for (const [one, other] of [members, members.toReversed()]) {
+      assert.throws(() => check(` {${one} ,${other},"metadata":{}}`), (error: unknown) => {
+        assert.ok(error instanceof DecodeError);
+        assert.equal(
+          error.message,
+          `Cannot take in an object among ${Thing.id}: it is a ${kind} of ${apiVersion}, ` +
+            "not a Thing of example.org/v1",
+        );
+        return true;
+      });
+    }
+  }
+});

@@ -1,0 +1,156 @@
+import type { Logger } from "@logtape/logtape";
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { apiErrorFromRaw } from "../../client/api_error.ts";
+import { readBookmark } from "../watch/bookmark.ts";
+import { growsNext } from "../store/map_growth.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { WatchFailureError } from "../watch/watch_failure.ts";
+import type { WatchStream } from "../watch/watch_stream.ts";
+
+/** How often the missing bookmark is warned about, in milliseconds; as in client-go. */
+const WARNING_INTERVAL_MS = 10_000;
+
+/** So many deadlines long may the initial events take altogether, whatever comes. */
+const TOTAL_DEADLINES = 10;
+
+/** What {@linkcode collectInitialEvents} needs. */
+export interface InitialEventsOptions {
+  /** How long no new object may come before the bookmark is given up, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Where time comes from. */
+  readonly clock: Clock;
+  /** Where warnings go. */
+  readonly log: Logger;
+  /** Told of every event. */
+  readonly onEvent: () => void;
+}
+
+/**
+ * Reads the initial events of a WatchList into a snapshot, up to the bookmark that ends them, and
+ * returns the version of that bookmark. The stream is left open behind it.
+ *
+ * Changes that come in between are folded in: nobody sees a state before it is whole.
+ *
+ * @throws {WatchFailureError} `noInitialEventsEnd` when the bookmark does not come; `cut` when the
+ * stream ends before it; `undecodable` when a line is lost: then nobody knows which object is missing
+ * in the snapshot, and a LIST, which keeps objects apart better, has to do.
+ * @throws {ApiError} When the server sends an error.
+ */
+export async function collectInitialEvents<T extends KubeObject>(
+  stream: WatchStream,
+  snapshot: Snapshot<T>,
+  options: InitialEventsOptions,
+): Promise<string> {
+  using watchdog = new InitialEventsWatchdog(stream, options);
+  do {
+    for (let event = stream.take(); event; event = stream.take()) {
+      options.onEvent();
+      watchdog.heard();
+      switch (event.type) {
+        case "ADDED":
+        case "MODIFIED": {
+          const before = snapshot.size;
+          snapshot.put(event.object);
+          if (snapshot.size > before) {
+            watchdog.progressed();
+            if (growsNext(snapshot.size)) await stream.pause();
+          }
+          break;
+        }
+        case "DELETED":
+          snapshot.remove(event.object);
+          break;
+        case "BOOKMARK": {
+          const bookmark = readBookmark(event.object);
+          if (bookmark.endsInitialEvents) return bookmark.resourceVersion;
+          break;
+        }
+        case "ERROR":
+          throw apiErrorFromRaw(event.object);
+        case "UNDECODABLE":
+          throw new WatchFailureError(
+            "undecodable",
+            "Cannot trust the initial events: one of them cannot be decoded",
+            { cause: event.error },
+          );
+      }
+      if (stream.overdue) await stream.pause();
+    }
+  } while (await stream.fill());
+  throw new WatchFailureError(
+    "cut",
+    "Cannot use the initial events: the stream ended before the bookmark that ends them",
+  );
+}
+
+/** Warns while the bookmark is missing, and in the end ends the stream. */
+class InitialEventsWatchdog implements Disposable {
+  readonly #stream: WatchStream;
+  readonly #options: InitialEventsOptions;
+  readonly #startedMs: number;
+  #progressMs: number;
+  #heardMs: number | undefined;
+  #warning: Timer;
+  #deadline: Timer;
+
+  constructor(stream: WatchStream, options: InitialEventsOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#startedMs = this.#progressMs = options.clock.monotonicMs();
+    this.#warning = options.clock.after(WARNING_INTERVAL_MS, () => this.#warn());
+    this.#deadline = options.clock.after(options.deadlineMs, () => this.#check());
+  }
+
+  heard(): void {
+    this.#heardMs = this.#options.clock.monotonicMs();
+  }
+
+  /** What was heard last brought something. */
+  progressed(): void {
+    this.#progressMs = this.#heardMs ?? this.#startedMs;
+  }
+
+  #warn(): void {
+    const { clock, log } = this.#options;
+    this.#warning = clock.after(WARNING_INTERVAL_MS, () => this.#warn());
+    const nowMs = clock.monotonicMs();
+    if (this.#heardMs === undefined) {
+      log.warn(
+        "{name}: awaiting the bookmark that ends the initial events; no event came for {seconds} s",
+        { seconds: Math.round((nowMs - this.#startedMs) / 1000) },
+      );
+    } else if (nowMs - this.#heardMs >= WARNING_INTERVAL_MS) {
+      log.warn(
+        "{name}: the bookmark that ends the initial events has not come; the last event came {seconds} s ago",
+        { seconds: Math.round((nowMs - this.#heardMs) / 1000) },
+      );
+    }
+  }
+
+  /** The deadline moves with every new object, up to a limit. */
+  #check(): void {
+    const { clock, deadlineMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const dueMs = Math.min(
+      this.#progressMs + deadlineMs,
+      this.#startedMs + TOTAL_DEADLINES * deadlineMs,
+    );
+    if (nowMs < dueMs) {
+      this.#deadline = clock.after(dueMs - nowMs, () => this.#check());
+      return;
+    }
+    this.#stream.abort(
+      new WatchFailureError(
+        "noInitialEventsEnd",
+        "Cannot use the initial events: the bookmark that ends them did not come within " +
+          `${Math.round(nowMs - this.#startedMs)} ms; listing instead`,
+      ),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#warning[Symbol.dispose]();
+    this.#deadline[Symbol.dispose]();
+  }
+}

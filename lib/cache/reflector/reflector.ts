@@ -1,0 +1,492 @@
+import { getLogger, type Logger } from "@logtape/logtape";
+import {
+  Backoff,
+  type Clock,
+  delay,
+  errorText,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
+import { prepareStage } from "@xca/apimachinery/internal/base";
+import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
+import { isForbidden } from "../../client/api_error.ts";
+import { HoleRepair } from "./hole_repair.ts";
+import { collectInitialEvents } from "./initial_events.ts";
+import { listPages, pageSizeFor } from "../watch/list_pages.ts";
+import { ObjectIntake } from "./object_intake.ts";
+import { RecentDeletions } from "./recent_deletions.ts";
+import { idleTimeoutMs, type ReflectorOptions, watchTimeoutSeconds } from "./reflector_options.ts";
+import {
+  isOlder,
+  type Machine,
+  type Outcome,
+  type ReflectorState,
+  START,
+  step,
+} from "./reflector_state.ts";
+import { adviceOn, describe } from "./reflector_log.ts";
+import { RetryWindow } from "./retry_window.ts";
+import { Snapshot } from "./snapshot.ts";
+import { SilenceGuard } from "../watch/silence_guard.ts";
+import { VersionCheck } from "./version_check.ts";
+import {
+  cutUnlessKnown,
+  type WatchFailure,
+  watchFailure,
+  WatchFailureError,
+} from "../watch/watch_failure.ts";
+import { WatchFollower } from "./watch_follower.ts";
+import type { WatchHealth } from "./watch_health.ts";
+import { WatchHealthRecorder } from "./watch_health_recorder.ts";
+import { WatchStream } from "../watch/watch_stream.ts";
+
+export type { ReflectorOptions } from "./reflector_options.ts";
+export type { ReflectorSink } from "./reflector_sink.ts";
+export type { WatchHealth } from "./watch_health.ts";
+
+/** A watch that ends sooner than this without bringing anything counts as failed, in milliseconds. */
+const SHORT_WATCH_MS = 1_000;
+
+/** To hand over so many objects is a step of its own: the event loop has its turn before. */
+const MANY = 8_192;
+
+/** A stream that was silent for longer than this is a reason to ask what the newest version is. */
+const SILENT_WATCH_MS = 60_000;
+
+/** No wish of a server to wait is followed for longer than this, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * Keeps a sink equal to a collection of the server: streams or lists its whole state, then follows
+ * its changes, and resumes, lists again or waits as each failure demands. It never gives up.
+ *
+ * Guarantees:
+ * - The sink gets one `replace` per whole state, then its changes in order. It never sees half a
+ *   state, and never an older one, unless the server's history itself went back (a restored backup):
+ *   then that is logged, counted as `rebuilds`, and all is replaced.
+ * - A stream that ends is resumed after the last version seen, without listing. Only when that
+ *   version is no longer kept, or the server did not stand by it, is the whole state read again.
+ * - What cannot be decoded is reported and left out; everything else goes on. Because the sink may
+ *   then miss a change, the whole state is read again, after a pause that grows with each such event
+ *   (1 s up to 5 min): an object that stays undecodable costs a list now and then, never a loop.
+ *   An object that cannot be decoded in a list keeps the last version that was known of it.
+ * - Failures are followed by a growing, jittered pause; `Retry-After` is honoured up to a minute.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createPacker, listWatchFrom, Reflector } from "@xca/operator/cache";
+ * import { Pod } from "@xca/operator/meta";
+ *
+ * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1" } }];
+ * const abort = new AbortController();
+ * const keys: string[] = [];
+ * const reflector = new Reflector({
+ *   listerWatcher: listWatchFrom({
+ *     list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items }),
+ *     watch: async function* () {},
+ *   }),
+ *   packer: createPacker({ type: Pod }),
+ *   sink: {
+ *     replace(objects) {
+ *       for (const { key } of objects) keys.push(key);
+ *       abort.abort();
+ *     },
+ *     add() {},
+ *     update() {},
+ *     delete() {},
+ *     bookmark() {},
+ *   },
+ * });
+ * await reflector.run(abort.signal);
+ * assert.deepEqual(keys, ["web"]);
+ * ```
+ */
+export class Reflector<T extends KubeObject = KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Logger;
+  readonly #backoff: Backoff;
+  readonly #watchList: boolean;
+  readonly #health: WatchHealthRecorder;
+  readonly #intake: ObjectIntake<T>;
+  readonly #deletions = new RecentDeletions();
+  readonly #internalErrors: RetryWindow;
+  readonly #repair: HoleRepair;
+  #machine: Machine = START;
+  /** Whether the next replacement comes from another history, in which versions are used again. */
+  #rebuilding = false;
+  #ran = false;
+
+  /** Makes a reflector; nothing happens before {@linkcode run}. */
+  constructor(options: ReflectorOptions<T>) {
+    const { clock = systemClock, random = systemRandom, listerWatcher, sink } = options;
+    this.#options = options;
+    this.#name = options.name ?? options.type?.id ?? "objects";
+    this.#clock = clock;
+    this.#random = random;
+    this.#log = getLogger(["xca", "cache", "reflector"]).with({ name: this.#name });
+    this.#backoff = new Backoff({ ...options.backoff, clock, random });
+    this.#watchList = (options.watchList ?? true) && listerWatcher.watchList !== false;
+    this.#health = new WatchHealthRecorder(this.#name, clock);
+    this.#internalErrors = new RetryWindow(options.maxInternalErrorRetryMs ?? 0, clock);
+    this.#repair = new HoleRepair({ clock, random });
+    this.#intake = new ObjectIntake({
+      packer: options.packer,
+      type: options.type,
+      lastKnown: sink.lastKnown && ((key) => sink.lastKnown?.(key)),
+      onLost: (error) => this.#lost(error),
+    });
+  }
+
+  /** How it is doing: a live view. */
+  get health(): WatchHealth {
+    return this.#health;
+  }
+
+  /** The version up to which the sink is complete; empty before the first sync. */
+  get lastSyncResourceVersion(): string {
+    return this.#health.resourceVersion;
+  }
+
+  /**
+   * Runs until `signal` is aborted; resolves when every connection and timer is closed.
+   *
+   * @throws {Error} When it was run before.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#ran) {
+      throw new Error(
+        `Cannot run the reflector of ${this.#name}: it was run before; make a new one`,
+      );
+    }
+    this.#ran = true;
+    prepareStage();
+    try {
+      while (this.#machine.state.kind !== "stopped") {
+        const { state } = this.#machine;
+        this.#health.state = state.kind;
+        const outcome = await this.#act(state, signal);
+        const seen = this.#machine.resourceVersion;
+        if ("newest" in outcome && isOlder(outcome.newest, seen)) {
+          this.#wentBack(seen, outcome.newest);
+        }
+        this.#machine = step(this.#machine, outcome, this.#watchList);
+        this.#tell(state, outcome);
+      }
+    } finally {
+      this.#repair.cancel();
+      this.#health.state = "stopped";
+    }
+  }
+
+  /** Does what a state asks for. Only a bug of ours rejects. */
+  async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
+    if (signal.aborted) {
+      if (state.kind === "watching") await state.stream?.close();
+      return { kind: "stopped" };
+    }
+    try {
+      switch (state.kind) {
+        case "initial":
+        case "stopped":
+          return { kind: "ready" };
+        case "backingOff":
+          await delay(this.#pauseMs(state.failure), { signal, clock: this.#clock });
+          return { kind: "ready" };
+        case "watchListing":
+          return await this.#streamAll(state.resourceVersion, signal);
+        case "listing":
+          return await this.#listAll(state.resourceVersion, signal);
+        case "watching":
+          return await this.#watch(state, signal);
+        case "probing":
+          return { kind: "probed", newest: await this.#newest(signal) };
+      }
+    } catch (error) {
+      if (signal.aborted) return { kind: "stopped" };
+      return { kind: "failed", failure: watchFailure(error) };
+    }
+  }
+
+  /** WatchList: the whole state as a stream, which then goes on with its changes. */
+  async #streamAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
+    this.#health.watchLists++;
+    const stream = await this.#open(signal, {
+      resourceVersion,
+      resourceVersionMatch: "NotOlderThan",
+      sendInitialEvents: true,
+    });
+    let kept = false;
+    try {
+      const snapshot = this.#snapshot();
+      const listed = await collectInitialEvents(stream, snapshot, {
+        deadlineMs: this.#options.initialEventsDeadlineMs ?? 30_000,
+        clock: this.#clock,
+        log: this.#log,
+        onEvent: () => this.#health.event(),
+      });
+      if (snapshot.size >= MANY) await stream.pause();
+      this.#replace(snapshot, listed, resourceVersion);
+      kept = true;
+      return { kind: "synced", resourceVersion: listed, stream };
+    } catch (error) {
+      throw signal.aborted ? error : cutUnlessKnown(error);
+    } finally {
+      if (!kept) await stream.close();
+    }
+  }
+
+  /** LIST: the whole state, page by page. */
+  async #listAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
+    this.#health.lists++;
+    const snapshot = this.#snapshot();
+    const { pagedLists } = this.#machine;
+    const listed = await listPages(this.#options.listerWatcher, {
+      resourceVersion,
+      pageSize: pageSizeFor(resourceVersion, { pageSize: this.#options.pageSize, pagedLists }),
+      onItems: (batch) => batch.forEach((item) => snapshot.put(item)),
+      onRestart: () => snapshot.clear(),
+      signal,
+    });
+    this.#replace(snapshot, listed.resourceVersion, resourceVersion);
+    return { kind: "synced", ...listed };
+  }
+
+  /** WATCH: the changes after a version, on the stream that is open or on a new one. */
+  async #watch(
+    state: ReflectorState & { kind: "watching" },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { resourceVersion } = state;
+    if (this.#repair.due) {
+      await state.stream?.close();
+      return { kind: "holed", resourceVersion };
+    }
+    if (!state.stream) this.#health.watches++;
+    const stream = state.stream ?? await this.#open(signal, { resourceVersion });
+    const followedMs = state.stream ? this.#clock.monotonicMs() : stream.startedMs;
+    if (!state.stream) this.#health.accepted();
+    await using check = !state.stream && this.#machine.lost && resourceVersion !== ""
+      ? VersionCheck.start({
+        stream,
+        resourceVersion,
+        newest: (signal) => this.#newest(signal),
+        clock: this.#clock,
+        random: this.#random,
+      })
+      : undefined;
+    using guard = new SilenceGuard(stream, this.#clock);
+    const guarded = this.#options.idleTimeoutMs === undefined;
+    const follower = new WatchFollower({
+      sink: this.#options.sink,
+      intake: this.#intake,
+      health: this.#health,
+      deletions: this.#deletions,
+      resourceVersion,
+      onHole: (error) => this.#hole(error),
+      onHeard: (type) => guarded && guard.heard(type === "BOOKMARK"),
+    });
+    let failure: WatchFailure | undefined;
+    using _ = this.#repair.onDue((reason) => stream.abort(reason));
+    try {
+      await follower.follow(stream);
+    } catch (error) {
+      failure = watchFailure(cutUnlessKnown(error));
+    } finally {
+      await stream.close();
+    }
+    if (signal.aborted) return { kind: "stopped" };
+    if (check?.older !== undefined) {
+      this.#health.restarts++;
+      return { kind: "wentBack", newest: check.older };
+    }
+    return this.#ended(follower, failure, {
+      confirmed: check?.confirmed ?? false,
+      lastedMs: this.#clock.monotonicMs() - followedMs,
+      continued: state.stream !== undefined,
+    });
+  }
+
+  /** What the end of a stream means. */
+  #ended(
+    follower: WatchFollower<T>,
+    failure: WatchFailure | undefined,
+    { confirmed, lastedMs, continued }: {
+      readonly confirmed: boolean;
+      readonly lastedMs: number;
+      readonly continued: boolean;
+    },
+  ): Outcome {
+    const { resourceVersion } = follower;
+    this.#health.restarts++;
+    if (this.#repair.due) return { kind: "holed", resourceVersion };
+    const kind = failure?.kind;
+    if (failure && kind !== "cut" && kind !== "idle") {
+      const resume = kind === "internal" && this.#internalErrors.allows();
+      return {
+        kind: "failed",
+        resourceVersion,
+        confirmed,
+        failure: kind !== "internal"
+          ? failure
+          : { ...failure, ...(resume ? { tolerated: true } : { kind: "storeRead" }) },
+      };
+    }
+    if (follower.wentBack) {
+      const error = new WatchFailureError(
+        "timeTravel",
+        `Cannot trust the watch of ${this.#name}: a bookmark is older than ${resourceVersion}`,
+      );
+      return { kind: "failed", resourceVersion, failure: { kind: "timeTravel", error } };
+    }
+    if (lastedMs < SHORT_WATCH_MS && !follower.progressed && !continued) {
+      const why = failure ?? this.#shortWatch();
+      return { kind: "failed", resourceVersion, confirmed, failure: why };
+    }
+    if (failure) this.#failed(failure, "resuming");
+    const silent = follower.heard === 0 && lastedMs >= SILENT_WATCH_MS && resourceVersion !== "";
+    const lost = failure !== undefined;
+    return { kind: "ended", resourceVersion, doubtful: silent, lost, confirmed };
+  }
+
+  /** A server that closes at once says that it has nothing to give for this version; a cut says nothing. */
+  #shortWatch(): WatchFailure {
+    const error = new WatchFailureError(
+      "shortWatch",
+      `Cannot watch ${this.#name}: the server closed the watch at once, without an event`,
+    );
+    return { kind: "shortWatch", error };
+  }
+
+  /** The newest version that the server stands behind, by a quorum read of one object. */
+  async #newest(signal: AbortSignal): Promise<string> {
+    const { metadata } = await this.#options.listerWatcher.list(
+      { resourceVersion: "", limit: 1 },
+      () => {},
+      { signal },
+    );
+    return metadata.resourceVersion ?? "";
+  }
+
+  async #open(signal: AbortSignal, query: {
+    readonly resourceVersion: string;
+    readonly resourceVersionMatch?: "NotOlderThan";
+    readonly sendInitialEvents?: true;
+  }): Promise<WatchStream> {
+    const timeoutSeconds = watchTimeoutSeconds(this.#options.minWatchTimeoutSeconds, this.#random);
+    return await WatchStream.open(
+      this.#options.listerWatcher,
+      { ...query, allowWatchBookmarks: true, timeoutSeconds },
+      {
+        signal,
+        idleTimeoutMs: idleTimeoutMs(this.#options, timeoutSeconds),
+        clock: this.#clock,
+      },
+    );
+  }
+
+  /** After a version was refused the server's history may be another: nothing known is reused then. */
+  #snapshot(): Snapshot<T> {
+    return new Snapshot(this.#intake, !this.#machine.versionUnavailable);
+  }
+
+  /** Hands a whole state over, unless it is older than what was seen and should not be. */
+  #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
+    const seen = this.#machine.resourceVersion;
+    const order = compareResourceVersions(listed, seen);
+    const older = seen !== "" && order !== undefined && order < 0;
+    if (older && asked !== "") {
+      throw new WatchFailureError(
+        "timeTravel",
+        `Cannot take over ${this.#name} as of ${listed}: asked for no older than ${asked}`,
+      );
+    }
+    if (older) this.#wentBack(seen, listed);
+    this.#options.sink.replace(snapshot.takeObjects(), listed, { anew: this.#rebuilding });
+    this.#rebuilding = false;
+    this.#repair.settle();
+    if (snapshot.holed) this.#repair.schedule();
+    this.#health.filled(listed);
+  }
+
+  /** The server's history was replaced by an older one: nothing known of its versions counts any more. */
+  #wentBack(seen: string, newest: string): void {
+    this.#rebuilding = true;
+    this.#health.rebuilds++;
+    this.#deletions.clear();
+    this.#log.warn(
+      "{name}: the server's versions went back from {seen} to {newest}: rebuilding everything from it",
+      { seen, newest },
+    );
+  }
+
+  #pauseMs(failure: WatchFailure): number {
+    const paceMs = this.#backoff.nextMs();
+    const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
+  }
+
+  /** The sink may miss a change. */
+  #hole(error?: unknown): void {
+    if (error !== undefined) this.#lost(error);
+    this.#repair.schedule();
+  }
+
+  #lost(error: unknown): void {
+    this.#health.lost(error);
+    this.#log.warn("{name}: left out an object that cannot be taken in: {reason}", {
+      reason: errorText(error),
+    });
+    this.#report(error);
+  }
+
+  #failed(failure: WatchFailure, then: string, advice: string = ""): void {
+    this.#health.failed(failure);
+    const properties = { kind: failure.kind, reason: errorText(failure.error), then };
+    if (failure.kind === "expired") {
+      this.#log.info("{name}: the version is no longer kept, {then}: {reason}", properties);
+    } else {
+      this.#log.warn(`{name}: failed ({kind}), {then}: {reason}${advice}`, properties);
+    }
+    this.#report(failure.error);
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      this.#log.error("{name}: onError threw: {reason}", { reason: errorText(thrown) });
+    }
+  }
+
+  /** Counts and logs what an outcome led to. */
+  #tell(before: ReflectorState, outcome: Outcome): void {
+    const { state, resourceVersion } = this.#machine;
+    if (outcome.kind === "failed") {
+      const { failure } = outcome;
+      if (before.kind === "watchListing" && failure.kind === "refused") {
+        this.#log.info(
+          isForbidden(failure.error)
+            ? "{name}: this user may not watch, listing instead: {reason}"
+            : "{name}: the server does not stream lists, listing instead: {reason}",
+          { reason: errorText(failure.error) },
+        );
+      } else this.#failed(failure, describe(state), adviceOn(before, failure));
+    } else if (outcome.kind === "synced") {
+      this.#log.info("{name}: in sync at {resourceVersion}, by {how}", {
+        resourceVersion,
+        how: before.kind === "listing" ? "LIST" : "WatchList",
+      });
+    } else if (outcome.kind === "ended") {
+      this.#log.debug("{name}: the watch ended; resuming after {resourceVersion}", {
+        resourceVersion,
+      });
+    } else if (outcome.kind === "holed") {
+      this.#log.info("{name}: a change may be missing; reading everything again", {});
+    }
+  }
+}

@@ -1,0 +1,323 @@
+import { compareResourceVersions } from "@xca/apimachinery/meta";
+import { ApiError } from "../../client/api_error.ts";
+import type { WatchFailure } from "../watch/watch_failure.ts";
+import type { WatchStream } from "../watch/watch_stream.ts";
+
+/**
+ * The number of watches that may fail in a row before the reflector lists. client-go's lists at
+ * the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`); three tries
+ * more, some ten seconds, spare a server that has just restarted a list from each of its clients.
+ */
+export const WATCH_ATTEMPTS = 4;
+
+/** How often in a row a WatchList may break before its end until one LIST is tried instead. */
+export const WATCH_LIST_ATTEMPTS = 5;
+
+/** Where a reflector stands, with what it needs to act. */
+export type ReflectorState =
+  /** About to fill the sink anew. */
+  | { readonly kind: "initial" }
+  /** Streams the initial state (WatchList); for the how-manieth time in a row. */
+  | {
+    readonly kind: "watchListing";
+    readonly resourceVersion: string;
+    readonly attempt: number;
+  }
+  /** Lists the initial state. */
+  | { readonly kind: "listing"; readonly resourceVersion: string }
+  /** Follows changes after `resourceVersion`: on `stream` if one is open, else on a new one. */
+  | {
+    readonly kind: "watching";
+    readonly resourceVersion: string;
+    readonly stream?: WatchStream | undefined;
+  }
+  /** Asks for the server's newest version, because a stream gave reason to doubt it. */
+  | { readonly kind: "probing"; readonly resourceVersion: string }
+  /** Waits after a failure, then goes on with `next`. */
+  | {
+    readonly kind: "backingOff";
+    readonly failure: WatchFailure;
+    readonly next: ReflectorState;
+  }
+  /** Done. */
+  | { readonly kind: "stopped" };
+
+/** How acting in a state ended. */
+export type Outcome =
+  /** There was nothing to do but to go on: `initial`, or the wait of `backingOff` is over. */
+  | { readonly kind: "ready" }
+  /** The sink was filled as of `resourceVersion`. A WatchList leaves its stream open. */
+  | {
+    readonly kind: "synced";
+    readonly resourceVersion: string;
+    readonly stream?: WatchStream;
+    /** Whether the list came in several pages. */
+    readonly paged?: boolean;
+  }
+  /** The stream ended and may be resumed after `resourceVersion`. */
+  | {
+    readonly kind: "ended";
+    readonly resourceVersion: string;
+    /** Whether it gave reason to ask if the server still stands behind that version. */
+    readonly doubtful: boolean;
+    /** Whether the connection was lost, not closed. @default {false} */
+    readonly lost?: boolean;
+    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    readonly confirmed?: boolean;
+  }
+  /** The newest version of the server is older than what was seen: its history was replaced. */
+  | { readonly kind: "wentBack"; readonly newest: string }
+  /** The sink may miss a change before `resourceVersion`. */
+  | { readonly kind: "holed"; readonly resourceVersion: string }
+  /** The newest version of the server, by a quorum read. */
+  | { readonly kind: "probed"; readonly newest: string }
+  /** It failed. `resourceVersion` is what the sink is complete up to, when that moved on. */
+  | {
+    readonly kind: "failed";
+    readonly failure: WatchFailure;
+    readonly resourceVersion?: string;
+    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    readonly confirmed?: boolean;
+  }
+  /** The signal was aborted. */
+  | { readonly kind: "stopped" };
+
+/** What a reflector remembers from one state to the next. */
+export interface Machine {
+  /** Where it stands. */
+  readonly state: ReflectorState;
+  /** The version up to which the sink is complete; empty before the first sync. */
+  readonly resourceVersion: string;
+  /** Whether the server refused that version, so that its newest is asked for instead. */
+  readonly versionUnavailable: boolean;
+  /** Whether the first list came in pages: then later ones ask for pages too. */
+  readonly pagedLists: boolean;
+  /**
+   * Whether the connection was lost since the server last stood behind the version: it may have come
+   * back with an older history (a restored backup), and would accept a watch in its own future.
+   */
+  readonly lost: boolean;
+  /** The number of watches that failed in a row; refused connections and 429 do not count. */
+  readonly failedWatches: number;
+}
+
+/** A machine that has done nothing. */
+export const START: Machine = {
+  state: { kind: "initial" },
+  resourceVersion: "",
+  versionUnavailable: false,
+  pagedLists: false,
+  lost: false,
+  failedWatches: 0,
+};
+
+/**
+ * The next state after an outcome. Pure: it waits for nothing, sends nothing, reads no clock.
+ *
+ * @param watchList Whether the initial state may be streamed.
+ */
+export function step(before: Machine, outcome: Outcome, watchList: boolean): Machine {
+  if (outcome.kind === "stopped") return { ...before, state: { kind: "stopped" } };
+  const reached = "resourceVersion" in outcome ? outcome.resourceVersion : undefined;
+  const machine = reached === undefined ? before : { ...before, resourceVersion: reached };
+  const { state } = machine;
+  switch (state.kind) {
+    case "initial":
+      return begin(machine, watchList);
+    case "backingOff":
+      return to(machine, state.next);
+    case "watchListing":
+    case "listing":
+      if (outcome.kind === "synced") return synced(machine, outcome);
+      if (outcome.kind !== "failed") break;
+      return state.kind === "listing"
+        ? listFailed(machine, state, outcome.failure)
+        : watchListFailed(machine, state, outcome.failure);
+    case "watching":
+      if (outcome.kind === "ended") return watchEnded(machine, outcome);
+      if (outcome.kind === "wentBack") return rebuild(machine);
+      if (outcome.kind === "holed") return to(machine, { kind: "initial" });
+      if (outcome.kind === "failed") {
+        const confirmed: Machine = outcome.confirmed ? { ...machine, lost: false } : machine;
+        return watchFailed(confirmed, outcome.failure);
+      }
+      break;
+    case "probing":
+      if (outcome.kind === "probed") return probed(machine, outcome.newest);
+      if (outcome.kind === "failed") return watch({ ...machine, lost: true });
+      break;
+    case "stopped":
+      return machine;
+  }
+  throw new Error(`Cannot step the reflector: ${state.kind} does not end in ${outcome.kind}`);
+}
+
+/** Which version the next LIST of the whole asks for: any, then none older than seen, then the newest. */
+function begin(machine: Machine, watchList: boolean): Machine {
+  const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion;
+  return watchList
+    ? to(machine, { kind: "watchListing", resourceVersion, attempt: 1 })
+    : list(machine);
+}
+
+function list(machine: Machine): Machine {
+  const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion || "0";
+  return to(machine, { kind: "listing", resourceVersion });
+}
+
+function synced(machine: Machine, outcome: Outcome & { kind: "synced" }): Machine {
+  const { state } = machine;
+  const first = state.kind === "listing" && state.resourceVersion === "0";
+  return {
+    ...machine,
+    state: { kind: "watching", ...at(machine), stream: outcome.stream },
+    versionUnavailable: false,
+    lost: false,
+    failedWatches: 0,
+    pagedLists: machine.pagedLists || (first && outcome.paged === true),
+  };
+}
+
+function watchListFailed(
+  machine: Machine,
+  state: ReflectorState & { kind: "watchListing" },
+  failure: WatchFailure,
+): Machine {
+  switch (failure.kind) {
+    case "expired":
+    case "tooLarge":
+    case "timeTravel": {
+      const newest: Machine = { ...machine, versionUnavailable: true };
+      return state.resourceVersion === ""
+        ? backOff(newest, failure, { kind: "initial" })
+        : to(newest, { ...state, resourceVersion: "" });
+    }
+    case "network":
+    case "throttled":
+      return backOff(machine, failure, state);
+    case "server":
+    case "internal":
+    case "cut":
+    case "shortWatch":
+    case "idle":
+      return state.attempt >= WATCH_LIST_ATTEMPTS
+        ? list(machine)
+        : backOff(machine, failure, { ...state, attempt: state.attempt + 1 });
+    case "missing":
+    case "unauthorized":
+      return backOff(machine, failure, { kind: "initial" });
+    case "refused":
+      // 422 says that the server does not stream lists.
+      return list(distrusting(machine, state, { failure, codes: [400] }));
+    case "noInitialEventsEnd":
+    case "storeRead":
+    case "undecodable":
+      return list(machine);
+  }
+}
+
+function listFailed(
+  machine: Machine,
+  state: ReflectorState & { kind: "listing" },
+  failure: WatchFailure,
+): Machine {
+  switch (failure.kind) {
+    case "expired":
+    case "tooLarge":
+    case "timeTravel": {
+      const newest: Machine = { ...machine, versionUnavailable: true };
+      return state.resourceVersion === "" ? backOff(newest, failure, { kind: "initial" }) : to(
+        newest,
+        { kind: "listing", resourceVersion: "" },
+      );
+    }
+    default:
+      return backOff(distrusting(machine, state, { failure, codes: [400, 422] }), failure, {
+        kind: "initial",
+      });
+  }
+}
+
+/** A server that calls the version malformed would refuse it for ever: the newest is asked for. */
+function distrusting(
+  machine: Machine,
+  { resourceVersion }: { readonly resourceVersion: string },
+  { failure: { error }, codes }: {
+    readonly failure: WatchFailure;
+    readonly codes: readonly number[];
+  },
+): Machine {
+  const asked = resourceVersion !== "" && resourceVersion !== "0";
+  const refuses = error instanceof ApiError && codes.includes(error.code);
+  return asked && refuses ? { ...machine, versionUnavailable: true } : machine;
+}
+
+function watchEnded(before: Machine, outcome: Outcome & { kind: "ended" }): Machine {
+  const lost = outcome.lost || (before.lost && !outcome.confirmed);
+  const machine: Machine = { ...before, lost, failedWatches: 0 };
+  return outcome.doubtful ? to(machine, { kind: "probing", ...at(machine) }) : watch(machine);
+}
+
+function watchFailed(machine: Machine, failure: WatchFailure): Machine {
+  switch (failure.kind) {
+    case "throttled":
+      return backOff(machine, failure, { kind: "watching", ...at(machine) });
+    case "network":
+    case "cut":
+    case "idle":
+    case "server":
+    case "unauthorized":
+      return watchLost(machine, failure);
+    case "internal":
+      return failure.tolerated
+        ? backOff(machine, failure, { kind: "watching", ...at(machine) })
+        : watchLost(machine, failure);
+    case "timeTravel":
+      return backOff(machine, failure, { kind: "probing", ...at(machine) });
+    case "tooLarge":
+      return backOff({ ...machine, versionUnavailable: true }, failure, { kind: "initial" });
+    default:
+      return backOff(machine, failure, { kind: "initial" });
+  }
+}
+
+/** Resumes the watch after a pause; one that fails time after time does not keep a LIST from working. */
+function watchLost(before: Machine, failure: WatchFailure): Machine {
+  const failedWatches = before.failedWatches + (failure.tolerated ? 0 : 1);
+  const machine: Machine = { ...before, lost: true, failedWatches };
+  return failedWatches < WATCH_ATTEMPTS
+    ? backOff(machine, failure, { kind: "watching", ...at(machine) })
+    : backOff({ ...machine, failedWatches: 0 }, failure, list(machine).state);
+}
+
+function probed(machine: Machine, newest: string): Machine {
+  return isOlder(newest, machine.resourceVersion)
+    ? rebuild(machine)
+    : watch({ ...machine, lost: false });
+}
+
+/** Forgets the version: it belongs to a history that the server no longer has. */
+function rebuild(machine: Machine): Machine {
+  return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
+}
+
+/** Reports whether the server's newest version shows that an older history replaced its own. */
+export function isOlder(newest: string, seen: string): boolean {
+  return (compareResourceVersions(newest, seen) ?? 0) < 0;
+}
+
+function watch(machine: Machine): Machine {
+  return to(machine, { kind: "watching", ...at(machine) });
+}
+
+function backOff(machine: Machine, failure: WatchFailure, next: ReflectorState): Machine {
+  return to(machine, { kind: "backingOff", failure, next });
+}
+
+function to(machine: Machine, state: ReflectorState): Machine {
+  return { ...machine, state };
+}
+
+function at(machine: Machine): { readonly resourceVersion: string } {
+  return { resourceVersion: machine.resourceVersion };
+}

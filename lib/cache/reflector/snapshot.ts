@@ -1,0 +1,70 @@
+import type { RawObject } from "../../client/raw.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { KeyedObjects } from "../store/keyed_objects.ts";
+import { isLost, type ObjectIntake } from "./object_intake.ts";
+
+/**
+ * The whole state while it arrives, page by page or event by event, kept away from the sink until it
+ * is complete.
+ *
+ * An object whose text cannot be decoded keeps the last version that was known of it: a relist must
+ * not tell of a deletion that did not happen.
+ */
+export class Snapshot<T extends KubeObject> {
+  readonly #intake: ObjectIntake<T>;
+  readonly #reuse: boolean;
+  #objects = new KeyedObjects<T>();
+  #holed = false;
+
+  /**
+   * Makes an empty one.
+   *
+   * @param reuse Whether versions that the sink knows may be taken over instead of packed again.
+   */
+  constructor(intake: ObjectIntake<T>, reuse: boolean) {
+    this.#intake = intake;
+    this.#reuse = reuse;
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** Whether an object was lost, so that this state may be older at its key, or lack it. */
+  get holed(): boolean {
+    return this.#holed;
+  }
+
+  /** Adds an object, or replaces the version of it that came before. */
+  put(raw: RawObject): void {
+    const taken = this.#intake.pack(raw, this.#reuse);
+    if (!isLost(taken)) {
+      this.#objects.set(taken);
+      return;
+    }
+    this.#holed = true;
+    if (taken.key === undefined || this.#objects.has(taken.key)) return;
+    const known = this.#intake.lastKnown(taken.key);
+    if (known) this.#objects.set(known);
+  }
+
+  /** Takes an object out again. */
+  remove(raw: RawObject): void {
+    const { key } = this.#intake.pack(raw, false);
+    if (key !== undefined) this.#objects.delete(key);
+  }
+
+  /** Forgets all of it: what follows belongs to another version. */
+  clear(): void {
+    this.#objects = new KeyedObjects();
+    this.#holed = false;
+  }
+
+  /** Hands the objects over: there are none any more. */
+  takeObjects(): KeyedObjects<T> {
+    const objects = this.#objects;
+    this.#objects = new KeyedObjects();
+    return objects;
+  }
+}

@@ -1,0 +1,84 @@
+import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
+import { ApiError, isTooManyRequests } from "../../client/api_error.ts";
+import { isOlder } from "./reflector_state.ts";
+import type { WatchStream } from "../watch/watch_stream.ts";
+
+/** Options for {@linkcode VersionCheck.start}. */
+export interface VersionCheckOptions {
+  /** The watch that was resumed; it is aborted when its version lies in the server's future. */
+  readonly stream: WatchStream;
+  /** The version after which it was resumed. */
+  readonly resourceVersion: string;
+  /** Reads the server's newest version. */
+  readonly newest: (signal: AbortSignal) => Promise<string>;
+  /** The source of time. */
+  readonly clock: Clock;
+  /** The source of jitter. */
+  readonly random: Random;
+}
+
+/**
+ * Asks beside a resumed watch whether the server still stands behind the version it was resumed after.
+ *
+ * A server whose etcd was restored from a backup accepts a watch in its own future and sends nothing
+ * until the version is reached again; everything in between would be missing for good. It can only be
+ * told before that, so that a question that fails is asked again while the watch lasts. A server that
+ * refuses it (403) leaves it open.
+ */
+export class VersionCheck implements AsyncDisposable {
+  readonly #abort = new AbortController();
+  readonly #asked: Promise<void>;
+  #confirmed = false;
+  #older: string | undefined;
+
+  private constructor(options: VersionCheckOptions) {
+    this.#asked = this.#ask(options);
+  }
+
+  /** Asks in the background, until there is an answer or the check is disposed. */
+  static start(options: VersionCheckOptions): VersionCheck {
+    return new VersionCheck(options);
+  }
+
+  /** Reports whether the server's newest version is not older. */
+  get confirmed(): boolean {
+    return this.#confirmed;
+  }
+
+  /** The server's newest version, when it is older. */
+  get older(): string | undefined {
+    return this.#older;
+  }
+
+  async #ask(
+    { stream, resourceVersion, newest, clock, random }: VersionCheckOptions,
+  ): Promise<void> {
+    const { signal } = this.#abort;
+    const backoff = new Backoff({ initialMs: 500, maxMs: 10_000, clock, random });
+    while (!signal.aborted) {
+      try {
+        const version = await newest(signal);
+        if (signal.aborted) return;
+        if (isOlder(version, resourceVersion)) {
+          this.#older = version;
+          stream.abort(new DOMException("the server's versions went back", "AbortError"));
+        } else this.#confirmed = true;
+        return;
+      } catch (error) {
+        if (signal.aborted || isRefusal(error)) return;
+        await delay(backoff.nextMs(), { signal, clock }).catch(() => {});
+      }
+    }
+  }
+
+  /** Stops asking. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort(new DOMException("the watch ended", "AbortError"));
+    await this.#asked;
+  }
+}
+
+/** Reports whether another attempt would get the same answer. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.code < 500 && !isTooManyRequests(error);
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { Client } from "../../client/client.ts";
+import type { RawResource } from "../../client/raw.ts";
+import { listWatch } from "./list_watch.ts";
+import { Thing } from "../reflector/reflector_fakes_test.ts";
+
+/** A client that remembers what was asked of its raw door. */
+function recorder(): { client: Pick<Client, "raw">; calls: unknown[] } {
+  const calls: unknown[] = [];
+  const raw: RawResource = {
+    list: (query, _onItems, options) => {
+      calls.push(["list", query, options?.retry]);
+      return Promise.resolve({ metadata: {} });
+    },
+    watch: (query, options) => {
+      calls.push(["watch", query, options?.idleTimeoutMs]);
+      return Promise.resolve((async function* () {})());
+    },
+  };
+  const client: Pick<Client, "raw"> = {
+    raw: (type, options) => {
+      calls.push(["raw", type.id, options]);
+      return raw;
+    },
+  };
+  return { client, calls };
+}
+
+const { signal } = new AbortController();
+
+Deno.test("listWatch() asks for one namespace and by both selectors, in lists and watches alike", async () => {
+  const { client, calls } = recorder();
+  const source = listWatch(client, Thing, {
+    namespace: "team",
+    labelSelector: "app=web",
+    fieldSelector: "metadata.name=a",
+  });
+  await source.list({ limit: 5 }, () => {}, { signal });
+  await source.watch({ resourceVersion: "1" }, { signal, idleTimeoutMs: 9 });
+  const selectors = { labelSelector: "app=web", fieldSelector: "metadata.name=a" };
+  assert.deepEqual(calls, [
+    ["raw", Thing.id, { namespace: "team" }],
+    ["list", { limit: 5, ...selectors }, false],
+    ["watch", { resourceVersion: "1", ...selectors }, 9],
+  ]);
+});
+
+Deno.test("listWatch() asks for everything when nothing is selected", async () => {
+  const { client, calls } = recorder();
+  await listWatch(client, Thing, { namespace: "", labelSelector: "" })
+    .list({}, () => {}, { signal });
+  assert.deepEqual(calls, [["raw", Thing.id, {}], ["list", {}, false]]);
+});

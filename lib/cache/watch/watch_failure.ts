@@ -1,0 +1,137 @@
+import { errorText } from "@xca/apimachinery/base";
+import {
+  ApiError,
+  isGone,
+  isNotFound,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+} from "../../client/api_error.ts";
+import { DecodeError, FrameTooLargeError } from "../../client/decode/errors.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../../client/unreachable_error.ts";
+
+/**
+ * What sort of failure ended a request or a stream, as far as the next step depends on it.
+ *
+ * - `network`: no answer, or an error that is none of the API's.
+ * - `cut`: the stream broke, or ended before it was complete.
+ * - `throttled`: 429.
+ * - `server`: 5xx or a time-out of the server's.
+ * - `expired`: 410, the version asked for is compacted away.
+ * - `tooLarge`: the version asked for is beyond what the server knows.
+ * - `missing`: 404, the server has no such resource (a CRD not installed, or deleted).
+ * - `unauthorized`: 401.
+ * - `refused`: any other 4xx.
+ * - `internal`: the server says InternalError.
+ * - `storeRead`: the server cannot read an object back from its storage.
+ * - `idle`: nothing arrived for longer than the idle deadline.
+ * - `shortWatch`: the server accepted a watch and closed it at once, without progress.
+ * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
+ * - `undecodable`: an answer, or an event, could not be understood or handed over.
+ * - `timeTravel`: the answer was older than what was seen before.
+ */
+export type FailureKind =
+  | "network"
+  | "cut"
+  | "throttled"
+  | "server"
+  | "expired"
+  | "tooLarge"
+  | "missing"
+  | "unauthorized"
+  | "refused"
+  | "internal"
+  | "storeRead"
+  | "idle"
+  | "shortWatch"
+  | "noInitialEventsEnd"
+  | "undecodable"
+  | "timeTravel";
+
+/** A failure, and what it says about the next try. */
+export interface WatchFailure {
+  /** What sort it is. */
+  readonly kind: FailureKind;
+  /** The error itself. */
+  readonly error: unknown;
+  /** How long the server asks to wait, in milliseconds; as sent, not yet capped. */
+  readonly retryAfterMs?: number | undefined;
+  /**
+   * Whether it does not count as a failed watch: no connection came about, so that a LIST would fail as
+   * well, or it is an InternalError that is given time to pass.
+   */
+  readonly tolerated?: boolean;
+}
+
+/** A failure that the reflector itself found, as {@linkcode FailureKind} names it. */
+export class WatchFailureError extends Error {
+  override readonly name = "WatchFailureError";
+
+  /** Makes the error of a kind. */
+  constructor(readonly kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** Sorts an error of a list or a watch. */
+export function watchFailure(error: unknown): WatchFailure {
+  if (error instanceof ApiError) {
+    const seconds = error.retryAfterSeconds;
+    return {
+      kind: kindOfRefusal(error),
+      error,
+      retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
+    };
+  }
+  if (error instanceof WatchFailureError) return { kind: error.kind, error };
+  if (error instanceof IdleTimeoutError) return { kind: "idle", error };
+  if (error instanceof StreamBrokenError) return { kind: "cut", error };
+  if (error instanceof DecodeError || error instanceof FrameTooLargeError) {
+    return { kind: "undecodable", error };
+  }
+  const tolerated = error instanceof UnreachableError && error.neverSent;
+  return { kind: "network", error, tolerated };
+}
+
+/** Wraps network errors of an open stream as `cut`: it is then resumed after a pause, if after any. */
+export function cutUnlessKnown(error: unknown): unknown {
+  if (watchFailure(error).kind !== "network") return error;
+  return new WatchFailureError("cut", `the stream broke: ${errorText(error)}`, { cause: error });
+}
+
+function kindOfRefusal(error: ApiError): FailureKind {
+  const rule = RULES.find(([applies]) => applies(error));
+  if (rule) return rule[1];
+  return error.code >= 400 && error.code < 500 ? "refused" : "server";
+}
+
+/** The first that applies decides. */
+const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] = [
+  [isGone, "expired"],
+  [isTooLarge, "tooLarge"],
+  [(error) => error.reason === "StorageReadError", "storeRead"],
+  [isTooManyRequests, "throttled"],
+  [isUnauthorized, "unauthorized"],
+  [isNotFound, "missing"],
+  [(error) => error.reason === "InternalError", "internal"],
+  [(error) => error.code === 408 || isTimeout(error), "server"],
+];
+
+/**
+ * A version newer than the server has, in the three shapes that servers have said it: by the cause's
+ * reason, by the cause's message (1.17.0 to 1.18.5), by the message (before 1.17).
+ */
+function isTooLarge(error: ApiError): boolean {
+  if (error.status.details?.causes?.some((cause) => cause.reason === "ResourceVersionTooLarge")) {
+    return true;
+  }
+  const text = "Too large resource version";
+  const { message, details } = error.status;
+  const timedOut: boolean = isTimeout(error);
+  return timedOut &&
+    (message?.includes(text) || details?.causes?.some((cause) => cause.message === text) || false);
+}
