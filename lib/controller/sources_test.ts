@@ -288,3 +288,59 @@ Deno.test("of a resource of metadataOf() nothing but metadata is sent, cached, r
     await informers.done;
   }
 });
+
+Deno.test("an object that a transform throws on is a failed read, not an absence, at the start and later", async () => {
+  for (const watchList of [true, false]) {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    let cache: CacheReader;
+    const transform = (secret: KubeObject): KubeObject => {
+      if (secret.metadata.labels?.of === "bad") throw new Error("no");
+      return secret;
+    };
+    const controller = controllerFor(ConfigMap)
+      .watches(Secret, toSelf, { transform, indexes: { of: ({ labels }) => [labels.of ?? ""] } })
+      .reconcile((context) => void (cache = context.cache));
+    await client.create(Namespace, { metadata: { name: "other" } });
+    await client.create(ConfigMap, { metadata: { name: "m", namespace: "default" } });
+    await client.create(Secret, labelled("good", "a", "other"));
+    await client.create(Secret, labelled("first", "bad"));
+    const operator = defineOperator({ name: "test", controllers: [controller] });
+    const informers = new InformerFactory(client, { reflector: { watchList } });
+    const stop = new AbortController();
+    await using handle = runOperator(operator, { client, informers });
+    informers.start(stop.signal);
+    await handle.settled();
+    const refused = async (name: string): Promise<boolean> => {
+      const reads = [
+        async () => await cache.get(Secret, `default/${name}`),
+        async () => await cache.shared.get(Secret, `default/${name}`),
+        () => cache.list(Secret),
+        () => cache.list(Secret, { namespace: "default", labelSelector: "of=a" }),
+        () => cache.shared.list(Secret),
+        () => cache.byIndex(Secret, "of", "a"),
+      ].map((read) => read());
+      const results = await Promise.allSettled(reads);
+      return results.every((each) => {
+        if (each.status === "fulfilled") return false;
+        assert(each.reason instanceof CacheReadError);
+        assert.match(each.reason.message, /from the cache of secrets\.v1: .*could not be decoded/);
+        return true;
+      });
+    };
+    assert(await refused("first"));
+    assert.equal(cache!.get(Secret, "default/none"), undefined, "other absences are told");
+    assert.equal((await cache!.list(Secret, { namespace: "other" })).length, 1);
+    await client.patch(Secret, "default/first", {
+      type: "merge",
+      body: { metadata: { labels: { of: "a" } } },
+    });
+    await until(async () => !await refused("first"));
+    assert.equal((await cache!.byIndex(Secret, "of", "a")).length, 2);
+    await client.create(Secret, labelled("second", "bad"));
+    await until(() => refused("second"));
+    await handle.stop();
+    stop.abort();
+    await informers.done;
+  }
+});

@@ -20,6 +20,8 @@ export interface KeyDeltas<T extends KubeObject = KubeObject> {
   readonly key: ObjectKey;
   /** What happened. */
   readonly deltas: readonly Delta<T>[];
+  /** Whether the object exists after that, in a state that could not be decoded. @default {false} */
+  readonly lost?: boolean;
 }
 
 /** These, and no others, are the objects. */
@@ -34,6 +36,8 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   readonly isInInitialList: boolean;
   /** Whether a stored object of the same version may differ; see {@linkcode ReplaceOptions}. */
   readonly anew: boolean;
+  /** The keys of the objects that could not be decoded; see {@linkcode ReplaceOptions.lost}. */
+  readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
 }
 
 /** Whoever asked for it is to be told of all objects again. */
@@ -59,6 +63,8 @@ export type FifoItem<T extends KubeObject = KubeObject, Who = unknown> =
   | KeyDeltas<T>
   | ReplacedAll<T>
   | SyncAll<Who>
+  /** An object was added or changed, and not even its key could be decoded. */
+  | { readonly kind: "lost" }
   | BookmarkNote;
 
 /** What the FIFO must know of the store that its consumer keeps. */
@@ -67,10 +73,13 @@ export interface KnownObjects<T extends KubeObject = KubeObject> {
   readonly size: number;
   /** The stored object of a key. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
+  /** The keys of objects that could not be stored. @default none */
+  readonly lost?: ReadonlySet<ObjectKey | undefined>;
 }
 
 interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
   readonly deltas: Delta<T>[];
+  lost?: boolean;
 }
 
 /**
@@ -153,7 +162,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   /** Queues a deletion, unless nothing is known of the key. */
   delete(object: PackedObject<T>): void {
     const isKnown = this.#replaced !== undefined || this.#open.has(object.key) ||
-      this.#known.getPacked(object.key) !== undefined;
+      this.#known.getPacked(object.key) !== undefined || this.#known.lost?.has(object.key) === true;
     if (isKnown) this.#put(object.key, { type: "Deleted", object });
     else this.#populated = true;
   }
@@ -162,7 +171,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   replace(
     given: Iterable<PackedObject<T>>,
     resourceVersion: string,
-    { anew = false }: ReplaceOptions = {},
+    { anew = false, lost }: ReplaceOptions = {},
   ): void {
     const objects = KeyedObjects.own(given);
     const isFirst = !this.#populated;
@@ -172,6 +181,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
       resourceVersion,
       isInInitialList: isFirst,
       anew,
+      lost,
     };
     if (isFirst) this.#initialPending = objects.size > 0 || this.#known.size > 0;
     this.#populated = true;
@@ -183,6 +193,20 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   /** Nothing else changed up to a version. */
   bookmark(resourceVersion: string): void {
     this.#push({ kind: "bookmark", resourceVersion });
+  }
+
+  /** Queues the note that an object exists and could not be decoded, unless a version of it is known. */
+  lost(key: ObjectKey | undefined): void {
+    if (key === undefined) return void this.#push({ kind: "lost" });
+    if (this.lastKnown(key) !== undefined) return;
+    this.#populated = true;
+    const open = this.#open.get(key);
+    if (open) {
+      open.lost = true;
+      return;
+    }
+    const item: OpenKeyDeltas<T> = { kind: "deltas", key, deltas: [], lost: true };
+    if (this.#push(item)) this.#open.set(key, item);
   }
 
   /** Queues a sync of all objects but those whose deltas are queued. */
@@ -235,8 +259,9 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
       if (this.#push(item)) this.#open.set(key, item);
       return;
     }
-    const last = open.deltas.at(-1)!;
-    const isSameDeletion = delta.type === "Deleted" && last.type === "Deleted" &&
+    open.lost = false;
+    const last = open.deltas.at(-1);
+    const isSameDeletion = delta.type === "Deleted" && last?.type === "Deleted" &&
       delta.object.uid === last.object.uid;
     if (isSameDeletion) open.deltas.pop();
     open.deltas.push(delta);

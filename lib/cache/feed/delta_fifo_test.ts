@@ -43,7 +43,7 @@ function tell(item: FifoItem<Doc, string>): string {
     case "deltas":
       return `${shortName(item.key)}: ${
         item.deltas.map(({ type, object }) => `${type}@${object.resourceVersion}`).join(" ")
-      }`;
+      }${item.lost ? " lost" : ""}`;
     case "replaced":
       return `all: ${
         [...item.objects.keys()].map(shortName).join(" ")
@@ -51,6 +51,8 @@ function tell(item: FifoItem<Doc, string>): string {
         (item.isInInitialList ? " initial" : "");
     case "sync":
       return `sync for ${item.who} except ${[...item.except].map(shortName).join(" ")}`;
+    case "lost":
+      return "an unnamed object lost";
     case "bookmark":
       return `bookmark ${item.resourceVersion}`;
   }
@@ -225,4 +227,35 @@ Deno.test("DeltaFifo.pop() passes on what its callback throws; the item is gone"
   await assert.rejects(bench.fifo.pop(() => Promise.reject(new Error("no"))), /no/);
   assert.equal(bench.fifo.length, 0);
   assert.equal(bench.fifo.synced, true);
+});
+
+Deno.test("DeltaFifo.lost() is queued in order with the deltas of its key, unless a version is known", async () => {
+  const { fifo, known } = new Bench();
+  known.upsert(packed("known", { version: 1 }));
+  fifo.lost("default/known");
+  fifo.lost("default/a");
+  fifo.add(packed("b", { version: 2 }));
+  fifo.lost("default/b");
+  fifo.delete(packed("b", { version: 3 }));
+  fifo.lost("default/b");
+  fifo.lost("default/c");
+  fifo.delete(packed("c", { version: 4 }));
+  fifo.lost(undefined);
+  const told: string[] = [];
+  while (fifo.length > 0) await fifo.pop((item) => void told.push(tell(item)));
+  assert.deepEqual(told, [
+    "a:  lost",
+    "b: Added@2 Deleted@3 lost",
+    "c: Deleted@4",
+    "an unnamed object lost",
+  ]);
+});
+
+Deno.test("DeltaFifo.delete() queues the deletion of an object that could not be stored", () => {
+  const { fifo, known } = new Bench();
+  fifo.delete(packed("a", { version: 1 }));
+  assert.equal(fifo.length, 0);
+  known.noteLost("default/a");
+  fifo.delete(packed("a", { version: 2 }));
+  assert.equal(fifo.length, 1);
 });

@@ -89,16 +89,19 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
         return this.#replace(item, signal);
       case "sync":
         return this.#sync(item, signal);
+      case "lost":
+        return this.#options.indexer.noteLost(undefined);
       case "bookmark":
         return this.#options.indexer.noteResourceVersion(item.resourceVersion);
     }
   }
 
-  #applyDeltas({ deltas }: KeyDeltas<T>): void {
+  #applyDeltas({ key, deltas, lost = false }: KeyDeltas<T>): void {
     for (const { type, object } of deltas) {
       const changes = type === "Deleted" ? this.#delete(object) : this.#upsert(object);
       for (const change of changes) this.#tellAll(change);
     }
+    if (lost) this.#options.indexer.noteLost(key);
     if (this.#filled) return;
     this.#filled = true;
     this.#options.onSynced(this.#options.handlers());
@@ -117,11 +120,12 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const { key, resourceVersion } = object;
     const old = indexer.getPacked(key);
     const isOfOther = old !== undefined && !isSameObject(old, object);
-    if (!old || (isOfOther && isOlder(resourceVersion, old.resourceVersion))) {
+    if (isOfOther && isOlder(resourceVersion, old.resourceVersion)) {
       indexer.noteResourceVersion(resourceVersion);
       return [];
     }
     indexer.delete(key, resourceVersion);
+    if (!old) return [];
     const last = isOfOther
       ? observe(old, { finalStateUnknown: true, freeze })
       : observe(object, { freeze });
@@ -139,6 +143,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
+      lost: item.lost,
       reuse: !wentBack,
       noteUnchanged: handlers().some(wantsUnchanged),
       slice,

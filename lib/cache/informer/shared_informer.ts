@@ -218,7 +218,11 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       freeze: options.freeze,
     });
     this.indexer = indexer;
-    this.lister = createLister(indexer, { clock, namespace: listerWatcher.namespace });
+    this.lister = createLister(indexer, {
+      clock,
+      namespace: listerWatcher.namespace,
+      name: `the cache of ${this.name}`,
+    });
     this.#slice = new TimeSlice(clock, SLICE_MS);
     this.#fifo = new DeltaFifo(indexer);
     this.#resyncs = new ResyncSchedule(clock, (due) => {

@@ -64,7 +64,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
    * Returns the object of a key.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another.
+   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another; or the object
+   * exists, but could not be decoded or transformed.
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
@@ -73,7 +74,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * 10 ms.
    *
    * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
-   * of the index threw on an object that it may have filed under the value.
+   * of the index threw on an object that it may have filed under the value; or an object could not be decoded
+   * or transformed.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
@@ -86,7 +88,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * The object of a key, parsed anew: it belongs to the caller.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another.
+   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another; or the object
+   * exists, but could not be decoded or transformed.
    * @throws {DecodeError} When the object's text proves not to be JSON.
    */
   get(key: ObjectKey): T | undefined;
@@ -95,7 +98,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * show. Labels are compared before anything is parsed. Lets other work run every 10 ms.
    *
    * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
-   * of the index threw on an object that it may have filed under the value.
+   * of the index threw on an object that it may have filed under the value; or an object could not be decoded
+   * or transformed.
    * @throws {TypeError} When the selector cannot be parsed.
    * @throws {RangeError} When there is no index of that name.
    * @throws {DecodeError} When an object's text proves not to be JSON.
@@ -107,7 +111,11 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} When another namespace alone is cached.
    */
   namespace(namespace: string): NamespaceLister<T>;
-  /** The keys of all objects. */
+  /**
+   * The keys of all objects.
+   *
+   * @throws {CacheReadError} When an object could not be decoded or transformed.
+   */
   keys(): ObjectKey[];
   /** Reads the same objects without copies, for reading only. */
   readonly shared: SharedLister<T>;
@@ -119,6 +127,8 @@ export interface CreateListerOptions {
   readonly clock?: Clock | undefined;
   /** The namespace whose objects the store holds, where it is one alone. @default all namespaces */
   readonly namespace?: string | undefined;
+  /** The name of the cache in errors. @default {"this cache"} */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -141,12 +151,12 @@ export interface CreateListerOptions {
  */
 export function createLister<T extends KubeObject>(
   store: StoreReader<T>,
-  { clock = systemClock, namespace: cached }: CreateListerOptions = {},
+  { clock = systemClock, namespace: cached, name = "this cache" }: CreateListerOptions = {},
 ): Lister<T> {
   const covered = (namespace: string): string => {
     if (cached === undefined || namespace === cached || namespace === "") return namespace;
     throw new CacheReadError(
-      `Cannot read namespace ${namespace} from this cache: it holds namespace ${cached} alone; ` +
+      `Cannot read namespace ${namespace} from ${name}: it holds namespace ${cached} alone; ` +
         `watch the other one too, or read it with the client`,
     );
   };
@@ -158,35 +168,68 @@ export function createLister<T extends KubeObject>(
     covered(namespace);
     if (index?.name === NAMESPACE_INDEX) covered(index.value);
   };
+  const found = <Found>(key: ObjectKey, object: Found | undefined): Found | undefined => {
+    if (object === undefined) checkStored(store, name, key);
+    return object;
+  };
   const list = async (options: ListerOptions = {}): Promise<T[]> => {
     coveredList(options);
+    checkComplete(store, name, options.namespace);
     return await listStore(store, clock, options);
   };
+  const keys = (namespace?: string): ObjectKey[] => {
+    checkComplete(store, name, namespace);
+    return namespace === undefined ? store.keys() : store.indexKeys(NAMESPACE_INDEX, namespace);
+  };
+  const get = (key: ObjectKey): T | undefined => found(key, store.get(coveredKey(key)));
   return {
-    get: (key) => store.get(coveredKey(key)),
+    get,
     list,
-    keys: () => store.keys(),
+    keys: () => keys(),
     shared: {
-      get: (key) => store.shared.get(coveredKey(key)),
+      get: (key) => found(key, store.shared.get(coveredKey(key))),
       list: async (options = {}) => {
         coveredList(options);
+        checkComplete(store, name, options.namespace);
         return await listShared(store, clock, options);
       },
     },
-    namespace: (name) => namespaceLister(store, covered(name), list),
+    namespace: (given) => {
+      const namespace = covered(given);
+      return {
+        get: (name) => get(formatKey({ namespace, name })),
+        list: (options = {}) => list({ ...options, namespace }),
+        keys: () => keys(namespace),
+      };
+    },
   };
 }
 
-function namespaceLister<T extends KubeObject>(
-  store: StoreReader<T>,
-  namespace: string,
-  list: Lister<T>["list"],
-): NamespaceLister<T> {
-  return {
-    get: (name) => store.get(formatKey({ namespace, name })),
-    list: (options = {}) => list({ ...options, namespace }),
-    keys: () => store.indexKeys(NAMESPACE_INDEX, namespace),
-  };
+/** @throws {CacheReadError} When the object of a key exists, or may exist, and could not be stored. */
+function checkStored(store: StoreReader, cache: string, key: ObjectKey): void {
+  const { lost } = store;
+  if (lost.size === 0 || !(lost.has(key) || lost.has(undefined))) return;
+  throw new CacheReadError(
+    `Cannot read ${key} from ${cache}: ` +
+      (lost.has(key)
+        ? "the object exists, but could not be decoded or transformed"
+        : "an object whose name could not be decoded is missing there, and it may be this one") +
+      " (the log says why); read it with the client",
+  );
+}
+
+/** @throws {CacheReadError} When an object of a namespace, or of any without one, could not be stored. */
+function checkComplete(store: StoreReader, cache: string, namespace: string | undefined): void {
+  if (store.lost.size === 0) return;
+  for (const key of store.lost) {
+    if (namespace && key !== undefined && !key.startsWith(`${namespace}/`)) continue;
+    throw new CacheReadError(
+      `Cannot list from ${cache}: ${
+        key ?? "an object whose name could not be decoded"
+      } is missing ` +
+        `there, because it could not be decoded or transformed (the log says why); list with the client`,
+    );
+  }
 }
 
 async function listStore<T extends KubeObject>(

@@ -99,3 +99,42 @@ Deno.test("Lister of one namespace refuses reads of others: it cannot tell an ab
   assert.throws(() => lister.get("one/a/b"), TypeError);
   assert.deepEqual(names(await lister.list()), ["one/a"]);
 });
+
+Deno.test("Lister refuses to tell the absence of an object that could not be stored, until it is", async () => {
+  const store = storeOf(packed("a", { namespace: "one" }), packed("a", { namespace: "two" }));
+  const lister = createLister(store, { name: "the cache of docs" });
+  const one = lister.namespace("one");
+  const reads = [
+    () => Promise.resolve().then(() => lister.get("one/lost")),
+    () => Promise.resolve().then(() => lister.shared.get("one/lost")),
+    () => Promise.resolve().then(() => lister.keys()),
+    () => Promise.resolve().then(() => one.get("lost")),
+    () => Promise.resolve().then(() => one.keys()),
+    () => lister.list(),
+    () => lister.shared.list(),
+    () => lister.list({ index: { name: "namespace", value: "one" } }),
+    () => one.list(),
+  ];
+  const refused = async (): Promise<number> => {
+    const results = await Promise.allSettled(reads.map((read) => read()));
+    return results.filter(({ status }) => status === "rejected").length;
+  };
+  assert.equal(await refused(), 0);
+  store.noteLost("one/lost");
+  assert.equal(await refused(), reads.length);
+  await assert.rejects(
+    lister.list(),
+    /^CacheReadError: Cannot list from the cache of docs: one\/l/,
+  );
+  assert.equal(lister.get("one/other"), undefined);
+  assert.equal((await lister.list({ namespace: "two" })).length, 1);
+  store.upsert(packed("lost", { namespace: "one" }));
+  assert.equal(await refused(), 0);
+  store.noteLost(undefined);
+  store.delete("one/lost");
+  assert.equal(await refused(), reads.length, "an object without a name may be any");
+  await assert.rejects(lister.list({ namespace: "two" }), /an object whose name could not be/);
+  assert.equal(lister.get("two/a")?.metadata.name, "a");
+  store.replace([], "9");
+  assert.equal(await refused(), 0);
+});

@@ -406,7 +406,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
       );
     }
     if (older) this.#wentBack(seen, listed);
-    this.#options.sink.replace(snapshot.takeObjects(), listed, { anew: this.#rebuilding });
+    this.#options.sink.replace(snapshot.takeObjects(), listed, {
+      anew: this.#rebuilding,
+      lost: snapshot.lost,
+    });
     this.#rebuilding = false;
     this.#repair.settle();
     if (snapshot.holed) this.#repair.schedule();

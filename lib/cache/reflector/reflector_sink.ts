@@ -10,6 +10,13 @@ export interface ReplaceOptions {
    * @default {false}
    */
   readonly anew?: boolean;
+  /**
+   * The keys of objects that exist as of the version and could not be decoded, and of which no earlier
+   * version is known; `undefined` stands for objects whose key could not be decoded either.
+   *
+   * @default none
+   */
+  readonly lost?: ReadonlySet<ObjectKey | undefined>;
 }
 
 /**
@@ -30,6 +37,12 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * a reader never sees half of it.
    */
   replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
+  /**
+   * An object was added or changed and could not be decoded: until the next event of its key, or the next
+   * `replace`, its absence from the sink means nothing. `key` is `undefined` when it could not be decoded
+   * either.
+   */
+  lost?(key: ObjectKey | undefined): void;
   /** Nothing else changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /**

@@ -1,5 +1,5 @@
 import type { RawObject } from "../../client/raw.ts";
-import type { KubeObject } from "@xca/apimachinery/meta";
+import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { KeyedObjects } from "../store/keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
@@ -15,6 +15,7 @@ export class Snapshot<T extends KubeObject> {
   readonly #reuse: boolean;
   #objects = new KeyedObjects<T>();
   #holed = false;
+  #lost = new Set<ObjectKey | undefined>();
 
   /**
    * Makes an empty one.
@@ -36,29 +37,40 @@ export class Snapshot<T extends KubeObject> {
     return this.#holed;
   }
 
+  /** The keys of the objects that this state lacks; see {@linkcode ReplaceOptions.lost}. */
+  get lost(): ReadonlySet<ObjectKey | undefined> {
+    return this.#lost;
+  }
+
   /** Adds an object, or replaces the version of it that came before. */
   put(raw: RawObject): void {
     const taken = this.#intake.pack(raw, this.#reuse);
     if (!isLost(taken)) {
       this.#objects.set(taken);
+      if (this.#lost.size > 0) this.#lost.delete(taken.key);
       return;
     }
     this.#holed = true;
-    if (taken.key === undefined || this.#objects.has(taken.key)) return;
-    const known = this.#intake.lastKnown(taken.key);
+    const { key } = taken;
+    if (key !== undefined && this.#objects.has(key)) return;
+    const known = key === undefined ? undefined : this.#intake.lastKnown(key);
     if (known) this.#objects.set(known);
+    else this.#lost.add(key);
   }
 
   /** Takes an object out again. */
   remove(raw: RawObject): void {
     const { key } = this.#intake.pack(raw, false);
-    if (key !== undefined) this.#objects.delete(key);
+    if (key === undefined) return;
+    this.#objects.delete(key);
+    this.#lost.delete(key);
   }
 
   /** Forgets all of it: what follows belongs to another version. */
   clear(): void {
     this.#objects = new KeyedObjects();
     this.#holed = false;
+    this.#lost = new Set();
   }
 
   /** Hands the objects over: there are none any more. */

@@ -1,7 +1,7 @@
 import { DecodeError } from "../../client/decode/errors.ts";
 import { apiErrorFromRaw } from "../../client/api_error.ts";
 import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/raw.ts";
-import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
+import { compareResourceVersions, type KubeObject, type ObjectKey } from "@xca/apimachinery/meta";
 import { readBookmark } from "../watch/bookmark.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
@@ -94,6 +94,7 @@ export class WatchFollower<T extends KubeObject> {
         throw apiErrorFromRaw(event.object);
       case "UNDECODABLE":
         onHole(event.error);
+        this.#noteLost(undefined);
         return;
       case "BOOKMARK":
         health.bookmark();
@@ -133,6 +134,7 @@ export class WatchFollower<T extends KubeObject> {
     const object = intake.pack(raw, false);
     if (isLost(object)) {
       onHole();
+      if (type !== "DELETED") this.#noteLost(object.key);
       return;
     }
     if (this.#isStale(type, object)) {
@@ -146,6 +148,14 @@ export class WatchFollower<T extends KubeObject> {
       onHole(error);
     }
     this.#advance(object.resourceVersion);
+  }
+
+  #noteLost(key: ObjectKey | undefined): void {
+    try {
+      this.#options.sink.lost?.(key);
+    } catch (error) {
+      this.#options.onHole(error);
+    }
   }
 
   #handOver(type: ChangeType, object: PackedObject<T>, sink: ReflectorSink<T>): void {

@@ -52,6 +52,8 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    * @default {true}
    */
   readonly reuse?: boolean | undefined;
+  /** The keys of objects that exist and are not among those given; see {@linkcode StoreReader.lost}. @default none */
+  readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
   /** Whether {@linkcode ReplaceInSlicesOptions.onSwap} is told of what is unchanged too. @default {false} */
   readonly noteUnchanged?: boolean | undefined;
   /**
@@ -92,6 +94,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   #indexes: Map<string, IndexTable<T>> = new Map();
   #objects = new KeyedObjects<T>();
   #resourceVersion = "";
+  #lost = new Set<ObjectKey | undefined>();
   /** The replacement that is being built: what is changed meanwhile would be lost. */
   #replacement: Replacement<T> | undefined;
   /** The pools whose texts were stored here. */
@@ -132,6 +135,11 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   /** The newest version the store has seen; empty at first. */
   get resourceVersion(): string {
     return this.#resourceVersion;
+  }
+
+  /** The keys of objects that exist and could not be stored; see {@linkcode StoreReader.lost}. */
+  get lost(): ReadonlySet<ObjectKey | undefined> {
+    return this.#lost;
   }
 
   /**
@@ -237,6 +245,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     const old = this.#objects.get(object.key);
     if (old !== undefined && isSameText(old, object)) return old;
     this.#objects.set(object);
+    if (this.#lost.size > 0) this.#lost.delete(object.key);
     this.#shared.drop(object.key);
     this.#retain(object);
     if (old !== undefined) release(old);
@@ -256,6 +265,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   delete(key: ObjectKey, resourceVersion?: string): PackedObject<T> | undefined {
     this.#refuseWhileReplacing(`delete ${key}`);
     if (resourceVersion !== undefined) this.noteResourceVersion(resourceVersion);
+    this.#lost.delete(key);
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
@@ -301,7 +311,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
 
   *#replace(
     objects: Iterable<PackedObject<T>>,
-    { resourceVersion, reuse = true, noteUnchanged = false, onSwap }: Replacing<T>,
+    { resourceVersion, lost, reuse = true, noteUnchanged = false, onSwap }: Replacing<T>,
   ): Generator<boolean, void> {
     this.#refuseWhileReplacing("replace the store");
     const replacement = this.#replacement = new Replacement<T>({
@@ -315,6 +325,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       const differences = onSwap && (yield* replacement.differences());
       for (const [name, table] of this.#indexes) yield* replacement.index(name, table);
       this.#objects = replacement.objects;
+      this.#lost = new Set(lost);
       this.#shared.clear();
       this.#indexes = replacement.indexes;
       if (resourceVersion !== "") this.#resourceVersion = resourceVersion;
@@ -327,6 +338,14 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
       this.#replacement = undefined;
     }
     this.#report(replacement.errors);
+  }
+
+  /**
+   * Records that an object exists and could not be stored, until its key is stored or deleted or the store
+   * is replaced. `undefined` stands for an object whose key is not known.
+   */
+  noteLost(key: ObjectKey | undefined): void {
+    this.#lost.add(key);
   }
 
   /** Notes a version seen otherwise, such as by a bookmark. An older one changes nothing. */

@@ -33,6 +33,11 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   /** The newest version the store has seen; empty at first. */
   readonly resourceVersion: string;
   /**
+   * The keys of objects that exist and could not be stored, as when a transform threw on them; `undefined`
+   * stands for objects whose key is not known either. Their absence from the store means nothing.
+   */
+  readonly lost: ReadonlySet<ObjectKey | undefined>;
+  /**
    * The object of a key, parsed anew at each call: it belongs to the caller.
    *
    * @throws {DecodeError} When the object's text proves not to be JSON.
