@@ -83,7 +83,7 @@ export class Controller {
   readonly #metrics: RunMetrics;
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
-  #runs = 0;
+  #turns = 0;
   /** Runs from the stop on; ends the patience with what still runs. */
   #graceTimer: Timer | undefined;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
@@ -242,9 +242,9 @@ export class Controller {
     }));
   }
 
-  /** The number of runs begun. */
-  get runs(): number {
-    return this.#runs;
+  /** The number of runs begun and of runs ended: while it stays the same, no run wrote anything. */
+  get turns(): number {
+    return this.#turns;
   }
 
   /** Its informers. */
@@ -361,7 +361,7 @@ export class Controller {
     });
     const active: Active = { run, lease, reconcileID, attempt, log };
     this.#active.set(key, active);
-    this.#runs++;
+    this.#turns++;
     this.#metrics.began();
     log.debug("Reconcile of {key} began", { key, attempt });
     return run;
@@ -405,6 +405,7 @@ export class Controller {
     if (run.state === "stuck") this.#metrics.stuck(-1);
     else this.#metrics.released();
     this.#active.delete(key);
+    this.#turns++;
     try {
       this.#metrics.finished(outcome, seconds);
       log.debug("Reconcile of {key} ended: {outcome}", { key, outcome: outcome.type, seconds });

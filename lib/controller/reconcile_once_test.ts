@@ -170,6 +170,51 @@ Deno.test("idle() resolves when nothing is left to do, at any time", async () =>
   assert.deepEqual(first, second);
 });
 
+Deno.test("idle() waits for what a run under way at the call writes", async () => {
+  using server = await ApiServer.start();
+  const listed = Promise.withResolvers<void>();
+  const listedAgain = Promise.withResolvers<void>();
+  let lists = 0;
+  // The watch of Secrets brings the child only after a second list, so that idle() depends on asking again.
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      const response = await fetch(request);
+      const { pathname, searchParams } = new URL(request.url);
+      if (request.method !== "GET" || !pathname.endsWith("/secrets")) return response;
+      if (!searchParams.has("watch")) {
+        [listed, listedAgain][lists++]?.resolve();
+        return response;
+      }
+      const held = new TransformStream<Uint8Array, Uint8Array>({
+        transform: async (chunk, controller) => {
+          if (lists > 0) await listedAgain.promise;
+          controller.enqueue(chunk);
+        },
+      });
+      return new Response(response.body!.pipeThrough(held), response);
+    },
+  });
+  const runs: string[] = [];
+  const began = Promise.withResolvers<void>();
+  const inner = threeSecrets(runs);
+  const controller: ControllerDefinition = {
+    ...inner,
+    reconcile: async (context) => {
+      began.resolve();
+      await listed.promise;
+      await inner.reconcile(context);
+    },
+  };
+  const operator = defineOperator({ name: "test", controllers: [controller] });
+  await using handle = runOperator(operator, { client });
+  await handle.ready;
+  await client.create(ConfigMap, map("a"));
+  await began.promise;
+  await handle.idle();
+  listedAgain.resolve();
+  assert.equal(runs.at(-1), "a sees 3");
+});
+
 Deno.test("idle() counts what keeps failing as failed, and rejects when the operator stops", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);

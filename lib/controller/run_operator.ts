@@ -172,13 +172,13 @@ class RunningOperator implements OperatorHandle {
     try {
       await this.ready;
       while (true) {
-        const before = this.#runs();
+        const before = this.#turns();
         const views = new Set(this.#controllers.flatMap((each) => each.views));
         const states = await Promise.all(
           [...views].map((view) => serverStateOf(this.#client, view, signal)),
         );
         while (!this.#isIdle(states)) await delay(IDLE_POLL_MS, { clock: this.#clock, signal });
-        if (this.#runs() === before) return this.#report();
+        if (this.#turns() === before) return this.#report();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -191,8 +191,8 @@ class RunningOperator implements OperatorHandle {
       this.#controllers.every((each) => each.hasHeardAll && each.settled);
   }
 
-  #runs(): number {
-    return this.#controllers.reduce((total, { runs }) => total + runs, 0);
+  #turns(): number {
+    return this.#controllers.reduce((total, { turns }) => total + turns, 0);
   }
 
   #report(): OnceReport {
