@@ -40,17 +40,11 @@ export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoint
     [`localsubjectaccessreviews.${GROUP}`]: {
       create({ context }, body) {
         const spec = specOf(body);
-        // It may be left out, as in every body; the review shows it.
-        body.metadata.namespace ||= context.namespace;
-        if (body.metadata.namespace !== context.namespace) {
-          const what = "the namespace of the provided object";
-          throw badRequest(`${what} does not match the namespace sent on the request`);
-        }
         const why = "must be empty except for namespace";
         check([
           ...wrongSpec(spec),
           ...wrongMetadata(body, ["namespace"], why),
-          ...wrongPlace(spec, body.metadata.namespace),
+          ...wrongPlace(spec, context.namespace),
         ]);
         return review(body, subjectOf(spec));
       },

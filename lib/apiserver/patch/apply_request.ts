@@ -2,7 +2,7 @@ import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { parseYaml, type YamlDocument } from "../decode/yaml.ts";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
-import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import { badRequest, conflict, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -37,8 +37,19 @@ export function prepareApply(
     }
     const object = convert(result, resource, applied);
     tellDuplicates(context, duplicates);
+    if (current === undefined) refuseUid(context, object);
     return object;
   };
+}
+
+/** Refuses to create an object whose uid the client chose. @throws {StatusError} 409 */
+function refuseUid({ resource, name }: RequestContext, { metadata: { uid } }: ApiObject): void {
+  if (!uid) return;
+  throw conflict(
+    { group: resource.group, resource: resource.plural },
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  );
 }
 
 function sameButManagers(a: ApiObject, b: ApiObject): boolean {

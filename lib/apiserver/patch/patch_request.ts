@@ -1,17 +1,5 @@
-import {
-  badRequest,
-  conflict,
-  notFound,
-  StatusError,
-  unsupportedMediaType,
-} from "@xca/apimachinery/internal/errors";
-import {
-  type ApiObject,
-  cloneJson,
-  formatGroupResource,
-  goJson,
-  sortFields,
-} from "@xca/apimachinery/internal/values";
+import { StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
 import { UnconvertibleError } from "../machinery/unconvertible.ts";
@@ -30,56 +18,59 @@ const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
 
-/** Whether the media type of a patch is that of server-side apply, which may create its object. */
-export function isApplyPatch(contentType: string): boolean {
-  return mediaTypeOf(contentType) === APPLY_PATCH;
+/** A media type of patches that the patched resource supports. */
+export type PatchType =
+  | typeof JSON_PATCH
+  | typeof MERGE_PATCH
+  | typeof STRATEGIC_MERGE_PATCH
+  | typeof APPLY_PATCH;
+
+/** Reports whether a patch is a server-side apply, which may create its object. */
+export function isApplyPatch(type: PatchType): boolean {
+  return type === APPLY_PATCH;
 }
 
-function mediaTypeOf(contentType: string): string {
+/**
+ * Returns the type of a patch. @throws {StatusError} 415 if the resource does not support the media
+ * type.
+ */
+export function patchTypeOf(contentType: string, resource: ApiResource): PatchType {
   const end = contentType.indexOf(";");
-  return end > 0 ? contentType.slice(0, end) : contentType;
-}
-
-/** @throws {StatusError} 415 when patches of this media type are not taken for the resource. */
-export function checkPatchType(contentType: string, resource: ApiResource): void {
-  const type = mediaTypeOf(contentType);
-  if ([JSON_PATCH, MERGE_PATCH, APPLY_PATCH].includes(type)) return;
+  const type = end > 0 ? contentType.slice(0, end) : contentType;
+  if (type === JSON_PATCH || type === MERGE_PATCH || type === APPLY_PATCH) return type;
   if (resource.customResourceDefinition !== undefined) {
     throw unsupportedMediaType([JSON_PATCH, MERGE_PATCH, APPLY_PATCH]);
   }
-  if (type === STRATEGIC_MERGE_PATCH) return;
+  if (type === STRATEGIC_MERGE_PATCH) return type;
   throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
 }
 
 /**
- * Makes a patch ready. What it returns patches an object, decodes and defaults the result, and says
- * in its managed fields who owns what; it is called again when the object moved before it was stored.
- * The patch is read when it first meets an object: without one, 404 comes before any complaint.
- * @throws {StatusError} 415 for a media type that is not taken. What is returned throws too: 400 when
- * the patch cannot be read, 404, 409, 422, and whatever else it meets.
+ * Returns a function that patches an object, decodes the result and sets its defaults, and updates
+ * its managed fields. It is called again if the object was changed before the result was stored.
+ *
+ * The patch is parsed at the first call, so that a missing object is reported before an unreadable
+ * patch. Only a server-side apply is called without an object. The returned function throws a
+ * {@linkcode StatusError}: 400 for an unreadable patch, 409 for a conflict, 422 for a result that is
+ * no object of the kind.
  */
 export function preparePatch(
   context: ResourceContext,
-  contentType: string,
+  type: PatchType,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,
 ): PatchFunction {
-  checkPatchType(contentType, context.resource);
   const resource = patchedResource(context.resource, context.subresource);
-  const type = mediaTypeOf(contentType);
   let patch: PatchFunction | undefined;
   return function* (current) {
-    if (current === undefined && type !== APPLY_PATCH) throw missing(context);
     patch ??= mechanismOf(type, context, resource, bytes, fieldManagers);
     yield;
-    const object = yield* patch(current);
-    checkIdentity(context, object, current);
-    return object;
+    return yield* patch(current);
   };
 }
 
 function mechanismOf(
-  type: string,
+  type: PatchType,
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
@@ -99,10 +90,6 @@ function mechanismOf(
     yield* manager.updateInSteps(current, object, context.fieldManager, context.now);
     return object;
   };
-}
-
-function missing({ resource: { group, plural }, name }: RequestContext): StatusError {
-  return notFound({ group, resource: plural }, name);
 }
 
 function prepareStrategicMechanism(
@@ -126,7 +113,7 @@ function prepareStrategicMechanism(
 
 /** JSON patch and merge patch: the patched JSON is decoded as a body is. */
 function prepareJsonMechanism(
-  type: string,
+  type: PatchType,
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
@@ -157,45 +144,4 @@ function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): u
   if (customResourceDefinition !== undefined) return sortFields(patched);
   if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;
   return Object.fromEntries(Object.entries(patched).sort(([a], [b]) => a < b ? -1 : 1));
-}
-
-/** A patch changes neither name nor namespace, and does not bring an identity with it. */
-function checkIdentity(
-  { resource, namespace, name }: RequestContext,
-  object: ApiObject,
-  current: ApiObject | undefined,
-): void {
-  const { metadata } = object;
-  const about = { group: resource.group, resource: resource.plural };
-  if (metadata.uid && current === undefined) {
-    throw conflict(
-      about,
-      name,
-      `uid mismatch: the provided object specified uid ${metadata.uid}, ` +
-        "and no existing object was found",
-    );
-  }
-  matchNamespace(object, formatGroupResource(about) === "namespaces" ? "" : namespace);
-  if (!metadata.name) {
-    throw badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-    );
-  }
-  if (metadata.name !== name) {
-    throw badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
-    );
-  }
-}
-
-function matchNamespace({ metadata }: ApiObject, namespace: string): void {
-  const own = metadata.namespace ?? "";
-  if (own === namespace) return;
-  if (own === "") metadata.namespace = namespace;
-  else if (namespace === "") delete metadata.namespace;
-  else {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
 }

@@ -14,7 +14,7 @@ import { FieldManagers } from "../managed_fields/field_managers.ts";
 import { Chance } from "../random_values_test.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
-import { preparePatch } from "./patch_request.ts";
+import { type PatchType, preparePatch } from "./patch_request.ts";
 
 const JSON_PATCH = "application/json-patch+json";
 const MERGE = "application/merge-patch+json";
@@ -70,7 +70,7 @@ class Patched {
   }
 
   /** What makes the patch of any object. */
-  prepare(type: string, patch: unknown, query = ""): (current: ApiObject) => ApiObject {
+  prepare(type: PatchType, patch: unknown, query = ""): (current: ApiObject) => ApiObject {
     const context = {
       resource: this.row,
       subresource: "",
@@ -128,7 +128,7 @@ Deno.test("a patch is refused with a Status, or patches equal objects alike", as
   let patched = 0;
   await Chance.runs(800, (chance) => {
     const subject = new Patched(chance);
-    const type = chance.pick([JSON_PATCH, MERGE, STRATEGIC, APPLY]);
+    const type = chance.pick<PatchType>([JSON_PATCH, MERGE, STRATEGIC, APPLY]);
     const tree = randomPatch(chance, subject, type);
     const bytes = encoder.encode(JSON.stringify(tree));
     const patch = chance.happens(0.1) ? chance.damaged(bytes) : bytes;

@@ -5,15 +5,15 @@ import { bodyTypeOf, kindOf, parseBody } from "../decode/body.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
 import { patchedResource } from "../patch/patched_resource.ts";
-import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
 import { mutate, validate } from "./admit.ts";
 import { type Call, scopeOf } from "./call.ts";
-import { matchNamespace } from "./object_meta.ts";
+import { matchIdentity, matchNamespace } from "./object_identity.ts";
+import { readPatch } from "./patch_call.ts";
 import { presentObject } from "./present.ts";
 import type { RequestScope } from "./request_scope.ts";
-import { checkName, writeScope } from "./write_answers.ts";
+import { writeScope } from "./write_scope.ts";
 
 /** Answers a request for an endpoint that is not plain storage. @throws {StatusError} */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
@@ -47,17 +47,19 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  const named = decodeAt(call, scope, bytes);
-  matchNamespace(named, scope);
-  checkName(named, scope);
+  const decode = (): ApiObject => {
+    const object = decodeAt(call, scope, bytes);
+    matchIdentity(object, scope);
+    return object;
+  };
+  decode(); // A wrong body is refused before the object is looked up.
   const managers = call.registry.managers;
   const manager = managers.of(
     patchedResource(scope.resource, scope.subresource),
     scope.subresource,
   );
   const changed = await update(callOf(call, scope), (current) => {
-    const next = decodeAt(call, scope, bytes);
-    matchNamespace(next, scope);
+    const next = decode();
     manager.update(current, next, scope.fieldManager, scope.now);
     return next;
   });
@@ -65,18 +67,9 @@ async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Pr
 }
 
 async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
-  const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
-  const contentType = call.request.headers.get("content-type") ?? "";
-  checkPatchType(contentType, call.resource);
-  const bytes = await readBody(call.request);
-  const options = writeOptions("PatchOptions", call.info.query, isApplyPatch(contentType));
-  const scope = scopeOf(call, writeScope(call, options));
-  const patch = preparePatch(scope, contentType, bytes, call.registry.managers);
-  return presentObject(
-    call,
-    200,
-    await update(callOf(call, scope), (current) => runAll(patch(current))),
-  );
+  const { scope, change } = await readPatch(call);
+  const patched = await update(callOf(call, scope), (current) => runAll(change(current)));
+  return presentObject(call, 200, patched);
 }
 
 function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {

@@ -1,5 +1,3 @@
-import { badRequest } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime, type ObjectMeta } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../machinery/request_context.ts";
 
@@ -23,23 +21,5 @@ export function fillSystemFields(meta: ObjectMeta, context: RequestContext): voi
   meta.uid = context.uid();
   if (meta.generateName && !meta.name) {
     meta.name = meta.generateName.slice(0, MAX_PREFIX) + context.nameSuffix();
-  }
-}
-
-/**
- * Sets the request's namespace in an object that has none
- * (`rest.EnsureObjectNamespaceMatchesRequestNamespace`).
- * @throws {StatusError} 400 if the object has another namespace.
- */
-export function matchNamespace(object: ApiObject, context: RequestContext): void {
-  const { metadata } = object;
-  const expected = context.resource.namespaced ? context.namespace : "";
-  if ((metadata.namespace ?? "") === expected) return;
-  if (!metadata.namespace) metadata.namespace = expected;
-  else if (expected === "") delete metadata.namespace;
-  else {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
   }
 }

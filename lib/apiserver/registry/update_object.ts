@@ -17,7 +17,8 @@ import { mutate, validate } from "./admit.ts";
 import { commitCreate, findingsOf, prepareCreate } from "./create_object.ts";
 import { collectionName, registryPath, storageKey, storedKind } from "../machinery/keys.ts";
 import { validateChangedMetadata } from "./metadata_rules.ts";
-import { fillSystemFields, matchNamespace } from "./object_meta.ts";
+import { matchNamespace } from "./object_identity.ts";
+import { fillSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { RequestScope } from "./request_scope.ts";
@@ -43,7 +44,7 @@ export interface UpdateRequest {
    * write. Later changes of the result must not reach the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
-  /** Whether a missing object is created even if its kind does not say so. @default {false} */
+  /** Whether a missing object is created. @default {`allowCreateOnUpdate` of its kind} */
   readonly create?: boolean;
   /** The uid that the current object must have. */
   readonly uid?: string | undefined;
@@ -66,8 +67,9 @@ export async function updateObject(
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(resource.namespaced ? scope.namespace : "", name);
   // A kind that allows creation by PUT allows it by a PUT of the status as well.
-  const mayCreate = resource.strategy.allowCreateOnUpdate ||
-    (scope.subresource === "" && request.create);
+  const { allowCreateOnUpdate = false } = resource.strategy;
+  const { create = allowCreateOnUpdate } = request;
+  const mayCreate = create && (allowCreateOnUpdate || scope.subresource === "");
   for (;;) {
     const stored = collection.get(key);
     if (!stored && !mayCreate) {
@@ -90,7 +92,6 @@ async function tryCreate(
 ): Promise<Written | undefined> {
   checkUid(scope, key, request.uid, "");
   const made = await changedOf(scope, request.change(undefined));
-  matchNamespace(made, scope);
   if (!request.managed) await claim(registry, scope, undefined, made);
   const object = (await mutate(registry, scope, "CREATE", made, undefined))!;
   dedupOwners(object, scope, true);
@@ -114,7 +115,6 @@ async function tryUpdate(
   const [old] = await fromStorage(resource, [stored]);
   checkUid(scope, stored.key, request.uid, old!.metadata.uid ?? "");
   const made = await changedOf(scope, request.change(old));
-  matchNamespace(made, scope);
   if (scope.work.used) await scope.work.next();
   if (!request.managed) await claim(registry, scope, old, made);
   if (scope.work.used) await scope.work.next();

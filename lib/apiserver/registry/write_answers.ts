@@ -1,9 +1,6 @@
 import { bodyTypeOf } from "../decode/body.ts";
 import { decodeInSteps } from "../decode/decode_object.ts";
-import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
-import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import {
   type DeleteOptions,
@@ -11,30 +8,21 @@ import {
   deleteOptionsObject,
 } from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
-import { type WriteOptions, writeOptions } from "../request/write_options.ts";
+import { writeOptions } from "../request/write_options.ts";
 import { type Call, scopeOf } from "./call.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { presentPage } from "./list_answer.ts";
 import { listObjects } from "./list_objects.ts";
-import { matchNamespace } from "./object_meta.ts";
+import { matchIdentity } from "./object_identity.ts";
+import { readPatch } from "./patch_call.ts";
 import { presentObject } from "./present.ts";
-import type { RequestScope, RequestScopeInit } from "./request_scope.ts";
+import type { RequestScope } from "./request_scope.ts";
 import { Selection } from "./selection.ts";
 import { type Changed, updateObject } from "./update_object.ts";
 import { shownOnRead } from "./versions.ts";
+import { writeScope } from "./write_scope.ts";
 import type { Written } from "./written.ts";
-
-/** Returns the part of the context that comes from a write's options. */
-export function writeScope(call: Call, options: WriteOptions): Partial<RequestScopeInit> {
-  const agent = call.request.headers.get("user-agent") ?? "";
-  return {
-    dryRun: options.dryRun,
-    fieldManager: managerOrUserAgent(options.fieldManager, agent),
-    fieldValidation: options.fieldValidation,
-    options: options.object,
-  };
-}
 
 /** Decodes the object of a body and sets its defaults. @throws {StatusError} 400 */
 function* decodeBody(
@@ -77,15 +65,17 @@ export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
   const scope = scopeOf(call, writeScope(call, options));
-  const decoded = await call.work.run(decodeBody(call, scope, bytes));
-  matchNamespace(decoded, scope);
-  checkName(decoded, scope);
-  const uid = decoded.metadata.uid;
-  let object: ApiObject | undefined = decoded;
+  const decode = function* (): Generator<void, ApiObject> {
+    const object = yield* decodeBody(call, scope, bytes);
+    matchIdentity(object, scope);
+    return object;
+  };
+  let object: ApiObject | undefined = await call.work.run(decode());
+  const { uid } = object.metadata;
   const change = (): Changed => {
     const first = object;
     object = undefined;
-    return first ?? decodeBody(call, scope, bytes);
+    return first ?? decode();
   };
   const { authorizeCreate } = call;
   return presentWritten(
@@ -94,31 +84,9 @@ export async function updateAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** Checks that an object has the name of the path. @throws {StatusError} 400 */
-export function checkName({ metadata }: ApiObject, { name }: RequestScope): void {
-  if (!metadata.name) {
-    throw badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-    );
-  }
-  if (metadata.name !== name) {
-    throw badRequest(
-      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
-    );
-  }
-}
-
 /** Answers a PATCH of an object or of one of its subresources. */
 export async function patchAnswer(call: Call): Promise<Response> {
-  const { checkPatchType, isApplyPatch, preparePatch } = await PATCH_CODE.get();
-  const contentType = call.request.headers.get("content-type") ?? "";
-  checkPatchType(contentType, call.resource);
-  if (call.info.name === "") throw badRequest("name must be provided");
-  const bytes = await readBody(call.request);
-  const create = isApplyPatch(contentType);
-  const options = writeOptions("PatchOptions", call.info.query, create);
-  const scope = scopeOf(call, writeScope(call, options));
-  const change = preparePatch(scope, contentType, bytes, call.registry.managers);
+  const { scope, change, create } = await readPatch(call);
   const { authorizeCreate } = call;
   return presentWritten(
     call,

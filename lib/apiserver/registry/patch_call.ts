@@ -1,0 +1,43 @@
+import { badRequest } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { PATCH_CODE } from "../patch/patch_code.ts";
+import { readBody } from "../request/body.ts";
+import { writeOptions } from "../request/write_options.ts";
+import { type Call, scopeOf } from "./call.ts";
+import { matchIdentity } from "./object_identity.ts";
+import type { RequestScope } from "./request_scope.ts";
+import { writeScope } from "./write_scope.ts";
+
+/** A PATCH request that was read and checked. */
+export interface PatchCall {
+  readonly scope: RequestScope;
+  /** Whether a missing object is created: by a server-side apply. */
+  readonly create: boolean;
+  /** Patches the current object, in steps. The result has the namespace and the name of the path. */
+  readonly change: (current: ApiObject | undefined) => Generator<void, ApiObject>;
+}
+
+/**
+ * Reads a PATCH of an object or of one of its subresources. All checks of media type, name and
+ * namespace are here and in {@linkcode PatchCall.change}.
+ * @throws {StatusError} 400, 413, 415 or 422
+ */
+export async function readPatch(call: Call): Promise<PatchCall> {
+  const { patchTypeOf, isApplyPatch, preparePatch } = await PATCH_CODE.get();
+  const type = patchTypeOf(call.request.headers.get("content-type") ?? "", call.resource);
+  if (call.info.name === "") throw badRequest("name must be provided");
+  const bytes = await readBody(call.request);
+  const create = isApplyPatch(type);
+  const options = writeOptions("PatchOptions", call.info.query, create);
+  const scope = scopeOf(call, writeScope(call, options));
+  const patch = preparePatch(scope, type, bytes, call.registry.managers);
+  return {
+    scope,
+    create,
+    *change(current) {
+      const object = yield* patch(current);
+      matchIdentity(object, scope);
+      return object;
+    },
+  };
+}
