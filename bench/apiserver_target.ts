@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ControlPlane } from "@xca/operator/testing";
-import { loadConfig } from "../lib/client/config/load_config.ts";
+import { loadConfig } from "../lib/client/kubeconfig/load_config.ts";
 import { type ConnectionOptions, RawConnection } from "./raw_connection.ts";
 
 /** An API server that runs, and a client of it: the same client for either. */

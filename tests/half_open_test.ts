@@ -1,7 +1,7 @@
 /** Connections whose other end is gone without a word, over real sockets. */
 import assert from "node:assert/strict";
 import { createClient } from "../lib/client/create_client.ts";
-import { IdleTimeoutError } from "../lib/client/unreachable_error.ts";
+import { IdleTimeoutError } from "../lib/client/errors/unreachable_error.ts";
 import { Pod } from "../lib/apimachinery/meta/builtin.ts";
 import { FakeClock } from "../lib/testing/fake_clock.ts";
 import { FaultProxy } from "../lib/testing/fault_proxy.ts";

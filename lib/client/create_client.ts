@@ -5,7 +5,7 @@ import {
   systemClock,
   systemHost,
 } from "@xca/apimachinery/base";
-import type { Client } from "./client.ts";
+import type { Client } from "./typed/client.ts";
 import type { ClientConfig } from "./config/config.ts";
 import { createCredentials } from "./credentials/create_credentials.ts";
 import type { Credentials } from "./credentials/credentials.ts";
@@ -14,7 +14,7 @@ import type { Fetch } from "./transport/fetch.ts";
 import type { RateLimit } from "./calls/request_limiter.ts";
 import { HttpDoor } from "./calls/http_door.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
-import { TypedClient } from "./typed_client.ts";
+import { TypedClient } from "./typed/typed_client.ts";
 import type { OnWarning } from "./calls/warnings.ts";
 
 /** Options for {@linkcode createClient}. */

@@ -6,7 +6,7 @@ import {
   type Scope,
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
-import type { Client } from "./client.ts";
+import type { Client } from "./typed/client.ts";
 import {
   type DiscoveryClient,
   discoveryClient,
@@ -22,9 +22,9 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./calls/options.ts";
-import type { Patch } from "./patch.ts";
-import type { ApplyFields } from "./patch_fields.ts";
-import type { WatchEvent } from "./watch_event.ts";
+import type { Patch } from "./typed/patch.ts";
+import type { ApplyFields } from "./typed/patch_fields.ts";
+import type { WatchEvent } from "./typed/watch_event.ts";
 
 /** How a resource is named for {@linkcode DynamicClient.resource}. */
 export interface DynamicResourceName {

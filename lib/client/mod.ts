@@ -34,8 +34,8 @@ export {
   isTimeout,
   isTooManyRequests,
   isUnauthorized,
-} from "./api_error.ts";
-export type { Client } from "./client.ts";
+} from "./errors/api_error.ts";
+export type { Client } from "./typed/client.ts";
 export {
   type ClientConfig,
   ConfigError,
@@ -57,7 +57,7 @@ export {
   DecodeError,
   type DecodeErrorOptions,
   FrameTooLargeError,
-} from "./decode/errors.ts";
+} from "./errors/decode_error.ts";
 export { LineSplitter, MAX_FRAME_BYTES } from "./decode/lines.ts";
 export { ListDecoder } from "./decode/list_items.ts";
 export { decodeWatchFrame } from "./decode/watch_frames.ts";
@@ -90,14 +90,14 @@ export {
   type DynamicResourceName,
 } from "./dynamic_client.ts";
 export type { Fetch } from "./transport/fetch.ts";
-export { inClusterConfig } from "./config/in_cluster.ts";
+export { inClusterConfig } from "./kubeconfig/in_cluster.ts";
 export type { ClientCertificate } from "./credentials/exec_output.ts";
 export {
   type ClusterLike,
   configFromKubeConfigLike,
   type KubeConfigLike,
   type UserLike,
-} from "./config/kube_config_like.ts";
+} from "./kubeconfig/kube_config_like.ts";
 export type {
   AuthProviderEntry,
   ClusterEntry,
@@ -105,9 +105,9 @@ export type {
   ExecEntry,
   Kubeconfig,
   UserEntry,
-} from "./config/kubeconfig.ts";
-export { findKubeconfig, type FoundKubeconfig } from "./config/kubeconfig_sources.ts";
-export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./config/load_config.ts";
+} from "./kubeconfig/kubeconfig.ts";
+export { findKubeconfig, type FoundKubeconfig } from "./kubeconfig/kubeconfig_sources.ts";
+export { buildConfigFromFlags, type ConfigFlags, loadConfig } from "./kubeconfig/load_config.ts";
 export type {
   ApplyOptions,
   CallOptions,
@@ -139,8 +139,8 @@ export {
   type Patch,
   type StrategicPatch,
   strategicPatch,
-} from "./patch.ts";
-export type { ApplyFields, MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
+} from "./typed/patch.ts";
+export type { ApplyFields, MergeFields, PartialFields, StrategicFields } from "./typed/patch_fields.ts";
 export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
 export type {
   ListQuery,
@@ -154,7 +154,7 @@ export type {
   ResourceVersionMatch,
   UndecodableEvent,
   WatchQuery,
-} from "./raw.ts";
+} from "./raw/raw.ts";
 export type {
   AuthProviderConfig,
   CredentialPluginPolicy,
@@ -163,7 +163,7 @@ export type {
   InteractiveMode,
 } from "./config/plugin_config.ts";
 export type { QueryValue, RestDoor, RestRequest } from "./calls/rest.ts";
-export { RestClient, restClient } from "./rest_builder.ts";
+export { RestClient, restClient } from "./rest/rest_builder.ts";
 export { type KindName, type RestMapping } from "./discovery/rest_mapping.ts";
 export { AmbiguousResourceError, NoMatchError } from "./discovery/rest_mapping_error.ts";
 export { type RateLimit, RateLimitedError } from "./calls/request_limiter.ts";
@@ -175,8 +175,8 @@ export {
   type Permissions,
   permissionsOf,
   type PermissionsOptions,
-} from "./config/permissions.ts";
-export { retryOnConflict, type RetryOnConflictOptions } from "./retry_on_conflict.ts";
+} from "./kubeconfig/permissions.ts";
+export { retryOnConflict, type RetryOnConflictOptions } from "./typed/retry_on_conflict.ts";
 export type {
   ClientCall,
   ConnectCall,
@@ -198,16 +198,16 @@ export { withFieldOwner } from "./scoped/scoped_field_owner.ts";
 export { intercept } from "./scoped/scoped_interceptor.ts";
 export { inNamespace } from "./scoped/scoped_namespace.ts";
 export { type ServerVersion, serverVersion } from "./discovery/server_version.ts";
-export { isStatus, type Status, type StatusCause, type StatusDetails } from "./status.ts";
+export { isStatus, type Status, type StatusCause, type StatusDetails } from "./errors/status.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";
 export {
   IdleTimeoutError,
   StreamBrokenError,
   UnreachableError,
   type UnreachableErrorInit,
-} from "./unreachable_error.ts";
+} from "./errors/unreachable_error.ts";
 export type { OnWarning, WarnedCall } from "./calls/warnings.ts";
-export type { WatchEvent } from "./watch_event.ts";
+export type { WatchEvent } from "./typed/watch_event.ts";
 export {
   type AccessDecision,
   type AccessSubject,

@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import {
   compareResourceVersions,
   formatLabelSelector,

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import type { ControllerMetrics } from "./controller_metrics.ts";
 import type { Informers } from "./informers.ts";

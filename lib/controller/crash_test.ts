@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { configMap, type Harness, harness } from "../../tests/support/controller_harness.ts";
 import { refusal } from "../../tests/support/fake_cluster.ts";
-import { isAlreadyExists } from "../client/api_error.ts";
+import { isAlreadyExists } from "../client/errors/api_error.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";

@@ -8,8 +8,8 @@ import {
   harness,
 } from "../../tests/support/controller_harness.ts";
 import { refusal } from "../../tests/support/fake_cluster.ts";
-import { ApiError } from "../client/api_error.ts";
-import { UnreachableError } from "../client/unreachable_error.ts";
+import { ApiError } from "../client/errors/api_error.ts";
+import { UnreachableError } from "../client/errors/unreachable_error.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerOptions } from "./controller_definition.ts";

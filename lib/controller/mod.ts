@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { ignoreNotFound } from "../client/api_error.ts";
+export { ignoreNotFound } from "../client/errors/api_error.ts";
 export { CacheReadError } from "../cache/readers/cache_read_error.ts";
 export type { CacheReader } from "../cache/readers/cache_reader.ts";
 export { CacheSyncError, type UnsyncedView } from "./cache_sync.ts";

@@ -10,7 +10,7 @@ import {
   Secret,
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
-import type { ApplyPatch } from "../client/patch.ts";
+import type { ApplyPatch } from "../client/typed/patch.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 

@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import type {
   ApplyOptions,
@@ -12,13 +12,13 @@ import type {
   WriteOptions,
 } from "../client/calls/options.ts";
 import type { WebSocketLike } from "../client/transport/dial.ts";
-import type { Patch } from "../client/patch.ts";
-import type { ApplyFields } from "../client/patch_fields.ts";
-import { applyCall } from "../client/calls/apply_call.ts";
-import type { RawResource } from "../client/raw.ts";
+import type { Patch } from "../client/typed/patch.ts";
+import type { ApplyFields } from "../client/typed/patch_fields.ts";
+import { applyCall } from "../client/typed/apply_call.ts";
+import type { RawResource } from "../client/raw/raw.ts";
 import type { RestRequest } from "../client/calls/rest.ts";
 import type { SocketRequest } from "../client/calls/socket_door.ts";
-import type { WatchEvent } from "../client/watch_event.ts";
+import type { WatchEvent } from "../client/typed/watch_event.ts";
 import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 

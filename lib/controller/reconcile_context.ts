@@ -1,5 +1,5 @@
 import type { CacheReader } from "../cache/readers/cache_reader.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { ReconcileClient } from "./reconcile_client.ts";
 import type { ReconcileContext } from "./reconciler.ts";

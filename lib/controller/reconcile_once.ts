@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKeyOf } from "@xca/apimachinery/meta";
 import { InformerFactory } from "../cache/informer/informer_factory.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { CacheSyncError } from "./cache_sync.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import { DEFAULT_CONTROLLER_OPTIONS } from "./controller_options.ts";

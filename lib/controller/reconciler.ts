@@ -1,6 +1,6 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { LoggerLike } from "./logger_like.ts";
 

@@ -1,4 +1,4 @@
-import { isForbidden, isUnauthorized } from "../client/api_error.ts";
+import { isForbidden, isUnauthorized } from "../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../client/config/config.ts";
 
 /** What the server says when the right is missing, whatever decides about rights there. */

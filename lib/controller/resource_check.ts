@@ -1,6 +1,6 @@
 import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ResourceType, Scope } from "@xca/apimachinery/meta";
-import { isNotFound } from "../client/api_error.ts";
+import { isNotFound } from "../client/errors/api_error.ts";
 import type { RestDoor } from "../client/calls/rest.ts";
 
 /**

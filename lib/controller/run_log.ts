@@ -1,13 +1,13 @@
 import { errorText } from "@xca/apimachinery/base";
 import { attempt, causesOf, isInstance, textMember } from "@xca/apimachinery/internal/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import { ApiError, hasStatusCause, isConflict } from "../client/api_error.ts";
+import { ApiError, hasStatusCause, isConflict } from "../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../client/config/config.ts";
 import {
   IdleTimeoutError,
   StreamBrokenError,
   UnreachableError,
-} from "../client/unreachable_error.ts";
+} from "../client/errors/unreachable_error.ts";
 import type { LoggerLike } from "./logger_like.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "./retry_after_error.ts";

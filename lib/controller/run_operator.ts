@@ -9,7 +9,7 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { InformerFactory } from "../cache/informer/informer_factory.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import type { MetricsProvider } from "../workqueue/metrics.ts";
 import { hasCaughtUp, type ServerState, serverStateOf } from "./cache_lag.ts";
 import { Controller } from "./controller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import { FakeCluster } from "../../tests/support/fake_cluster.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { VERSION } from "../client/transport/user_agent.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { FakeClock } from "../testing/fake_clock.ts";

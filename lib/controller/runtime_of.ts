@@ -1,5 +1,5 @@
 import type { ClientOptions } from "../client/create_client.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { VERSION } from "../client/transport/user_agent.ts";
 import { OPERATOR, type Operator, type OperatorLibrary } from "./operator_definition.ts";

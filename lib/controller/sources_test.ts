@@ -15,7 +15,7 @@ import {
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
 import { InformerFactory } from "../cache/informer/informer_factory.ts";
-import { ApiError } from "../client/api_error.ts";
+import { ApiError } from "../client/errors/api_error.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
 import { controllerFor } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";

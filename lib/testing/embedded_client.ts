@@ -1,4 +1,4 @@
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { type ClientOptions, createClient } from "../client/create_client.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { ApiServer } from "../apiserver/server.ts";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { runOperator } from "../controller/run_operator.ts";
 import { Xca } from "../xca/xca.ts";
 import { xcaOperator } from "../xca/xca_operator.ts";

@@ -6,7 +6,7 @@ import {
   parseKey,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import type { Client } from "../client/client.ts";
+import type { Client } from "../client/typed/client.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 
 /** Some of the fields of a value, at any depth; of a list all items. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { connect, type ConnectionOptions } from "node:tls";
-import { loadConfig } from "../../lib/client/config/load_config.ts";
+import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
 import { realTest } from "../real/suite.ts";
 import { type Exchange, normalise } from "./normalise.ts";
 import { assertAsRecorded, readRecords, writeRecords } from "./records.ts";

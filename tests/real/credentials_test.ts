@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { join } from "node:path";
-import type { Client } from "../../lib/client/client.ts";
-import { isUnauthorized } from "../../lib/client/api_error.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
+import { isUnauthorized } from "../../lib/client/errors/api_error.ts";
 import { createClient } from "../../lib/client/create_client.ts";
-import { loadConfig } from "../../lib/client/config/load_config.ts";
+import { loadConfig } from "../../lib/client/kubeconfig/load_config.ts";
 import type { ConfigOverrides } from "../../lib/client/config/config.ts";
 import { CertificateAuthority, type PemPair } from "../../lib/apimachinery/pki/mod.ts";
 import type { ControlPlane } from "../../lib/testing/control_plane.ts";

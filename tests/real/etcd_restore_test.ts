@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import { createClient } from "../../lib/client/create_client.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { compareResourceVersions } from "../../lib/apimachinery/meta/resource_version.ts";

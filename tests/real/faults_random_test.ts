@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { delay } from "../../lib/apimachinery/base/delay.ts";
 import type { Random } from "../../lib/apimachinery/base/random.ts";
-import { ignoreNotFound } from "../../lib/client/api_error.ts";
+import { ignoreNotFound } from "../../lib/client/errors/api_error.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { printedRandom } from "../support/seed.ts";
 import { FaultRig } from "../support/faults.ts";

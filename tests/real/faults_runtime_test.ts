@@ -1,7 +1,7 @@
 /** Faults of handlers, reconcilers and rival writers, under the Xca operator on a real API server. */
 import assert from "node:assert/strict";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
-import { mergePatch } from "../../lib/client/patch.ts";
+import { mergePatch } from "../../lib/client/typed/patch.ts";
 import { terminal } from "../../lib/controller/terminal_error.ts";
 import { ItemExponentialLimiter } from "../../lib/workqueue/item_exponential_limiter.ts";
 import { Xca } from "../../lib/xca/xca.ts";

@@ -4,7 +4,7 @@ import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import { chance, Recorder } from "../../lib/cache/informer/informer_fakes_test.ts";
 import { isSameText } from "../../lib/cache/packed/packed_entry.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { ConfigMap, Namespace } from "../../lib/apimachinery/meta/builtin.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";

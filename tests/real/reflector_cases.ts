@@ -9,7 +9,7 @@ import {
   type ReflectorSink,
 } from "../../lib/cache/reflector/reflector.ts";
 import { createClient } from "../../lib/client/create_client.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import {
   ConfigMap,
   CustomResourceDefinition,

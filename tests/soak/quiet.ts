@@ -3,7 +3,7 @@ import { systemClock } from "../../lib/apimachinery/base/clock.ts";
 import { delay } from "../../lib/apimachinery/base/delay.ts";
 import { errorText } from "../../lib/apimachinery/base/error_text.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { keyOf, type ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 import type { ResourceType } from "../../lib/apimachinery/meta/resource_type.ts";

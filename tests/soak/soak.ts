@@ -17,7 +17,7 @@ import { systemClock } from "../../lib/apimachinery/base/clock.ts";
 import { delay } from "../../lib/apimachinery/base/delay.ts";
 import { errorText } from "../../lib/apimachinery/base/error_text.ts";
 import { type Random, seededRandom, systemRandom } from "../../lib/apimachinery/base/random.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/builtin.ts";
 import { ControlPlane } from "../../lib/testing/control_plane.ts";

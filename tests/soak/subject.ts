@@ -3,7 +3,7 @@ import { type Random, seededRandom } from "../../lib/apimachinery/base/random.ts
 import type { HandlerRegistration } from "../../lib/cache/events/event_handler.ts";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import type { SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import { controllerFor } from "../../lib/controller/controller_builder.ts";

@@ -1,7 +1,7 @@
-import { type Client } from "../../lib/client/client.ts";
-import { ApiError, ignoreNotFound, isNotFound } from "../../lib/client/api_error.ts";
-import { mergePatch } from "../../lib/client/patch.ts";
-import { StreamBrokenError, UnreachableError } from "../../lib/client/unreachable_error.ts";
+import { type Client } from "../../lib/client/typed/client.ts";
+import { ApiError, ignoreNotFound, isNotFound } from "../../lib/client/errors/api_error.ts";
+import { mergePatch } from "../../lib/client/typed/patch.ts";
+import { StreamBrokenError, UnreachableError } from "../../lib/client/errors/unreachable_error.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/builtin.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { formatKey } from "../../lib/apimachinery/meta/object_key.ts";

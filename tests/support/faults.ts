@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "../../lib/apimachinery/base/clock.ts";
 import { delay } from "../../lib/apimachinery/base/delay.ts";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import type { ReflectorTuning, SharedInformer } from "../../lib/cache/informer/shared_informer.ts";
-import type { Client } from "../../lib/client/client.ts";
+import type { Client } from "../../lib/client/typed/client.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";

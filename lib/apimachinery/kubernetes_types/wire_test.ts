@@ -2,7 +2,7 @@ import * as models from "@kubernetes/client-node";
 import assert from "node:assert/strict";
 import type { KubeObject } from "../meta/object.ts";
 import { resourceType } from "../meta/resource_type.ts";
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/typed/client.ts";
 import type {
   CoreV1Event,
   V1CustomResourceDefinition,

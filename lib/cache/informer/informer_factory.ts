@@ -8,7 +8,7 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import { getLogger } from "@logtape/logtape";
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/typed/client.ts";
 import {
   type CacheReader,
   createCacheReader,

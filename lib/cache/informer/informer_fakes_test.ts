@@ -1,12 +1,12 @@
 /** What the informers' tests run on: a collection that lives in memory, and a handler that remembers. */
-import { ApiError } from "../../client/api_error.ts";
+import { ApiError } from "../../client/errors/api_error.ts";
 import type {
   ListQuery,
   RawListResult,
   RawObject,
   RawWatchEvent,
   WatchQuery,
-} from "../../client/raw.ts";
+} from "../../client/raw/raw.ts";
 import { seededRandom } from "@xca/apimachinery/base";
 import {
   keyOf,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { layoutOf } from "../../client/decode/object_layout.ts";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";

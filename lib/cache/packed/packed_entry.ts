@@ -1,6 +1,6 @@
 import { parseJson, skipValue, utf8Slice } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey, OwnerReference } from "@xca/apimachinery/meta";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import type { Arena, StoredText } from "./arena.ts";
 import { lazyObject } from "./lazy_object.ts";
 import {

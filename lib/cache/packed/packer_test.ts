@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
 import { ConfigMap, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { Indexer } from "../store/indexer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { Indexer } from "../store/indexer.ts";

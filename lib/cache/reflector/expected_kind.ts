@@ -1,8 +1,8 @@
 import { MemberCursor, skipSpace, spells, stringAt } from "@xca/apimachinery/internal/base";
 import { storedAs } from "@xca/apimachinery/internal/meta";
 import type { ResourceType } from "@xca/apimachinery/meta";
-import { DecodeError } from "../../client/decode/errors.ts";
-import type { RawObject } from "../../client/raw.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
+import type { RawObject } from "../../client/raw/raw.ts";
 
 const encoder = new TextEncoder();
 const KIND = encoder.encode("kind");

@@ -1,7 +1,7 @@
 import type { Logger } from "@logtape/logtape";
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
-import { apiErrorFromRaw } from "../../client/api_error.ts";
+import { apiErrorFromRaw } from "../../client/errors/api_error.ts";
 import { readBookmark } from "../watch/bookmark.ts";
 import { growsNext } from "../store/map_growth.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -1,6 +1,6 @@
-import type { RawObject } from "../../client/raw.ts";
+import type { RawObject } from "../../client/raw/raw.ts";
 import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 

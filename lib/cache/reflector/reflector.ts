@@ -10,7 +10,7 @@ import {
 } from "@xca/apimachinery/base";
 import { prepareStage } from "@xca/apimachinery/internal/base";
 import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
-import { isForbidden } from "../../client/api_error.ts";
+import { isForbidden } from "../../client/errors/api_error.ts";
 import { HoleRepair } from "./hole_repair.ts";
 import { collectInitialEvents } from "./initial_events.ts";
 import { listPages, pageSizeFor } from "../watch/list_pages.ts";

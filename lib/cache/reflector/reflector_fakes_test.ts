@@ -1,14 +1,14 @@
 /** What the reflector's tests run on: a scripted server, a sink that remembers, a simple packer. */
-import { ApiError } from "../../client/api_error.ts";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { ApiError } from "../../client/errors/api_error.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import type {
   ListQuery,
   RawListResult,
   RawObject,
   RawWatchEvent,
   WatchQuery,
-} from "../../client/raw.ts";
-import { UnreachableError } from "../../client/unreachable_error.ts";
+} from "../../client/raw/raw.ts";
+import { UnreachableError } from "../../client/errors/unreachable_error.ts";
 import { seededRandom } from "@xca/apimachinery/base";
 import {
   keyOf,

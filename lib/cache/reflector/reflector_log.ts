@@ -1,4 +1,4 @@
-import { isForbidden } from "../../client/api_error.ts";
+import { isForbidden } from "../../client/errors/api_error.ts";
 import type { ReflectorState } from "./reflector_state.ts";
 import type { WatchFailure } from "../watch/watch_failure.ts";
 

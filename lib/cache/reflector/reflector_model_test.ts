@@ -6,8 +6,8 @@ import type {
   RawObject,
   RawWatchEvent,
   WatchQuery,
-} from "../../client/raw.ts";
-import { IdleTimeoutError, UnreachableError } from "../../client/unreachable_error.ts";
+} from "../../client/raw/raw.ts";
+import { IdleTimeoutError, UnreachableError } from "../../client/errors/unreachable_error.ts";
 import type { ListerWatcher, WatchCallOptions } from "../watch/list_watch.ts";
 import {
   bookmark,

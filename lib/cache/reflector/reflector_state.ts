@@ -1,5 +1,5 @@
 import { compareResourceVersions } from "@xca/apimachinery/meta";
-import { ApiError } from "../../client/api_error.ts";
+import { ApiError } from "../../client/errors/api_error.ts";
 import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 

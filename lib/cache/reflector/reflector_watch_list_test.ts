@@ -1,7 +1,7 @@
 /** How the whole state is streamed (WatchList), and when it is listed instead. */
 import assert from "node:assert/strict";
 import { configure, type LogRecord, reset } from "@logtape/logtape";
-import { UnreachableError } from "../../client/unreachable_error.ts";
+import { UnreachableError } from "../../client/errors/unreachable_error.ts";
 import { records } from "../informer/log_records_test.ts";
 import {
   added,

@@ -1,7 +1,7 @@
 /** How a watch is opened, followed, resumed and given up. */
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
-import { IdleTimeoutError } from "../../client/unreachable_error.ts";
+import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import {
   added,

@@ -1,5 +1,5 @@
 import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
-import { ApiError, isTooManyRequests } from "../../client/api_error.ts";
+import { ApiError, isTooManyRequests } from "../../client/errors/api_error.ts";
 import { isOlder } from "./reflector_state.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 

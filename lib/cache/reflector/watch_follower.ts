@@ -1,6 +1,6 @@
-import { DecodeError } from "../../client/decode/errors.ts";
-import { apiErrorFromRaw } from "../../client/api_error.ts";
-import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/raw.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
+import { apiErrorFromRaw } from "../../client/errors/api_error.ts";
+import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/raw/raw.ts";
 import { compareResourceVersions, type KubeObject, type ObjectKey } from "@xca/apimachinery/meta";
 import { readBookmark } from "../watch/bookmark.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import { Indexer } from "./indexer.ts";
 import {
   chance,

@@ -1,5 +1,5 @@
-import type { RawObject } from "../../client/raw.ts";
-import { DecodeError } from "../../client/decode/errors.ts";
+import type { RawObject } from "../../client/raw/raw.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 
 /** What a bookmark says. */
 export interface Bookmark {

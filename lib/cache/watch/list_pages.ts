@@ -1,6 +1,6 @@
-import { isGone } from "../../client/api_error.ts";
-import { DecodeError } from "../../client/decode/errors.ts";
-import type { ListQuery, RawObject } from "../../client/raw.ts";
+import { isGone } from "../../client/errors/api_error.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
+import type { ListQuery, RawObject } from "../../client/raw/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /** How large a page is unless said otherwise, in objects; as in client-go. */

@@ -1,11 +1,11 @@
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../../client/typed/client.ts";
 import type {
   ListQuery,
   RawListResult,
   RawObject,
   RawWatchEvent,
   WatchQuery,
-} from "../../client/raw.ts";
+} from "../../client/raw/raw.ts";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /**

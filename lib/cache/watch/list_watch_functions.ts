@@ -1,7 +1,7 @@
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
-import { DecodeError } from "../../client/decode/errors.ts";
+import { DecodeError } from "../../client/errors/decode_error.ts";
 import type {
   ListQuery,
   RawListResult,
@@ -9,9 +9,9 @@ import type {
   RawObjectEvent,
   RawWatchEvent,
   WatchQuery,
-} from "../../client/raw.ts";
-import { IdleTimeoutError } from "../../client/unreachable_error.ts";
-import type { WatchEvent } from "../../client/watch_event.ts";
+} from "../../client/raw/raw.ts";
+import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
+import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
 /** How many items of a list are handed over at once. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { IdleTimeoutError } from "../../client/unreachable_error.ts";
-import type { WatchEvent } from "../../client/watch_event.ts";
+import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
+import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { listWatchFrom, type ListWatchFunctions } from "./list_watch_functions.ts";
 import { FakePacker, FakeSink, refusal, Thing, thing } from "../reflector/reflector_fakes_test.ts";

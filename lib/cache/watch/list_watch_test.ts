@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Client } from "../../client/client.ts";
-import type { RawResource } from "../../client/raw.ts";
+import type { Client } from "../../client/typed/client.ts";
+import type { RawResource } from "../../client/raw/raw.ts";
 import { listWatch } from "./list_watch.ts";
 import { Thing } from "../reflector/reflector_fakes_test.ts";
 

@@ -6,13 +6,13 @@ import {
   isTimeout,
   isTooManyRequests,
   isUnauthorized,
-} from "../../client/api_error.ts";
-import { DecodeError, FrameTooLargeError } from "../../client/decode/errors.ts";
+} from "../../client/errors/api_error.ts";
+import { DecodeError, FrameTooLargeError } from "../../client/errors/decode_error.ts";
 import {
   IdleTimeoutError,
   StreamBrokenError,
   UnreachableError,
-} from "../../client/unreachable_error.ts";
+} from "../../client/errors/unreachable_error.ts";
 
 /**
  * What sort of failure ended a request or a stream, as far as the next step depends on it.

@@ -1,6 +1,6 @@
 import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
-import type { RawWatchEvent, WatchQuery } from "../../client/raw.ts";
+import type { RawWatchEvent, WatchQuery } from "../../client/raw/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /**

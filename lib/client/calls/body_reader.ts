@@ -3,7 +3,7 @@ import { release } from "@xca/apimachinery/internal/base";
 import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { SilentPeerError } from "../transport/silent_peer_error.ts";
-import { IdleTimeoutError, StreamBrokenError } from "../unreachable_error.ts";
+import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error.ts";
 import type { ByteSource } from "../transport/byte_source.ts";
 import type { Answer } from "../transport/answer.ts";
 

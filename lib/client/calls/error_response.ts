@@ -1,7 +1,7 @@
-import { ApiError } from "../api_error.ts";
-import { withoutData } from "../message_text.ts";
-import { atUsersLine } from "../users_line.ts";
-import { isStatus, type Status } from "../status.ts";
+import { ApiError } from "../errors/api_error.ts";
+import { withoutData } from "../errors/message_text.ts";
+import { atUsersLine } from "../errors/users_line.ts";
+import { isStatus, type Status } from "../errors/status.ts";
 
 /** How much of an answer that is not a `Status` is quoted, in characters. */
 const SNIPPET = 200;

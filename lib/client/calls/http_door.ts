@@ -14,7 +14,7 @@ import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader
 import type { ByteSource } from "../transport/byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import { AnswerTooLargeError, DecodeError } from "../decode/errors.ts";
+import { AnswerTooLargeError, DecodeError } from "../errors/decode_error.ts";
 import type { Dial, WebSocketLike } from "../transport/dial.ts";
 import { responseOf } from "../transport/answer.ts";
 import type { Fetch } from "../transport/fetch.ts";

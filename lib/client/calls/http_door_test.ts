@@ -8,13 +8,13 @@ import {
   type Step,
 } from "../../../tests/client/scripted_fetch.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { ApiError, isTooManyRequests } from "../api_error.ts";
+import { ApiError, isTooManyRequests } from "../errors/api_error.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { HttpDoor } from "./http_door.ts";
 import type { RestRequest } from "./rest.ts";
-import { IdleTimeoutError, UnreachableError } from "../unreachable_error.ts";
+import { IdleTimeoutError, UnreachableError } from "../errors/unreachable_error.ts";
 
 const SERVER = "https://api.example";
 

@@ -2,7 +2,7 @@ import type { LinkedAbort } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { noCredentials } from "../transport/network_error.ts";
-import { UnreachableError } from "../unreachable_error.ts";
+import { UnreachableError } from "../errors/unreachable_error.ts";
 import { abortable } from "./abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { refusal, scriptedFetch, type Step } from "../../../tests/client/scripted_fetch.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { isTooManyRequests } from "../api_error.ts";
+import { isTooManyRequests } from "../errors/api_error.ts";
 import { RateLimitedError, RequestLimiter } from "./request_limiter.ts";
 import { HttpDoor } from "./http_door.ts";
 

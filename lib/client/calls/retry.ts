@@ -5,8 +5,8 @@ import {
   systemRandom,
   TokenBucket,
 } from "@xca/apimachinery/base";
-import { ApiError, hasStatusCause } from "../api_error.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
+import { ApiError, hasStatusCause } from "../errors/api_error.ts";
+import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
 
 /** A call is tried that many times more, at most. */
 const MAX_RETRIES = 5;

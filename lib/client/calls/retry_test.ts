@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Random } from "@xca/apimachinery/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { ApiError } from "../api_error.ts";
+import { ApiError } from "../errors/api_error.ts";
 import { retryAfterSeconds, RetryPolicy } from "./retry.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
+import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
 
 function fixed(value: number): Random {
   return { next: () => value, uuid: () => "" };

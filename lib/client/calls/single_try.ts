@@ -1,5 +1,5 @@
 import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
-import type { ApiError } from "../api_error.ts";
+import type { ApiError } from "../errors/api_error.ts";
 import { abortable } from "./abortable.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
@@ -14,7 +14,7 @@ import { Proof } from "./proof.ts";
 import { retryAfterSeconds } from "./retry.ts";
 import { checkHead } from "../transport/http1/request_head.ts";
 import type { Send } from "../transport/send.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 

@@ -7,12 +7,12 @@ import { refusal } from "../../../tests/client/scripted_fetch.ts";
 import { FakeSocket } from "../../../tests/client/fake_socket.ts";
 import { webSocketServer } from "../../../tests/support/stub_websocket.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { isForbidden, isNotFound, isUnauthorized } from "../api_error.ts";
+import { isForbidden, isNotFound, isUnauthorized } from "../errors/api_error.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
 import { HttpDoor } from "./http_door.ts";
 import { createTransport } from "../transport/transport.ts";
-import { UnreachableError } from "../unreachable_error.ts";
+import { UnreachableError } from "../errors/unreachable_error.ts";
 
 type Step = WebSocketLike | Error;
 const REQUEST = { path: "/exec", protocols: ["v5.channel.k8s.io"] };

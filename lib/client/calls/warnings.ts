@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { messageText } from "../message_text.ts";
+import { messageText } from "../errors/message_text.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 const logger = getLogger(["xca", "client", "warnings"]);

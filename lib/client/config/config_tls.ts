@@ -5,9 +5,9 @@ import { ConfigError, type TlsConfig } from "./config.ts";
 import { type Material, readMaterial } from "./config_material.ts";
 import { quoted, refused, shown } from "./config_place.ts";
 import { carriesKeyOf } from "./key_pair.ts";
-import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
+import type { ClusterEntry, UserEntry } from "../kubeconfig/kubeconfig.ts";
 import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } from "./pem.ts";
-import { withoutBrackets } from "../transport/ip_address.ts";
+import { withoutBrackets } from "./ip_address.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
 

@@ -4,7 +4,7 @@ import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import type { ClientConfig } from "./config.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
-import { loadConfig } from "./load_config.ts";
+import { loadConfig } from "../kubeconfig/load_config.ts";
 import { hideSecrets } from "./redact.ts";
 
 const CANARY = "c4n4ry";

@@ -2,9 +2,9 @@ import type { Clock, Host } from "@xca/apimachinery/base";
 import { type ClientConfig, ConfigError } from "../config/config.ts";
 import { AuthProviderCredentials } from "./auth_provider.ts";
 import { ExecCredentials } from "./exec_credentials.ts";
-import { base64Text, bearerFault } from "./header_value.ts";
-import { impersonateHeaders } from "./impersonate_headers.ts";
-import { TokenFile } from "./token_file.ts";
+import { base64Text, bearerFault } from "../config/header_value.ts";
+import { impersonateHeaders } from "../config/impersonate_headers.ts";
+import { TokenFile } from "../config/token_file.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
 
 /** Options of {@linkcode createCredentials}. */

@@ -10,7 +10,7 @@ import { AuthProviderCredentials } from "./auth_provider.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { createClient } from "../create_client.ts";
 import { createCredentials } from "./create_credentials.ts";
-import { createTlsSource } from "../transport/tls_source.ts";
+import { createTlsSource } from "../transport/connect/tls_source.ts";
 
 const CANARY = "c4n4ry-s3cret-t0ken";
 

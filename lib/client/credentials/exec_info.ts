@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../config/config.ts";
-import { base64Text } from "./header_value.ts";
+import { base64Text } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
 /** What a plugin is told of the cluster. */

@@ -1,7 +1,7 @@
 import type { ConfigError } from "../config/config.ts";
 import { quoted } from "../config/config_place.ts";
 import { checkClientCertificate } from "../config/config_tls.ts";
-import { bearerFault } from "./header_value.ts";
+import { bearerFault } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 import { pluginError } from "./plugin_error.ts";
 

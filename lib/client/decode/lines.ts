@@ -1,5 +1,5 @@
 import { findStagedNewline, stage } from "@xca/apimachinery/internal/base";
-import { FrameTooLargeError } from "./errors.ts";
+import { FrameTooLargeError } from "../errors/decode_error.ts";
 
 /** How large a watch event or a list item may grow before it is refused, in bytes: 16 MiB. */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;

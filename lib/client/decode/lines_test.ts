@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
-import { FrameTooLargeError } from "./errors.ts";
+import { FrameTooLargeError } from "../errors/decode_error.ts";
 import { LineSplitter } from "./lines.ts";
 
 const encoder = new TextEncoder();

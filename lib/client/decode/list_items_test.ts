@@ -3,7 +3,7 @@ import { JsonTextMaker } from "../../../tests/support/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
 import type { ListMeta } from "@xca/apimachinery/meta";
-import { DecodeError, FrameTooLargeError } from "./errors.ts";
+import { DecodeError, FrameTooLargeError } from "../errors/decode_error.ts";
 import { ListDecoder } from "./list_items.ts";
 
 compileStage(); // Long texts are scanned there, short ones beside it.

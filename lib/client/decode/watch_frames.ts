@@ -1,7 +1,7 @@
 import { MemberCursor, skipSpace, spells, stage, stringAt } from "@xca/apimachinery/internal/base";
 import { formatKey, type ObjectKey } from "@xca/apimachinery/meta";
-import type { RawWatchEvent } from "../raw.ts";
-import { DecodeError } from "./errors.ts";
+import type { RawWatchEvent } from "../raw/raw.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { attachLayout, encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";
 
 type WatchType = Exclude<RawWatchEvent["type"], "UNDECODABLE">;

@@ -6,12 +6,12 @@ import {
   type ServedVersion,
 } from "../../../tests/client/discovery_server.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../typed/client.ts";
 import { createClient } from "../create_client.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { type DiscoveryClient, discoveryClient } from "./discovery_client.ts";
 import { dynamicClient } from "../dynamic_client.ts";
-import { isForbidden } from "../api_error.ts";
+import { isForbidden } from "../errors/api_error.ts";
 import { NoMatchError } from "./rest_mapping_error.ts";
 
 const SERVED: readonly ServedVersion[] = [

@@ -1,5 +1,5 @@
-import { ApiError, isNotFound } from "../api_error.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { ApiError, isNotFound } from "../errors/api_error.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { type AggregatedList, DISCOVERY_ACCEPT, readAggregated } from "./discovery_aggregated.ts";
 import {
   type LegacyGroups,

@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode/errors.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { apiVersionOf, type GroupVersionKind } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";

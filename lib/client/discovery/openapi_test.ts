@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Client } from "../client.ts";
+import type { Client } from "../typed/client.ts";
 import { createClient } from "../create_client.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import { openApiClient } from "./openapi.ts";
 import { serverVersion } from "./server_version.ts";
 

@@ -1,5 +1,5 @@
 import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
-import { FrameTooLargeError } from "../decode/errors.ts";
+import { FrameTooLargeError } from "../errors/decode_error.ts";
 import { MAX_FRAME_BYTES } from "../decode/lines.ts";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";

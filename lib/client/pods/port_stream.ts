@@ -3,7 +3,7 @@ import type { WebSocketLike } from "../transport/dial.ts";
 import { objectPath } from "../calls/paths.ts";
 import { ReadPipe } from "./read_pipe.ts";
 import type { SocketDoor } from "../calls/socket_door.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const PROTOCOL = "v4.channel.k8s.io";
 const DATA = 0;

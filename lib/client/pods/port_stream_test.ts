@@ -3,7 +3,7 @@ import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_sock
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { podPortForward } from "./port_forward.ts";
 import { podPort } from "./port_stream.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const V4 = "v4.channel.k8s.io";
 const PORT_80 = [80, 0];

@@ -1,8 +1,8 @@
-import { ApiError } from "../api_error.ts";
+import { ApiError } from "../errors/api_error.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import { ReadPipe } from "./read_pipe.ts";
-import type { Status } from "../status.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import type { Status } from "../errors/status.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 /** The subprotocols of exec and attach, the best first: the fifth can say that the input ends. */
 export const REMOTE_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];

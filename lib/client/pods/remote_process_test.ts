@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fakeDoor, FakeSocket, onChannel } from "../../../tests/client/fake_socket.ts";
-import { ApiError } from "../api_error.ts";
+import { ApiError } from "../errors/api_error.ts";
 import { podAttach, podExec, podExecOutput } from "./pod_exec.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const V5 = "v5.channel.k8s.io";
 const SUCCESS = onChannel(3, `{"status":"Success"}`);

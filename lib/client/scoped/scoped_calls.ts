@@ -9,11 +9,11 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../calls/options.ts";
-import type { Patch } from "../patch.ts";
-import type { RawResource } from "../raw.ts";
+import type { Patch } from "../typed/patch.ts";
+import type { RawResource } from "../raw/raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { SocketRequest } from "../calls/socket_door.ts";
-import type { WatchEvent } from "../watch_event.ts";
+import type { WatchEvent } from "../typed/watch_event.ts";
 
 /** A call of {@linkcode Client.get}, as a value. */
 export interface GetCall {

@@ -7,17 +7,17 @@ import {
   Pod,
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
-import type { Client } from "../client.ts";
+import type { Client } from "../typed/client.ts";
 import { createClient } from "../create_client.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
-import { applyPatch, mergePatch } from "../patch.ts";
+import { applyPatch, mergePatch } from "../typed/patch.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { dryRunOnly } from "./scoped_dry_run.ts";
 import { withFieldOwner } from "./scoped_field_owner.ts";
 import { intercept } from "./scoped_interceptor.ts";
 import { inNamespace } from "./scoped_namespace.ts";
 import { parseApiPath } from "./scoped_path.ts";
-import { restClient } from "../rest_builder.ts";
+import { restClient } from "../rest/rest_builder.ts";
 
 interface Sent {
   readonly method: string;

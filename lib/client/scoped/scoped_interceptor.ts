@@ -1,5 +1,5 @@
 import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
-import type { Client } from "../client.ts";
+import type { Client } from "../typed/client.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
@@ -12,14 +12,14 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "../calls/options.ts";
-import type { Patch } from "../patch.ts";
-import type { ApplyFields } from "../patch_fields.ts";
-import { applyCall } from "../calls/apply_call.ts";
-import type { RawResource } from "../raw.ts";
+import type { Patch } from "../typed/patch.ts";
+import type { ApplyFields } from "../typed/patch_fields.ts";
+import { applyCall } from "../typed/apply_call.ts";
+import type { RawResource } from "../raw/raw.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { ClientCall, Hook, Interceptor } from "./scoped_calls.ts";
 import type { SocketRequest } from "../calls/socket_door.ts";
-import type { WatchEvent } from "../watch_event.ts";
+import type { WatchEvent } from "../typed/watch_event.ts";
 
 /**
  * A client whose calls pass through hooks before they go on to the client given: to watch them, change

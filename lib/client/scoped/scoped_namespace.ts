@@ -6,7 +6,7 @@ import {
   parseKey,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import type { Client } from "../client.ts";
+import type { Client } from "../typed/client.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { InterceptedClient } from "./scoped_interceptor.ts";

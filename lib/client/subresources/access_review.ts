@@ -1,7 +1,7 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { expectField } from "../calls/expected_answer.ts";
+import { expectField } from "../typed/expected_answer.ts";
 
 /** What somebody may or may not do to a resource. */
 export interface ResourceAccess {

@@ -2,7 +2,7 @@ import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import type { WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { writeQuery } from "../calls/write_body.ts";
+import { writeQuery } from "../typed/write_body.ts";
 
 /** Options of {@linkcode bindPod}. */
 export interface BindOptions extends WriteOptions {

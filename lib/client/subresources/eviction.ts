@@ -1,9 +1,9 @@
 import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
-import { type ApiError, hasStatusCause } from "../api_error.ts";
+import { type ApiError, hasStatusCause } from "../errors/api_error.ts";
 import type { DeleteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { deleteBody } from "../calls/write_body.ts";
+import { deleteBody } from "../typed/write_body.ts";
 
 /**
  * Deletes a pod if its disruption budget allows.

@@ -2,8 +2,8 @@ import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/
 import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { writeQuery } from "../calls/write_body.ts";
-import { expectObject } from "../calls/expected_answer.ts";
+import { writeQuery } from "../typed/write_body.ts";
+import { expectObject } from "../typed/expected_answer.ts";
 
 const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 

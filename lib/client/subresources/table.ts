@@ -1,8 +1,8 @@
 import type { KubeObject, ListMeta, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
-import { isGone } from "../api_error.ts";
-import { DecodeError } from "../decode/errors.ts";
+import { isGone } from "../errors/api_error.ts";
+import { DecodeError } from "../errors/decode_error.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";
-import { PAGE_SIZE } from "../pager.ts";
+import { PAGE_SIZE } from "../typed/pager.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
 import type { RestDoor, RestRequest } from "../calls/rest.ts";
 

@@ -2,7 +2,7 @@ import { type ObjectKey, parseKey, ServiceAccount } from "@xca/apimachinery/meta
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestDoor } from "../calls/rest.ts";
-import { expectField } from "../calls/expected_answer.ts";
+import { expectField } from "../typed/expected_answer.ts";
 
 /** Options of {@linkcode requestToken}. */
 export interface TokenRequestOptions extends CallOptions {

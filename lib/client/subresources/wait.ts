@@ -14,9 +14,9 @@ import {
   parseKey,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import { ApiError, isGone, isTimeout, isTooManyRequests } from "../api_error.ts";
-import type { Client } from "../client.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../unreachable_error.ts";
+import { ApiError, isGone, isTimeout, isTooManyRequests } from "../errors/api_error.ts";
+import type { Client } from "../typed/client.ts";
+import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
 import { conditionCheck } from "./wait_condition.ts";
 
 /**

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { ConfigMap, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { ApiError, isForbidden } from "../api_error.ts";
-import type { Client } from "../client.ts";
+import { ApiError, isForbidden } from "../errors/api_error.ts";
+import type { Client } from "../typed/client.ts";
 import type { ListOptions, WatchOptions } from "../calls/options.ts";
-import { UnreachableError } from "../unreachable_error.ts";
+import { UnreachableError } from "../errors/unreachable_error.ts";
 import { type WaitCondition, waitFor, WaitTimeoutError } from "./wait.ts";
-import type { WatchEvent } from "../watch_event.ts";
+import type { WatchEvent } from "../typed/watch_event.ts";
 
 type Event = WatchEvent<UnstructuredObject>;
 type WatchStep = (Event | Error)[] | Error;

@@ -4,8 +4,8 @@ import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.
 import { RawServer, type Wire } from "../../../tests/client/raw_server.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { createClient } from "../create_client.ts";
-import { loadConfig } from "../config/load_config.ts";
-import { StreamBrokenError } from "../unreachable_error.ts";
+import { loadConfig } from "../kubeconfig/load_config.ts";
+import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const ITEMS = Array.from({ length: 3_000 }, (_, i) => ({ metadata: { name: `cm-${i}` } }));
 const LIST = gzipSync(JSON.stringify({ kind: "ConfigMapList", metadata: {}, items: ITEMS }));

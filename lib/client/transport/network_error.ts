@@ -1,8 +1,8 @@
 import { errorText } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
-import { ProxyError } from "./proxy.ts";
-import { atUsersLine } from "../users_line.ts";
-import { UnreachableError } from "../unreachable_error.ts";
+import { ProxyError } from "../config/proxy.ts";
+import { atUsersLine } from "../errors/users_line.ts";
+import { UnreachableError } from "../errors/unreachable_error.ts";
 
 /** A kind of failure below HTTP, and what to tell about it. */
 interface Trouble {

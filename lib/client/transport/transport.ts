@@ -1,9 +1,9 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
 import { type Answer, responseOf } from "./answer.ts";
-import { ChangingConnections } from "./changing_connections.ts";
+import { ChangingConnections } from "./connect/changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
-import type { Connections } from "./connections.ts";
+import type { Connections } from "./connect/connections.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Dial } from "./dial.ts";
@@ -12,10 +12,10 @@ import { type HeaderPair, headerPairsOf } from "./header_pairs.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 import type { HttpAnswer, HttpRequest } from "./http1/connection.ts";
 import { answerFrom } from "./http_answer.ts";
-import { isDistrust, withCertificate } from "./presented_certificate.ts";
-import { Route } from "./route.ts";
+import { isDistrust, withCertificate } from "./connect/presented_certificate.ts";
+import { Route } from "./connect/route.ts";
 import { type Outgoing, withSend } from "./send.ts";
-import { createTlsSource } from "./tls_source.ts";
+import { createTlsSource } from "./connect/tls_source.ts";
 import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { answer, RawServer } from "../../../../tests/client/raw_server.ts";
 import { createClient } from "../../create_client.ts";
-import { UnreachableError } from "../../unreachable_error.ts";
+import { UnreachableError } from "../../errors/unreachable_error.ts";
 
 const ROUNDS = 3;
 

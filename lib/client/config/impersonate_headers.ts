@@ -1,0 +1,47 @@
+import { ConfigError, type ImpersonateConfig } from "./config.ts";
+import { headerValue } from "./header_value.ts";
+
+/** What may stand in a header's name unescaped: RFC 9110's token characters, without `%`. */
+const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
+
+/**
+ * The `Impersonate-*` headers. `Impersonate-Group` and `Impersonate-Extra-*` repeat, one pair for each
+ * value; a name in `extra` is percent-encoded where a header's name could not carry it.
+ *
+ * @throws {ConfigError} When groups, a UID or extras come without a user.
+ */
+export function impersonateHeaders(config: ImpersonateConfig = {}): [string, string][] {
+  const { user = "", groups = [], uid = "", extra = {} } = config;
+  const facts: [string, string][] = [];
+  if (uid !== "") facts.push(["Impersonate-Uid", uid]);
+  for (const group of groups) facts.push(["Impersonate-Group", group]);
+  for (const [key, values] of Object.entries(extra)) {
+    const name = `Impersonate-Extra-${escapeHeaderName(key)}`;
+    for (const value of values) facts.push([name, value]);
+  }
+  if (user === "") {
+    if (facts.length === 0) return [];
+    throw new ConfigError(
+      "Cannot impersonate groups, a UID or extras without a user: name the user too (--as)",
+    );
+  }
+  const headers: [string, string][] = [["Impersonate-User", user], ...facts];
+  return headers.map(([name, value]) => [name, valueOf(name, value)]);
+}
+
+function escapeHeaderName(key: string): string {
+  let name = "";
+  for (const byte of new TextEncoder().encode(key)) {
+    const char = String.fromCharCode(byte);
+    name += PLAIN.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return name;
+}
+
+function valueOf(name: string, value: string): string {
+  try {
+    return headerValue(value);
+  } catch {
+    throw new ConfigError(`Cannot send ${name}: its value has control characters; remove them`);
+  }
+}

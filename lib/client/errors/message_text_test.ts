@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "@xca/apimachinery/base";
+import { ApiError, apiErrorFromObject } from "./api_error.ts";
+import { apiErrorFromRefusal } from "../calls/error_response.ts";
+import { cutText, messageText, withoutData } from "./message_text.ts";
+
+const SECRET = {
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name: "s", annotations: {} as Record<string, string> },
+  data: { password: "aHVudGVyMg==" },
+  stringData: { other: '}"hunter3{]' },
+};
+
+/** Texts in which kube-apiserver or a webhook shows a Secret. */
+function texts(): string[] {
+  const json = JSON.stringify(SECRET);
+  const applied = { "kubectl.kubernetes.io/last-applied-configuration": json };
+  const annotated = JSON.stringify({ ...SECRET, metadata: { annotations: applied }, data: {} });
+  return [
+    `"" is invalid: patch: Invalid value: ${JSON.stringify(json)}: json: cannot unmarshal number`,
+    `"" is invalid: patch: Invalid value: ${
+      JSON.stringify(annotated)
+    }: json: cannot unmarshal number`,
+    `admission webhook "w" denied the request: ${json}`,
+    `cannot convert ${JSON.stringify(JSON.stringify(json))} into go value`,
+    'invalid: v1.Secret{Name:"s", Data:map[string][]uint8{"password":[]uint8{0x68}}, StringData:' +
+    'map[string]string{"a":"hunter3 aHVudGVyMg=="}}: wrong',
+    `cut short: ${json.slice(0, json.indexOf("g==") + 3)}`,
+    `cut inside: ${json.slice(0, json.indexOf("hunter3") + 7)}`,
+  ];
+}
+
+Deno.test("a text of the server shows no data of a Secret, however deeply it is quoted", () => {
+  for (const text of texts()) {
+    const shown = withoutData(text);
+    assert.doesNotMatch(shown, /aHVudGVyMg|hunter|0x68/, text);
+    assert.match(shown, /\{\.\.\.\}/);
+    assert.ok(shown.startsWith(text.slice(0, 10)));
+  }
+  const [patched] = texts();
+  assert.match(withoutData(patched!), /: json: cannot unmarshal number$/);
+});
+
+Deno.test("errors of the server show no data of a Secret: in message, status, causes and stack", () => {
+  for (const message of texts()) {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      code: 422,
+      message,
+      details: { causes: [{ reason: "FieldValueInvalid", message, field: "patch" }] },
+    };
+    const body = JSON.stringify(status);
+    const call = { code: 422, body, method: "PATCH", path: "/x", retryAfterSeconds: undefined };
+    for (
+      const error of [
+        new ApiError({ status }),
+        apiErrorFromObject(status),
+        apiErrorFromRefusal(call),
+        apiErrorFromRefusal({ ...call, body: message }),
+        apiErrorFromRefusal({ ...call, body: JSON.stringify(SECRET) }),
+      ]
+    ) {
+      const shown = [error.message, error.stack, String(error), JSON.stringify(error)].join("\n");
+      assert.doesNotMatch(shown, /aHVudGVyMg|hunter/, message);
+    }
+  }
+});
+
+Deno.test("a message of the server is cut, and says by how much; a short one stays as it is", () => {
+  const error = new ApiError({ status: { code: 500, message: "x".repeat(5_000_000) } });
+  assert.ok(error.message.length < 2_100);
+  assert.match(error.message, /^x{2000}\.\.\. \(\d+ characters more\)$/);
+  assert.equal(messageText('pods "web" not found'), 'pods "web" not found');
+  assert.equal(cutText("a😀b", 2), "a... (3 characters more)");
+});
+
+Deno.test("hiding data is quick for texts made to be slow", () => {
+  const random = seededRandom(7);
+  const piece = ['"data":{', "Data:map[", '\\"data\\"', "}", "]", '\\\\"', " "];
+  let text = "";
+  while (text.length < 200_000) text += piece[Math.floor(random.next() * piece.length)];
+  assert.ok(messageText(text).length < 2_100);
+});

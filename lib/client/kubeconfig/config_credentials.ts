@@ -1,0 +1,65 @@
+import type { CredentialsConfig, ImpersonateConfig, TlsConfig } from "../config/config.ts";
+import { resolvePath } from "../config/config_material.ts";
+import { refused, unset } from "../config/config_place.ts";
+import { type PluginSurroundings, resolvePlugin } from "./config_plugin.ts";
+import { bearerFault } from "../config/header_value.ts";
+import { impersonateHeaders } from "../config/impersonate_headers.ts";
+import type { UserEntry } from "./kubeconfig.ts";
+import { readTokenFile } from "../config/token_file.ts";
+
+/**
+ * What a user sends in headers to prove who they are. A token file is read once, to see that it can be.
+ *
+ * @throws {ConfigError} When there are two ways at once, a token that no header can carry, or a plugin
+ * that cannot or may not be run.
+ */
+export async function resolveCredentials(
+  user: UserEntry,
+  surroundings: PluginSurroundings & { readonly tls: TlsConfig | undefined },
+): Promise<CredentialsConfig | undefined> {
+  const { host, tls } = surroundings;
+  const { token, tokenFile, username, password } = user;
+  const basic = username.value === "" ? password : username;
+  if (basic.value !== "") {
+    const bearer = token.value === "" ? tokenFile : token;
+    if (bearer.value !== "") {
+      throw refused(bearer.place, `${basic.place} is set too`, "keep one way to authenticate");
+    }
+    return { username: username.value, password: password.value };
+  }
+  if (token.value === "" && tokenFile.value === "") {
+    // A client certificate is proof enough, so no program is run; a legacy login adds to it.
+    const proven = tls?.certData !== undefined;
+    const named = proven ? { ...user, exec: unset(undefined) } : user;
+    const plugin = await resolvePlugin(named, surroundings);
+    return Object.keys(plugin).length === 0 ? undefined : plugin;
+  }
+  const fault = token.value === "" ? undefined : bearerFault(token.value);
+  if (fault) throw refused(token.place, fault, "write the token in one line");
+  if (tokenFile.value === "") return { token: token.value };
+  const path = resolvePath(tokenFile, host.os);
+  if (token.value === "") await readTokenFile(path, host);
+  return { ...(token.value === "" ? {} : { token: token.value }), tokenFile: path };
+}
+
+/**
+ * Whom a user acts as.
+ *
+ * @throws {ConfigError} When groups, a UID or extras come without a user, or no header can carry them.
+ */
+export function resolveImpersonate(user: UserEntry): ImpersonateConfig | undefined {
+  const { as, asUid, asGroups, asUserExtra } = user;
+  if (as.value === "") {
+    const given = asUid.value !== "" ? asUid : asGroups.value.length > 0 ? asGroups : asUserExtra;
+    if (given.value === "" || Object.keys(given.value).length === 0) return undefined;
+    throw refused(given.place, "nobody is named to act as", "set --as, or as beside it");
+  }
+  const impersonate: ImpersonateConfig = {
+    user: as.value,
+    ...(asUid.value === "" ? {} : { uid: asUid.value }),
+    ...(asGroups.value.length === 0 ? {} : { groups: asGroups.value }),
+    ...(Object.keys(asUserExtra.value).length === 0 ? {} : { extra: asUserExtra.value }),
+  };
+  impersonateHeaders(impersonate);
+  return impersonate;
+}

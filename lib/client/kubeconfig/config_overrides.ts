@@ -1,0 +1,73 @@
+import type { ConfigOverrides } from "../config/config.ts";
+import { fromFlag, type Sourced, unset } from "../config/config_place.ts";
+import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
+
+/**
+ * Lays the flags over a cluster, as kubectl does: a server of the flags drops the file's TLS server
+ * name, and a certificate authority or `--insecure-skip-tls-verify` replaces the file's both.
+ */
+export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverrides): ClusterEntry {
+  const { server, certificateAuthority, insecureSkipTlsVerify, tlsServerName } = overrides;
+  const flagsSayTrust = insecureSkipTlsVerify || certificateAuthority;
+  return {
+    ...cluster,
+    server: over("--server", server, cluster.server),
+    tlsServerName: over(
+      "--tls-server-name",
+      tlsServerName,
+      server ? unset("") : cluster.tlsServerName,
+    ),
+    ...(flagsSayTrust
+      ? {
+        certificateAuthority: over("--certificate-authority", certificateAuthority, unset("")),
+        certificateAuthorityData: unset(""),
+        insecureSkipTlsVerify: fromFlag(
+          "--insecure-skip-tls-verify",
+          insecureSkipTlsVerify ?? false,
+        ),
+      }
+      : {}),
+  };
+}
+
+/**
+ * Lays the flags over a user. A token replaces every other credential in a header and plugins, a name
+ * or password too; a client certificate and its key replace those and plugins. (kubectl keeps what
+ * the file says next to the flag's, and then refuses the pair or lets the file's win.)
+ */
+export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
+  const { token, username, password, clientCertificate, clientKey } = overrides;
+  const flagsSayHeader = token || username || password;
+  return {
+    ...user,
+    ...(flagsSayHeader
+      ? {
+        token: over("--token", token, unset("")),
+        tokenFile: unset(""),
+        username: over("--username", username, token ? unset("") : user.username),
+        password: over("--password", password, token ? unset("") : user.password),
+      }
+      : {}),
+    ...(flagsSayHeader || clientCertificate
+      ? { exec: unset(undefined), authProvider: unset(undefined) }
+      : {}),
+    ...(clientCertificate
+      ? {
+        clientCertificate: fromFlag("--client-certificate", clientCertificate),
+        clientCertificateData: unset(""),
+      }
+      : {}),
+    ...(clientKey
+      ? { clientKey: fromFlag("--client-key", clientKey), clientKeyData: unset("") }
+      : {}),
+    as: over("--as", overrides.as, user.as),
+    asUid: over("--as-uid", overrides.asUid, user.asUid),
+    asGroups: overrides.asGroups?.length
+      ? fromFlag("--as-group", overrides.asGroups)
+      : user.asGroups,
+  };
+}
+
+function over(flag: string, value: string | undefined, below: Sourced<string>): Sourced<string> {
+  return value ? fromFlag(flag, value) : below;
+}

@@ -1,0 +1,100 @@
+import { getLogger } from "@logtape/logtape";
+import type { Host } from "@xca/apimachinery/base";
+import type { ClientConfig, ConfigOverrides } from "../config/config.ts";
+import { resolveCredentials, resolveImpersonate } from "./config_credentials.ts";
+import { overrideCluster, overrideUser } from "./config_overrides.ts";
+import { fromFlag, refused } from "../config/config_place.ts";
+import { resolveTls } from "../config/config_tls.ts";
+import { parseRequestTimeout } from "../config/duration.ts";
+import { checkedNamespace, type Selection } from "./kubeconfig_select.ts";
+import { checkPluginPolicy } from "./plugin_policy.ts";
+import { proxyFromEnvironment } from "./proxy_env.ts";
+import { hideSecrets } from "../config/redact.ts";
+import { parseProxyUrl, parseServerUrl } from "../config/server_url.ts";
+
+const log = getLogger(["xca", "client", "config"]);
+
+/** What counts besides the kubeconfig and the flags. Each is asked only when it matters. */
+export interface Surroundings {
+  /** The namespace of a context that names none. */
+  readonly namespace: () => Promise<string>;
+  /** Whether this is a pod. */
+  readonly inCluster: () => Promise<boolean>;
+}
+
+/**
+ * What is selected, with the flags laid over it, as a configuration. As with kubectl, nothing secret
+ * goes to a server over plain `http`: neither tokens nor certificates are read then.
+ *
+ * @throws {ConfigError} When a value that counts for this connection cannot be used.
+ */
+export async function resolveConnection(
+  selection: Selection,
+  overrides: ConfigOverrides,
+  surroundings: Surroundings,
+  host: Host,
+): Promise<ClientConfig> {
+  const cluster = overrideCluster(selection.cluster, overrides);
+  const user = overrideUser(selection.user, overrides);
+  if (cluster.server.value === "") {
+    throw refused(cluster.place, "it has no server", "set its server, or --server");
+  }
+  const server = parseServerUrl(cluster.server);
+  const secure = server.startsWith("https:");
+  const tls = secure ? await resolveTls(cluster, user, host) : undefined;
+  const { namespace: defaultNamespace, inCluster } = surroundings;
+  const credentials = secure
+    ? await resolveCredentials(user, { cluster, policy: overrides, inCluster, host, tls })
+    : undefined;
+  const impersonate = resolveImpersonate(user);
+  const proxyUrl = parseProxyUrl(cluster.proxyUrl) ??
+    proxyFromEnvironment(server, (name) => host.env(name));
+  if (tls?.insecureSkipVerify) {
+    log.warn(
+      "TLS certificates of {server} are not verified, as {place} says: anyone on the way " +
+        "can read and change everything",
+      { server, place: cluster.insecureSkipTlsVerify.place },
+    );
+  }
+  if (!secure) log.info("No credentials are sent to {server}: it is not https", { server });
+  return hideSecrets({
+    server,
+    namespace: await namespaceOf(selection, overrides, defaultNamespace),
+    ...(tls ? { tls } : {}),
+    ...(credentials ? { credentials } : {}),
+    ...(impersonate ? { impersonate } : {}),
+    ...(proxyUrl ? { proxyUrl } : {}),
+    ...(cluster.disableCompression.value ? { disableCompression: true } : {}),
+    ...requestTimeout(overrides),
+    source: selection.source,
+  });
+}
+
+/**
+ * Checks the flags that mean something on their own, before any file is read.
+ *
+ * @throws {ConfigError} When the namespace, the time-out or the plugin policy cannot be used.
+ */
+export function checkFlags(overrides: ConfigOverrides, os: string): void {
+  const { namespace } = overrides;
+  checkPluginPolicy(overrides, os);
+  if (namespace) checkedNamespace(fromFlag("--namespace", namespace));
+  requestTimeout(overrides);
+}
+
+function requestTimeout(
+  { requestTimeout = "" }: ConfigOverrides,
+): Pick<ClientConfig, "requestTimeoutMs"> {
+  const requestTimeoutMs = parseRequestTimeout(requestTimeout, "--request-timeout");
+  return requestTimeoutMs === undefined ? {} : { requestTimeoutMs };
+}
+
+async function namespaceOf(
+  selection: Selection,
+  { namespace }: ConfigOverrides,
+  defaultNamespace: () => Promise<string>,
+): Promise<string> {
+  if (namespace) return checkedNamespace(fromFlag("--namespace", namespace));
+  if (selection.namespace.value !== "") return checkedNamespace(selection.namespace);
+  return await defaultNamespace();
+}

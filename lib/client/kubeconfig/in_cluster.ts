@@ -1,0 +1,120 @@
+import { type Host, systemHost } from "@xca/apimachinery/base";
+import { type ClientConfig, ConfigError, type ConfigOverrides } from "../config/config.ts";
+import { fromFlag, quoted, refused, type Sourced, unreadable, unset } from "../config/config_place.ts";
+import { resolveConnection, type Surroundings } from "./config_resolve.ts";
+import { anonymous, checkedNamespace, noCluster } from "./kubeconfig_select.ts";
+
+const FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
+const TOKEN_FILE = `${FOLDER}/token`;
+const CA_FILE = `${FOLDER}/ca.crt`;
+const NAMESPACE_FILE = `${FOLDER}/namespace`;
+
+/**
+ * The configuration of a pod: the API server's address from the environment, the service account's
+ * token (kept as a file, which the kubelet replaces), certificate authority and namespace.
+ *
+ * The namespace is `POD_NAMESPACE` where it is set, as with kubectl.
+ *
+ * @throws {ConfigError} When this is no pod, or its service account's files cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { createClient, inClusterConfig } from "@xca/operator/client";
+ *
+ * export async function main(): Promise<void> {
+ *   using client = createClient(await inClusterConfig());
+ *   console.log(client.config.namespace);
+ * }
+ * ```
+ */
+export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> {
+  return inClusterConfigWith({}, host);
+}
+
+/** {@linkcode inClusterConfig} with kubectl's flags laid over it. */
+export async function inClusterConfigWith(
+  overrides: ConfigOverrides,
+  host: Host,
+): Promise<ClientConfig> {
+  const server = serviceAddress(host);
+  if (!server) {
+    throw new ConfigError(
+      "Cannot use the in-cluster configuration: KUBERNETES_SERVICE_HOST and " +
+        "KUBERNETES_SERVICE_PORT are not set, so this is no pod; use a kubeconfig",
+    );
+  }
+  const cluster = {
+    ...noCluster(),
+    server,
+    certificateAuthority: await certificateAuthority(host),
+  };
+  const user = { ...anonymous(), tokenFile: fromFlag("the service account's token", TOKEN_FILE) };
+  const selection = { source: "in-cluster", cluster, user, namespace: unset("") };
+  const surroundings = {
+    namespace: () => podNamespace(host),
+    inCluster: () => Promise.resolve(true),
+  };
+  return await resolveConnection(selection, overrides, surroundings, host);
+}
+
+/** Whether this looks like a pod with a service account. */
+export async function isInCluster(host: Host): Promise<boolean> {
+  // What they say counts in a pod alone.
+  if (!host.env("KUBERNETES_SERVICE_HOST") || !host.env("KUBERNETES_SERVICE_PORT")) return false;
+  try {
+    await host.readFile(TOKEN_FILE);
+    return true;
+  } catch (error) {
+    // A permission that is missing is told when the configuration is read.
+    return error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.PermissionDenied;
+  }
+}
+
+/** What a connection is made in, when it may or may not be a pod. */
+export function surroundingsOf(host: Host): Surroundings {
+  return {
+    namespace: async () => await isInCluster(host) ? await podNamespace(host) : "default",
+    inCluster: () => isInCluster(host),
+  };
+}
+
+/**
+ * The namespace of this pod; `default` when it does not say.
+ *
+ * @throws {ConfigError} When what it says is no namespace's name.
+ */
+export async function podNamespace(host: Host): Promise<string> {
+  const fromEnv = host.env("POD_NAMESPACE");
+  if (fromEnv) return checkedNamespace(fromFlag("POD_NAMESPACE", fromEnv));
+  let bytes: Uint8Array;
+  try {
+    bytes = await host.readFile(NAMESPACE_FILE);
+  } catch {
+    return "default";
+  }
+  const text = new TextDecoder().decode(bytes).trim();
+  return text === "" ? "default" : checkedNamespace(fromFlag(NAMESPACE_FILE, text));
+}
+
+function serviceAddress(host: Host): Sourced<string> | undefined {
+  const address = host.env("KUBERNETES_SERVICE_HOST");
+  const port = host.env("KUBERNETES_SERVICE_PORT");
+  if (!address || !port) return undefined;
+  if (!/^[0-9]{1,5}$/.test(port)) {
+    throw refused("KUBERNETES_SERVICE_PORT", `${quoted(port)} is no port`, "write its number");
+  }
+  const bracketed = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
+  return fromFlag("KUBERNETES_SERVICE_HOST", `https://${bracketed}:${port}`);
+}
+
+async function certificateAuthority(host: Host): Promise<Sourced<string>> {
+  try {
+    await host.readFile(CA_FILE);
+  } catch (error) {
+    // Without it the machine's own roots decide, as in client-go.
+    if (error instanceof Deno.errors.NotFound) return unset("");
+    throw unreadable("the service account's certificate authority", CA_FILE, error);
+  }
+  return fromFlag("the service account's certificate authority", CA_FILE);
+}

@@ -1,0 +1,169 @@
+import { type Host, systemHost } from "@xca/apimachinery/base";
+import { type ClientConfig, ConfigError, type ConfigOverrides } from "../config/config.ts";
+import { type Sourced, unset } from "../config/config_place.ts";
+import { checkFlags, resolveConnection } from "./config_resolve.ts";
+import { surroundingsOf } from "./in_cluster.ts";
+import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
+import { readAuthProvider, readExec } from "./kubeconfig_exec.ts";
+import { KubeconfigNode } from "./kubeconfig_node.ts";
+import { anonymous, noCluster } from "./kubeconfig_select.ts";
+
+/** The cluster of a {@linkcode KubeConfigLike}. */
+export interface ClusterLike {
+  /** Its name. */
+  readonly name: string;
+  /** The address of the API server. */
+  readonly server: string;
+  /** Base64 of PEM text. */
+  readonly caData?: string | undefined;
+  /** A file of PEM text. */
+  readonly caFile?: string | undefined;
+  /** Whether any server certificate will do. */
+  readonly skipTLSVerify?: boolean | undefined;
+  /** The name the server's certificate must carry. */
+  readonly tlsServerName?: string | undefined;
+  /** The proxy to dial through. */
+  readonly proxyUrl?: string | undefined;
+}
+
+/** The user of a {@linkcode KubeConfigLike}. */
+export interface UserLike {
+  /** Its name. */
+  readonly name: string;
+  /** Base64 of PEM text. */
+  readonly certData?: string | undefined;
+  /** A file of PEM text. */
+  readonly certFile?: string | undefined;
+  /** Base64 of PEM text. */
+  readonly keyData?: string | undefined;
+  /** A file of PEM text. */
+  readonly keyFile?: string | undefined;
+  /** A bearer token. */
+  readonly token?: string | undefined;
+  /** For basic authentication. */
+  readonly username?: string | undefined;
+  /** For basic authentication. */
+  readonly password?: string | undefined;
+  /** The user to act as. */
+  readonly impersonateUser?: string | undefined;
+  /** A credential plugin, as in a kubeconfig. */
+  readonly exec?: unknown;
+  /** A legacy login, as in a kubeconfig; the one named `tokenFile` holds a token's file. */
+  readonly authProvider?: unknown;
+}
+
+/** What is needed of another library's kubeconfig: `KubeConfig` of `@kubernetes/client-node` fits. */
+export interface KubeConfigLike {
+  /** The name of the context in use. */
+  getCurrentContext(): string;
+  /** A context by name. */
+  getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
+  /** The cluster in use. */
+  getCurrentCluster(): ClusterLike | null | undefined;
+  /** The user in use. */
+  getCurrentUser(): UserLike | null | undefined;
+}
+
+/**
+ * The configuration of a connection that another library's kubeconfig describes, such as a `KubeConfig`
+ * of `@kubernetes/client-node`, however that was loaded or made. It is checked like a kubeconfig of
+ * ours; kubectl's flags go over it. Relative paths start at the working folder.
+ *
+ * @throws {ConfigError} When it has no current cluster, or cannot be used.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { configFromKubeConfigLike } from "@xca/operator/client";
+ *
+ * const config = await configFromKubeConfigLike({
+ *   getCurrentContext: () => "dev",
+ *   getContextObject: () => ({ namespace: "team-a" }),
+ *   getCurrentCluster: () => ({ name: "kind", server: "https://127.0.0.1:6443" }),
+ *   getCurrentUser: () => ({ name: "me", token: "abc" }),
+ * });
+ * assert(config.namespace === "team-a");
+ * assert(config.credentials?.token === "abc");
+ * ```
+ */
+export async function configFromKubeConfigLike(
+  kubeConfig: KubeConfigLike,
+  overrides: ConfigOverrides = {},
+  host: Host = systemHost,
+): Promise<ClientConfig> {
+  checkFlags(overrides, host.os);
+  const name = kubeConfig.getCurrentContext();
+  const cluster = kubeConfig.getCurrentCluster();
+  const user = kubeConfig.getCurrentUser();
+  if (!cluster) {
+    throw new ConfigError(
+      `Cannot use the KubeConfig: its context ${JSON.stringify(name ?? "")} has no cluster; ` +
+        "load it first (loadFromDefault), or set its current context",
+    );
+  }
+  const selection = {
+    source: `context ${JSON.stringify(name)} of a KubeConfig`,
+    cluster: clusterEntry(cluster),
+    user: user ? userEntry(user) : anonymous(),
+    namespace: at(kubeConfig.getContextObject(name)?.namespace, "namespace of the KubeConfig"),
+  };
+  return await resolveConnection(selection, overrides, surroundingsOf(host), host);
+}
+
+function clusterEntry(cluster: ClusterLike): ClusterEntry {
+  const place = `cluster ${JSON.stringify(cluster.name)} of the KubeConfig`;
+  const text = (field: keyof ClusterLike): Sourced<string> =>
+    at(cluster[field] as string | undefined, `${field} of ${place}`);
+  return {
+    ...noCluster(),
+    place,
+    server: text("server"),
+    certificateAuthority: cluster.caData ? unset("") : text("caFile"),
+    certificateAuthorityData: text("caData"),
+    insecureSkipTlsVerify: {
+      value: cluster.skipTLSVerify ?? false,
+      place: `skipTLSVerify of ${place}`,
+      folder: undefined,
+    },
+    tlsServerName: text("tlsServerName"),
+    proxyUrl: text("proxyUrl"),
+  };
+}
+
+function userEntry(user: UserLike): UserEntry {
+  const place = `user ${JSON.stringify(user.name)} of the KubeConfig`;
+  const text = (field: keyof UserLike): Sourced<string> =>
+    at(user[field] as string | undefined, `${field} of ${place}`);
+  const node = (value: unknown, field: string): KubeconfigNode =>
+    new KubeconfigNode(asMaps(value), field, { path: place, folder: "." });
+  const authProvider = readAuthProvider(node(user.authProvider, "authProvider"));
+  const tokenFile = authProvider.value?.name.value === "tokenFile"
+    ? authProvider.value.config["tokenFile"]
+    : undefined;
+  return {
+    ...anonymous(),
+    place,
+    clientCertificate: user.certData ? unset("") : text("certFile"),
+    clientCertificateData: text("certData"),
+    clientKey: user.keyData ? unset("") : text("keyFile"),
+    clientKeyData: text("keyData"),
+    token: text("token"),
+    tokenFile: at(tokenFile, `authProvider of ${place}`),
+    username: text("username"),
+    password: text("password"),
+    as: text("impersonateUser"),
+    exec: readExec(node(user.exec, "exec")),
+    authProvider: tokenFile === undefined ? authProvider : unset(undefined),
+  };
+}
+
+function at(value: string | undefined, place: string): Sourced<string> {
+  return { value: value ?? "", place, folder: undefined };
+}
+
+/** Plain objects as the maps that a kubeconfig's YAML is read as. */
+function asMaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asMaps);
+  if (typeof value !== "object" || value === null) return value;
+  return new Map(Object.entries(value).map(([key, item]) => [key, asMaps(item)]));
+}

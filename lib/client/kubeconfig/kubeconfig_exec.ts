@@ -1,0 +1,51 @@
+import { refused, type Sourced } from "../config/config_place.ts";
+import type { AuthProviderEntry, ExecEntry } from "./kubeconfig.ts";
+import type { KubeconfigNode } from "./kubeconfig_node.ts";
+
+/** The name of a cluster's extension that credential plugins are told of. */
+const EXTENSION = "client.authentication.k8s.io/exec";
+
+/** The `exec` of a user. Its shape is checked, its values are not: another user may be in use. */
+export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
+  if (!exec.present) return exec.sourced(undefined);
+  return exec.sourced({
+    apiVersion: exec.get("apiVersion").text(),
+    command: exec.get("command").text(),
+    args: exec.get("args").texts().value,
+    env: exec.get("env").items().map((item) => ({
+      name: item.get("name").text(),
+      value: item.get("value").text().value,
+    })),
+    installHint: exec.get("installHint").text().value,
+    provideClusterInfo: exec.get("provideClusterInfo").flag().value,
+    interactiveMode: exec.get("interactiveMode").text(),
+  });
+}
+
+/** The legacy `auth-provider` of a user. */
+export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
+  if (!node.present) return node.sourced(undefined);
+  const config = Object.fromEntries(
+    node.get("config").entries().map(([key, value]) => [key, value.text().value]),
+  );
+  return node.sourced({ name: node.get("name").text(), config });
+}
+
+/** What a cluster's extensions say to credential plugins. */
+export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
+  const extension = readExtensions(extensions).get(EXTENSION);
+  return extension?.sourced(extension.json()) ?? extensions.sourced(undefined);
+}
+
+/** The extensions of anything, by name. Other programs read them; kubectl refuses no fewer. */
+export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
+  const named = new Map<string, KubeconfigNode>();
+  for (const item of extensions.items()) {
+    const name = item.get("name").text().value;
+    if (named.has(name)) {
+      throw refused(item.place, "the name occurs twice", "remove one of the two");
+    }
+    named.set(name, item.get("extension"));
+  }
+  return named;
+}

@@ -1,0 +1,108 @@
+import { posix, win32 } from "node:path";
+import { quoted, refused } from "../config/config_place.ts";
+import type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
+import {
+  readAuthProvider,
+  readExec,
+  readExecExtension,
+  readExtensions,
+} from "./kubeconfig_exec.ts";
+import { KubeconfigNode } from "./kubeconfig_node.ts";
+import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
+
+/**
+ * Reads one kubeconfig file's bytes. Its shape is checked as kubectl does: unknown fields and absent
+ * sections pass, wrong types and repeated names do not. What the values mean is checked later, for
+ * the context in use only. A file without a document is an empty configuration.
+ *
+ * @throws {ConfigError} When it is no kubeconfig.
+ */
+export async function parseKubeconfig(
+  bytes: Uint8Array,
+  path: string,
+  os: string,
+): Promise<Kubeconfig> {
+  const folder = (os === "windows" ? win32 : posix).dirname(path);
+  const root = new KubeconfigNode(await parseKubeconfigYaml(bytes, path), "", { path, folder });
+  expectWord(root.get("apiVersion"), "v1");
+  expectWord(root.get("kind"), "Config");
+  const preferences = root.get("preferences");
+  preferences.get("colors").flag();
+  for (const any of [root, preferences]) readExtensions(any.get("extensions"));
+  return {
+    currentContext: root.get("current-context").text(),
+    contexts: named(root.get("contexts"), (entry) => readContext(entry, path)),
+    clusters: named(root.get("clusters"), readCluster),
+    users: named(root.get("users"), readUser),
+  };
+}
+
+function expectWord(node: KubeconfigNode, word: string): void {
+  const { value, place } = node.text();
+  if (value === "" || value === word) return;
+  throw refused(place, `it is ${quoted(value)}, not "${word}"`, "is this a kubeconfig file?");
+}
+
+function named<T>(list: KubeconfigNode, read: (entry: KubeconfigNode) => T): Map<string, T> {
+  const entries = new Map<string, T>();
+  for (const entry of list.items()) {
+    const name = entry.get("name").text().value;
+    if (entries.has(name)) {
+      throw refused(entry.place, "the name occurs twice", "rename or remove one of the two");
+    }
+    entries.set(name, read(entry));
+  }
+  return entries;
+}
+
+function readContext(entry: KubeconfigNode, file: string): ContextEntry {
+  const context = entry.get("context");
+  readExtensions(context.get("extensions"));
+  return {
+    place: entry.place,
+    file,
+    cluster: context.get("cluster").text(),
+    user: context.get("user").text(),
+    namespace: context.get("namespace").text(),
+  };
+}
+
+function readCluster(entry: KubeconfigNode): ClusterEntry {
+  const cluster = entry.get("cluster");
+  return {
+    place: entry.place,
+    server: cluster.get("server").text(),
+    certificateAuthority: cluster.get("certificate-authority").text(),
+    certificateAuthorityData: cluster.get("certificate-authority-data").text(),
+    insecureSkipTlsVerify: cluster.get("insecure-skip-tls-verify").flag(),
+    disableCompression: cluster.get("disable-compression").flag(),
+    tlsServerName: cluster.get("tls-server-name").text(),
+    proxyUrl: cluster.get("proxy-url").text(),
+    execExtension: readExecExtension(cluster.get("extensions")),
+  };
+}
+
+function readUser(entry: KubeconfigNode): UserEntry {
+  const user = entry.get("user");
+  const extra = user.get("as-user-extra");
+  readExtensions(user.get("extensions"));
+  return {
+    place: entry.place,
+    clientCertificate: user.get("client-certificate").text(),
+    clientCertificateData: user.get("client-certificate-data").text(),
+    clientKey: user.get("client-key").text(),
+    clientKeyData: user.get("client-key-data").text(),
+    token: user.get("token").text(),
+    tokenFile: user.get("tokenFile").text(),
+    username: user.get("username").text(),
+    password: user.get("password").text(),
+    as: user.get("as").text(),
+    asUid: user.get("as-uid").text(),
+    asGroups: user.get("as-groups").texts(),
+    asUserExtra: extra.sourced(
+      Object.fromEntries(extra.entries().map(([key, values]) => [key, values.texts().value])),
+    ),
+    exec: readExec(user.get("exec")),
+    authProvider: readAuthProvider(user.get("auth-provider")),
+  };
+}

@@ -1,0 +1,171 @@
+import { isDnsLabel } from "@xca/apimachinery/meta";
+import { ConfigError, type ConfigOverrides } from "../config/config.ts";
+import {
+  fromFlag,
+  namesText,
+  quoted,
+  refused,
+  shown,
+  type Sourced,
+  unset,
+} from "../config/config_place.ts";
+import type { ClusterEntry, ContextEntry, UserEntry } from "./kubeconfig.ts";
+import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
+
+/** What a kubeconfig and the flags select, before the flags' values are laid over it. */
+export interface Selection {
+  /** For messages. */
+  readonly source: string;
+  /** The cluster. */
+  readonly cluster: ClusterEntry;
+  /** The user; an anonymous one when the context names none. */
+  readonly user: UserEntry;
+  /** The context's namespace; empty when it has none. */
+  readonly namespace: Sourced<string>;
+}
+
+/**
+ * Picks context, cluster and user. `undefined` when nothing at all is selected, so that the caller
+ * may look elsewhere.
+ *
+ * @throws {ConfigError} When a name does not exist, or the selected cluster is not set.
+ */
+export function selectConnection(
+  { config, found }: FoundKubeconfig,
+  overrides: ConfigOverrides,
+): Selection | undefined {
+  const contextName = overrides.context
+    ? fromFlag("--context", overrides.context)
+    : config.currentContext;
+  const { cluster, user, server } = overrides;
+  const context = pick("context", config.contexts, contextName, found);
+  if (!context && !cluster && !user && !server) return undefined;
+  const clusterName = cluster ? fromFlag("--cluster", cluster) : context?.cluster ?? unset("");
+  const userName = user ? fromFlag("--user", user) : context?.user ?? unset("");
+  return {
+    source: sourceOf(overrides, context && { name: contextName.value, file: context.file }),
+    cluster: pick("cluster", config.clusters, clusterName, found) ??
+      onlyServer(context, server),
+    user: pick("user", config.users, userName, found) ?? anonymous(),
+    namespace: context?.namespace ?? unset(""),
+  };
+}
+
+/** Where the address is from, then where the rest is from when that is another place. */
+function sourceOf(
+  { server, cluster }: ConfigOverrides,
+  context: { readonly name: string; readonly file: string } | undefined,
+): string {
+  const places: string[] = [];
+  if (server) places.push("--server");
+  else if (cluster) places.push(`--cluster ${quoted(cluster)}`);
+  if (context) places.push(`context ${quoted(context.name)} in ${shown(context.file)}`);
+  return places.join(", with ");
+}
+
+/** Why nothing is selected, when nothing else gives a configuration either. */
+export function nothingSelected({ config, found, missing }: FoundKubeconfig): ConfigError {
+  const files = found.map(shown).join(", ");
+  if (found.length === 0) {
+    const where = missing.length > 0
+      ? `no kubeconfig at ${missing.map(shown).join(", ")}`
+      : "neither KUBECONFIG nor a home folder is known (is --allow-env missing?)";
+    return new ConfigError(
+      `Cannot find a cluster: ${where}, and this is no pod; set --kubeconfig or KUBECONFIG`,
+    );
+  }
+  if (config.contexts.size === 0 && config.clusters.size === 0) {
+    return new ConfigError(
+      `Cannot use kubeconfig ${files}: it is empty (no contexts, no clusters); ` +
+        "set --kubeconfig or KUBECONFIG to another",
+    );
+  }
+  return new ConfigError(
+    `Cannot use kubeconfig ${files}: current-context is not set; choose one with --context: ` +
+      namesText(config.contexts.keys()),
+  );
+}
+
+/**
+ * The namespace, checked: it becomes a part of paths.
+ *
+ * @throws {ConfigError} When it is not a DNS-1123 label.
+ */
+export function checkedNamespace({ value, place }: Sourced<string>): string {
+  if (isDnsLabel(value)) return value;
+  throw refused(
+    place,
+    `${quoted(value)} is not a namespace's name`,
+    "write lower-case letters, digits and -, at most 63",
+  );
+}
+
+function lookUp<T>(
+  kind: string,
+  entries: ReadonlyMap<string, T>,
+  name: Sourced<string>,
+  found: readonly string[],
+): T {
+  const entry = entries.get(name.value);
+  if (entry !== undefined) return entry;
+  const files = found.length === 0 ? "any kubeconfig" : found.map(shown).join(", ");
+  throw refused(
+    name.place,
+    `there is no ${kind} ${quoted(name.value)} in ${files}`,
+    `choose one of: ${namesText(entries.keys())}`,
+  );
+}
+
+/** As kubectl: no name means the entry without one, if there is such. */
+function pick<T>(
+  kind: string,
+  entries: ReadonlyMap<string, T>,
+  name: Sourced<string>,
+  found: readonly string[],
+): T | undefined {
+  return name.value === "" ? entries.get("") : lookUp(kind, entries, name, found);
+}
+
+function onlyServer(context: ContextEntry | undefined, server: string | undefined): ClusterEntry {
+  if (server) return noCluster();
+  if (context) throw refused(context.place, "it names no cluster", "set its cluster, or --cluster");
+  throw new ConfigError(
+    "Cannot find a cluster: current-context is not set; set --context, --cluster or --server",
+  );
+}
+
+/** A cluster of which nothing is known. */
+export function noCluster(): ClusterEntry {
+  return {
+    place: "--server",
+    server: unset(""),
+    certificateAuthority: unset(""),
+    certificateAuthorityData: unset(""),
+    insecureSkipTlsVerify: unset(false),
+    disableCompression: unset(false),
+    tlsServerName: unset(""),
+    proxyUrl: unset(""),
+    execExtension: unset(undefined),
+  };
+}
+
+/** A user without credentials. */
+export function anonymous(): UserEntry {
+  return {
+    place: "the flags",
+    clientCertificate: unset(""),
+    clientCertificateData: unset(""),
+    clientKey: unset(""),
+    clientKeyData: unset(""),
+    token: unset(""),
+    tokenFile: unset(""),
+    username: unset(""),
+    password: unset(""),
+    as: unset(""),
+    asUid: unset(""),
+    asGroups: unset([]),
+    asUserExtra: unset({}),
+    exec: unset(undefined),
+    authProvider: unset(undefined),
+  };
+}

@@ -1,0 +1,97 @@
+import { posix, win32 } from "node:path";
+import type { Host } from "@xca/apimachinery/base";
+import { ConfigError } from "../config/config.ts";
+import { shown, unreadable } from "../config/config_place.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
+import { parseKubeconfig } from "./kubeconfig_file.ts";
+import { mergeKubeconfigs } from "./kubeconfig_merge.ts";
+
+/** What was found where kubectl looks. */
+export interface FoundKubeconfig {
+  /** All files merged; empty when there is none. */
+  readonly config: Kubeconfig;
+  /** The files that exist. */
+  readonly found: readonly string[];
+  /** The files that do not. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Finds and merges kubeconfig files in kubectl's order: the explicit one alone, which must exist; else
+ * those that `KUBECONFIG` lists, missing ones skipped; else `.kube/config` at home.
+ *
+ * @throws {ConfigError} When the explicit file is missing, or any file cannot be read or is none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findKubeconfig } from "@xca/operator/client";
+ *
+ * const files: Record<string, string> = { "/a": "current-context: kind" };
+ * const host = {
+ *   os: "linux",
+ *   env: (name: string) => (name === "KUBECONFIG" ? "/a:/b" : undefined),
+ *   readFile: (path: string) => {
+ *     const text = files[path];
+ *     if (text === undefined) return Promise.reject(new Deno.errors.NotFound(path));
+ *     return Promise.resolve(new TextEncoder().encode(text));
+ *   },
+ * };
+ * const { found, missing } = await findKubeconfig(undefined, host);
+ * assert.deepEqual([found, missing], [["/a"], ["/b"]]);
+ * ```
+ */
+export async function findKubeconfig(
+  explicit: string | undefined,
+  host: Host,
+): Promise<FoundKubeconfig> {
+  if (explicit) {
+    const config = await readKubeconfig(explicit, host);
+    if (config) return { config, found: [explicit], missing: [] };
+    throw new ConfigError(
+      `Cannot read --kubeconfig: no kubeconfig at ${shown(explicit)}; ` +
+        "correct --kubeconfig, or leave it out to use KUBECONFIG",
+    );
+  }
+  const listed = listedFiles(host);
+  const configs: Kubeconfig[] = [];
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const path of listed ?? homeFiles(host)) {
+    const config = await readKubeconfig(path, host);
+    (config ? found : missing).push(path);
+    if (config) configs.push(config);
+    if (config && !listed) break;
+  }
+  return { config: mergeKubeconfigs(configs), found, missing };
+}
+
+function listedFiles(host: Host): string[] | undefined {
+  const list = host.env("KUBECONFIG");
+  if (!list) return undefined;
+  const paths = list.split(host.os === "windows" ? ";" : ":");
+  return [...new Set(paths)].filter((path) => path !== "");
+}
+
+function homeFiles(host: Host): string[] {
+  if (host.os !== "windows") {
+    const home = host.env("HOME");
+    return home ? [posix.join(home, ".kube", "config")] : [];
+  }
+  const drive = host.env("HOMEDRIVE");
+  const path = host.env("HOMEPATH");
+  const homes = [host.env("HOME"), drive && path && drive + path, host.env("USERPROFILE")];
+  const files = homes.flatMap((home) => home ? [win32.join(home, ".kube", "config")] : []);
+  return [...new Set(files)];
+}
+
+async function readKubeconfig(path: string, host: Host): Promise<Kubeconfig | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await host.readFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw unreadable("kubeconfig", path, error);
+  }
+  return await parseKubeconfig(bytes, path, host.os);
+}

@@ -1,0 +1,88 @@
+import { ConfigError } from "../config/config.ts";
+import { shown } from "../config/config_place.ts";
+
+const MAX_BYTES = 16 * 2 ** 20;
+const MAX_ALIASES = 1_000;
+const MAX_VALUES = 500_000;
+
+/**
+ * A kubeconfig's YAML as plain values, mappings as `Map` (so that `__proto__` is a key like another).
+ * JSON is YAML too. Only the first document counts, as with kubectl; no document is `undefined`.
+ *
+ * The message of what it throws never quotes the text, since the text holds secrets.
+ *
+ * @throws {ConfigError} When the text is not Unicode or not YAML (with line and column), repeats a key,
+ * uses an unknown tag, nests deeper than 100, is larger than 16 MiB, or has more than 500 000 values,
+ * where what an alias stands for counts as often as it is used.
+ */
+export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Promise<unknown> {
+  if (bytes.length > MAX_BYTES) {
+    throw notParsed(
+      file,
+      `it has ${bytes.length} bytes, more than ${MAX_BYTES}; is it a kubeconfig?`,
+    );
+  }
+  const text = decodeText(bytes, file);
+  const yaml = await import("js-yaml");
+  const schema = new yaml.Schema([
+    ...yaml.CORE_SCHEMA.tags.filter((tag) =>
+      tag.nodeKind !== "mapping" && tag !== yaml.boolCoreTag
+    ),
+    yaml.boolYaml11Tag,
+    yaml.mergeTag,
+    yaml.realMapTag,
+  ]);
+  let value: unknown;
+  try {
+    [value] = yaml.loadAll(text, { schema, maxAliases: MAX_ALIASES });
+  } catch (error) {
+    // No cause: the parser's error quotes the text around the fault.
+    if (!(error instanceof yaml.YAMLException)) throw notParsed(file, "it is not YAML");
+    const at = error.mark ? `line ${error.mark.line + 1}:${error.mark.column + 1}: ` : "";
+    throw notParsed(file, `${at}${withoutNames(error.reason)}; correct the YAML there`);
+  }
+  if (valuesOf(value, new Map()) <= MAX_VALUES) return value;
+  throw notParsed(
+    file,
+    `it has more than ${MAX_VALUES} values, or an alias within what it stands for; ` +
+      "write out what its aliases stand for",
+  );
+}
+
+/**
+ * How many values whoever follows every alias comes upon: a few lines of aliases to aliases stand for
+ * more than any memory holds. What is within itself has infinitely many.
+ */
+function valuesOf(value: unknown, known: Map<object, number>): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  known.set(value, Infinity);
+  let count = 1;
+  for (const item of value as Iterable<unknown>) count += valuesOf(item, known);
+  known.set(value, count);
+  return count;
+}
+
+/** UTF-8, or the UTF-16 that `>` writes in PowerShell, which its first two bytes tell. */
+function decodeText(bytes: Uint8Array, file: string): string {
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe
+    ? "utf-16le"
+    : first === 0xfe && second === 0xff
+    ? "utf-16be"
+    : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw notParsed(file, "it is not UTF-8 text; save it as UTF-8");
+  }
+}
+
+function withoutNames(reason: string): string {
+  return shown(reason.replace(/"[^]*"/g, '"..."').replace(/<[^]*>/g, "..."));
+}
+
+function notParsed(file: string, reason: string): ConfigError {
+  return new ConfigError(`Cannot parse kubeconfig ${shown(file)}: ${reason}`);
+}

@@ -1,0 +1,106 @@
+import { type Host, systemHost } from "@xca/apimachinery/base";
+import type { ClientConfig, ConfigOverrides } from "../config/config.ts";
+import { checkFlags, resolveConnection } from "./config_resolve.ts";
+import { inClusterConfigWith, isInCluster, surroundingsOf } from "./in_cluster.ts";
+import { nothingSelected, selectConnection } from "./kubeconfig_select.ts";
+import { findKubeconfig } from "./kubeconfig_sources.ts";
+
+/**
+ * The configuration that kubectl would use, for command lines and local programs:
+ *
+ * 1. the file of `--kubeconfig`, which must exist; else
+ * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, missing ones
+ *    skipped: the first to set a value, or to name a cluster, user or context, wins; else
+ * 3. `.kube/config` in `HOME` (on Windows `HOME`, `HOMEDRIVE` with `HOMEPATH`, or `USERPROFILE`);
+ * 4. where these select nothing (no current context, no flag that names one), and this is a pod, the
+ *    {@linkcode inClusterConfig}.
+ *
+ * The flags go over each. Relative paths in a file start at that file. A program that takes
+ * `--kubeconfig` and `--master` as client-go's controllers do wants {@linkcode buildConfigFromFlags}.
+ *
+ * In a pod, a context without a namespace gets the pod's, as with kubectl.
+ *
+ * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import type { Host } from "@xca/operator/base";
+ * import { loadConfig } from "@xca/operator/client";
+ *
+ * const host: Host = {
+ *   os: "linux",
+ *   env: (name) => name === "KUBECONFIG" ? "/x/config" : undefined,
+ *   readFile: () =>
+ *     Promise.resolve(new TextEncoder().encode(`
+ * current-context: dev
+ * contexts: [{ name: dev, context: { cluster: kind } }]
+ * clusters: [{ name: kind, cluster: { server: "https://127.0.0.1:6443" } }]
+ * `)),
+ * };
+ * const config = await loadConfig({ namespace: "team-a" }, host);
+ * assert(config.server === "https://127.0.0.1:6443");
+ * assert(config.namespace === "team-a");
+ * ```
+ */
+export async function loadConfig(
+  overrides: ConfigOverrides = {},
+  host: Host = systemHost,
+): Promise<ClientConfig> {
+  checkFlags(overrides, host.os);
+  const found = await findKubeconfig(overrides.kubeconfig, host);
+  const selection = selectConnection(found, overrides);
+  if (selection) {
+    return await resolveConnection(selection, overrides, surroundingsOf(host), host);
+  }
+  if (await isInCluster(host)) return await inClusterConfigWith(overrides, host);
+  throw nothingSelected(found);
+}
+
+/** The two flags that client-go's controllers have. Empty counts as not given. */
+export interface ConfigFlags {
+  /** `--master`, `--server`: the address of the API server, over the kubeconfig's. */
+  readonly master?: string;
+  /** `--kubeconfig`: the one file to read; it must exist. */
+  readonly kubeconfig?: string;
+}
+
+/**
+ * The configuration of client-go's `BuildConfigFromFlags`, for operators that run in the cluster and,
+ * while being written, outside:
+ *
+ * - neither flag: in-cluster *first*; outside a cluster, what {@linkcode loadConfig} finds (client-go
+ *   itself gives up there);
+ * - `kubeconfig`: that file's current context, at `master` when that is given too;
+ * - `master` alone: that server, without credentials; no kubeconfig is looked for.
+ *
+ * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { buildConfigFromFlags, createClient } from "@xca/operator/client";
+ *
+ * export async function main(flags: { master?: string; kubeconfig?: string }): Promise<void> {
+ *   using client = createClient(await buildConfigFromFlags(flags));
+ *   console.log(client.config.server);
+ * }
+ * ```
+ */
+export async function buildConfigFromFlags(
+  { master = "", kubeconfig = "" }: ConfigFlags,
+  host: Host = systemHost,
+): Promise<ClientConfig> {
+  if (kubeconfig !== "") return await loadConfig({ kubeconfig, server: master }, host);
+  if (master !== "") return await loadConfig({ server: master }, withoutKubeconfig(host));
+  if (await isInCluster(host)) return await inClusterConfigWith({}, host);
+  return await loadConfig({}, host);
+}
+
+function withoutKubeconfig(host: Host): Host {
+  const hidden = new Set(["KUBECONFIG", "HOME", "HOMEDRIVE", "HOMEPATH", "USERPROFILE"]);
+  return {
+    os: host.os,
+    env: (name) => hidden.has(name) ? undefined : host.env(name),
+    readFile: (path) => host.readFile(path),
+  };
+}

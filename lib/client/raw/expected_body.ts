@@ -1,0 +1,74 @@
+import type { ResourceType } from "@xca/apimachinery/meta";
+import { isListOf, type ListKind } from "../decode/list_kind.ts";
+import { discard, NO_BODY } from "../transport/answer.ts";
+import { DecodeError } from "../errors/decode_error.ts";
+import { cutText } from "../errors/message_text.ts";
+import type { OpenCall } from "../calls/body_reader.ts";
+
+/** Media types of pages that a proxy answers with: a login, an error. */
+const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
+
+/** Matches the beginning of an HTML or XML page. */
+const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
+
+/** The expected body, for messages. */
+export interface WantedBody {
+  /** The path. */
+  readonly path: string;
+  /** The name of the expected body, as `a watch of pods.v1`. */
+  readonly wanted: string;
+}
+
+/**
+ * Sees to it that an answer whose body is read piece by piece may have one that fits.
+ *
+ * @throws {DecodeError} When it has no body by its status, or a page; the call is then ended.
+ */
+export function expectBody(
+  call: OpenCall,
+  { path, wanted }: WantedBody,
+): void {
+  const { status, headers } = call.answer;
+  const type = headers.get("content-type") ?? "";
+  const found = NO_BODY.has(status)
+    ? `the server answered ${status}, which has no body`
+    : PAGE.test(type)
+    ? `it is a page (content-type ${cutText(call.hide(type), 60)})`
+    : undefined;
+  if (found === undefined) return;
+  const error = unfit({ path, wanted }, found);
+  discard(call.answer, error);
+  call[Symbol.dispose]();
+  throw error;
+}
+
+/**
+ * Sees to it that a body does not begin as a page does, whatever its media type says.
+ *
+ * @throws {DecodeError} When it does.
+ */
+export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
+  const [, tag] = PAGE_BEGIN.exec(new TextDecoder().decode(firstChunk.subarray(0, 64))) ?? [];
+  if (tag !== undefined) throw unfit(body, `it begins as a page does: ${tag}`);
+}
+
+/**
+ * Refuses a list of another resource.
+ *
+ * @throws {DecodeError} See {@linkcode isListOf}.
+ */
+export function expectListOf(
+  type: Pick<ResourceType, "group" | "apiVersion" | "kind">,
+  list: ListKind,
+  body: WantedBody,
+): void {
+  if (isListOf(type, list)) return;
+  throw unfit(body, `it is a ${list.kind || "list"} of ${list.apiVersion || "no apiVersion"}`);
+}
+
+function unfit({ path, wanted }: WantedBody, found: string): DecodeError {
+  return new DecodeError(
+    `Cannot take the answer to GET ${path} as ${wanted}: ${found}; ` +
+      "does a proxy or a login answer for the API server?",
+  );
+}

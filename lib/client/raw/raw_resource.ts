@@ -1,0 +1,108 @@
+import { type Clock, systemClock } from "@xca/apimachinery/base";
+import type { ResourceType } from "@xca/apimachinery/meta";
+import { BodyReader } from "../calls/body_reader.ts";
+import { expectBody, expectListOf, expectNoPage } from "./expected_body.ts";
+import { ListDecoder } from "../decode/list_items.ts";
+import { resourcePath } from "../calls/paths.ts";
+import type {
+  ListQuery,
+  RawListOptions,
+  RawListResult,
+  RawObject,
+  RawResource,
+  RawWatchEvent,
+  RawWatchOptions,
+  WatchQuery,
+} from "./raw.ts";
+import { RawWatch } from "./raw_watch.ts";
+import type { QueryValue } from "../calls/rest.ts";
+import { DEFAULT_DEADLINE_MS, type HttpDoor } from "../calls/http_door.ts";
+
+/** One resource over the REST door: list and watch as bytes. */
+export class RestRawResource implements RawResource {
+  readonly #rest: HttpDoor;
+  readonly #path: string;
+  readonly #id: string;
+  readonly #type: ResourceType;
+  readonly #metadataOnly: boolean;
+  readonly #clock: Clock;
+
+  /** @throws {TypeError} When the namespace cannot stand in a path. */
+  constructor(
+    rest: HttpDoor,
+    type: ResourceType,
+    options: { readonly namespace?: string | undefined; readonly clock?: Clock | undefined } = {},
+  ) {
+    this.#rest = rest;
+    this.#path = resourcePath(type, { namespace: options.namespace });
+    this.#id = type.id;
+    this.#type = type;
+    this.#metadataOnly = type.metadataOnly ?? false;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Reads one page, see {@linkcode RawResource.list}. */
+  async list(
+    query: ListQuery,
+    onItems: (batch: readonly RawObject[]) => void,
+    options: RawListOptions = {},
+  ): Promise<RawListResult> {
+    const call = await this.#rest.open({
+      path: this.#path,
+      query: asQuery(query),
+      headers: this.#accept("PartialObjectMetadataList"),
+      signal: options.signal,
+      retry: options.retry,
+      what: `list of ${this.#id}`,
+    });
+    const body = { path: this.#path, wanted: `a list of ${this.#id}` };
+    expectBody(call, body);
+    using reader = new BodyReader(call, {
+      idleTimeoutMs: DEFAULT_DEADLINE_MS,
+      lends: true,
+      clock: this.#clock,
+    });
+    const decoder = new ListDecoder();
+    let isFirst = true;
+    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+      if (isFirst) expectNoPage(chunk, body);
+      isFirst = false;
+      decoder.push(chunk, onItems);
+    }
+    const metadata = decoder.finish();
+    expectListOf(this.#type, decoder.type, body);
+    return { metadata };
+  }
+
+  /** Starts a watch, see {@linkcode RawResource.watch}. */
+  async watch(
+    query: WatchQuery,
+    options: RawWatchOptions = {},
+  ): Promise<AsyncIterable<readonly RawWatchEvent[]>> {
+    const what = `watch of ${this.#id}`;
+    const call = await this.#rest.open({
+      path: this.#path,
+      query: { watch: true, ...asQuery(query) },
+      headers: this.#accept("PartialObjectMetadata"),
+      signal: options.signal,
+      retry: options.retry ?? false,
+      timeoutMs: 0,
+      what,
+    });
+    expectBody(call, { path: this.#path, wanted: `a ${what}` });
+    const { idleTimeoutMs } = options;
+    const reader = new BodyReader(call, { idleTimeoutMs, lends: true, clock: this.#clock });
+    return new RawWatch(reader, what);
+  }
+
+  /** Asks for the metadata alone where that is wanted, as client-go's `metadata.Client` does. */
+  #accept(kind: string): readonly (readonly [string, string])[] {
+    if (!this.#metadataOnly) return [];
+    return [["Accept", `application/json;as=${kind};g=meta.k8s.io;v=v1`]];
+  }
+}
+
+/** The fields of a query are named as the parameters are. */
+function asQuery(query: ListQuery | WatchQuery): Record<string, QueryValue> {
+  return { ...query };
+}

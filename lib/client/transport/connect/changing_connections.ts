@@ -1,0 +1,90 @@
+import { getLogger } from "@logtape/logtape";
+import type { Clock } from "@xca/apimachinery/base";
+import type { TlsConfig } from "../../config/config.ts";
+import { Connections } from "./connections.ts";
+import type { Route } from "./route.ts";
+import { type TlsOptions, tlsOptions } from "./tls_options.ts";
+import type { TlsSource } from "./tls_source.ts";
+
+const log = getLogger(["xca", "client", "tls"]);
+
+/** A failed handshake for which other certificates may help. */
+const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
+
+/**
+ * The connections to a cluster whose TLS material may change while the program runs: new calls then go
+ * over new connections, and those of before end with the calls that they carry.
+ */
+export class ChangingConnections implements Disposable {
+  readonly #route: Route;
+  readonly #source: TlsSource | undefined;
+  readonly #clock: Clock;
+  #tls: TlsConfig | undefined;
+  #current: Connections | undefined;
+  #retired: Connections[] = [];
+
+  /** Without a source they speak plain HTTP. */
+  constructor(
+    route: Route,
+    { source, clock }: { readonly source: TlsSource | undefined; readonly clock: Clock },
+  ) {
+    this.#route = route;
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** How many sockets are open, idle ones included. */
+  get openSockets(): number {
+    return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
+  }
+
+  /** The connections to use now. */
+  now(): Connections | Promise<Connections> {
+    if (!this.#source) return this.#current ??= this.#made(undefined);
+    const tls = this.#source.current();
+    return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
+  }
+
+  /** A connection failed: perhaps files have changed of which nobody knows yet. */
+  note(error: Error & { readonly code?: unknown }): void {
+    if (DISTRUST.test(String(error.code))) this.#source?.suspect();
+  }
+
+  /** Closes idle connections. */
+  dropIdle(): void {
+    this.#current?.http.dropIdle();
+  }
+
+  /** Reads certificate files at once, and tells whether they changed. */
+  async refresh(): Promise<boolean> {
+    return await this.#source?.refresh() ?? false;
+  }
+
+  #with(tls: TlsConfig): Connections {
+    if (this.#current && tls === this.#tls) return this.#current;
+    if (this.#current) {
+      log.info("The certificates changed: new connections are made with the new ones");
+      this.#current.http.retire();
+      this.#retired = [
+        ...this.#retired.filter(({ openSockets }) => openSockets > 0),
+        this.#current,
+      ];
+    }
+    this.#tls = tls;
+    return this.#current = this.#made(tlsOptions(tls));
+  }
+
+  #made(tls: TlsOptions | undefined): Connections {
+    return new Connections(this.#route, { tls, clock: this.#clock });
+  }
+
+  #all(): Connections[] {
+    return this.#current ? [this.#current, ...this.#retired] : this.#retired;
+  }
+
+  /** Closes all connections, those being made too. */
+  [Symbol.dispose](): void {
+    this.#route[Symbol.dispose]();
+    for (const each of this.#all()) each[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,49 @@
+import type { Agent } from "node:http";
+import type { Clock } from "@xca/apimachinery/base";
+import { ConnectionPool } from "../http1/connection_pool.ts";
+import type { Route } from "./route.ts";
+import type { TlsOptions } from "./tls_options.ts";
+
+/** The connections made with one TLS material. */
+export class Connections implements Disposable {
+  /** Those that speak HTTP. */
+  readonly http: ConnectionPool;
+  /** How they speak TLS. */
+  readonly tls: TlsOptions | undefined;
+  readonly #route: Route;
+  #sockets: Promise<Agent> | undefined;
+  #agent: Agent | undefined;
+
+  /** They take the given way. Without `tls` they speak plain HTTP. */
+  constructor(
+    route: Route,
+    { tls, clock }: { readonly tls: TlsOptions | undefined; readonly clock: Clock },
+  ) {
+    this.#route = route;
+    this.tls = tls;
+    this.http = new ConnectionPool({
+      connect: (signal) => route.connect(tls, signal),
+      clock,
+      livenessTarget: route.livenessTarget,
+    });
+  }
+
+  /** How many sockets are open, idle ones included. */
+  get openSockets(): number {
+    return Object.values(this.#agent?.sockets ?? {}).reduce(
+      (sum, sockets) => sum + (sockets?.length ?? 0),
+      this.http.open,
+    );
+  }
+
+  /** Makes a connection for each WebSocket. */
+  sockets(): Promise<Agent> {
+    return this.#sockets ??= this.#route.agent(this.tls).then((agent) => this.#agent = agent);
+  }
+
+  /** Closes all connections. */
+  [Symbol.dispose](): void {
+    this.http[Symbol.dispose]();
+    this.#agent?.destroy();
+  }
+}

@@ -1,0 +1,43 @@
+import type { PeerCertificate } from "node:tls";
+import { shown } from "../../config/config_place.ts";
+
+/** The codes of a handshake that failed for want of trust, where the reason is not in the code. */
+const DISTRUST = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/;
+
+/** Whether an error says that the server's certificate is not trusted, and little of why. */
+export function isDistrust(error: Error & { readonly code?: unknown }): boolean {
+  return DISTRUST.test(String(error.code));
+}
+
+/**
+ * The same error with what the server showed: this runtime calls every fault of a certificate by the
+ * same name, one that has expired too.
+ */
+export function withCertificate(
+  error: Error & { readonly code?: unknown },
+  certificate: PeerCertificate,
+  now: Date,
+): Error {
+  const [from, to] = [new Date(certificate.valid_from), new Date(certificate.valid_to)];
+  const early = now < from;
+  const late = now > to;
+  const time = (date: Date): string =>
+    Number.isNaN(date.getTime()) ? "?" : date.toISOString().replace(".000", "");
+  const facts = `it is for ${nameOf(certificate.subject)} (${
+    shown(certificate.subjectaltname ?? "no names")
+  }), by ${nameOf(certificate.issuer)}, valid from ${time(from)} to ${time(to)}`;
+  const what = late
+    ? "the server's certificate has expired"
+    : early
+    ? "the server's certificate is not valid yet"
+    : error.message;
+  const code = late ? "CERT_HAS_EXPIRED" : early ? "CERT_NOT_YET_VALID" : error.code;
+  return Object.assign(new Error(`${what}: ${facts}`, { cause: error.cause }), { code });
+}
+
+/** `CN=kubernetes, O=acme`: what was signed by somebody unknown is shown as data, in one line. */
+function nameOf(name: PeerCertificate["subject"] | undefined): string {
+  const { CN, O } = name ?? {};
+  const parts = [CN && `CN=${CN}`, O && `O=${O}`].filter((part) => part);
+  return parts.length === 0 ? "nobody" : shown(parts.join(", "));
+}

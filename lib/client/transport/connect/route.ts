@@ -1,0 +1,185 @@
+import type http from "node:http";
+import net, { type Socket } from "node:net";
+import type { PeerCertificate, TLSSocket } from "node:tls";
+import { type Clock, linkedAbort, systemClock } from "@xca/apimachinery/base";
+import type { ClientConfig } from "../../config/config.ts";
+import { belowTls } from "./below_tls.ts";
+import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
+import type { Wire } from "../http1/wire.ts";
+import type { HeaderPair } from "../header_pairs.ts";
+import { KeepAlive } from "./keep_alive.ts";
+import { withoutBrackets } from "../../config/ip_address.ts";
+import { Proxy, ProxyError } from "../../config/proxy.ts";
+import type { Target } from "./socks5.ts";
+import type { TlsOptions } from "./tls_options.ts";
+import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
+
+/** Proxy, connection and TLS together may take so long; a direct connection has as long. */
+const CONNECT_MS = 30_000;
+/** Small pieces are sent at once. */
+const AT_ONCE = { noDelay: true } as const;
+
+/**
+ * The way to a server: straight, or through a proxy. Disposing it gives up the connections that are
+ * being made.
+ */
+export class Route implements Disposable {
+  /** Whether TLS is spoken on it: to the server, or to the proxy before it. */
+  readonly usesTls: boolean;
+  readonly #secure: boolean;
+  readonly #proxy: Proxy | undefined;
+  readonly #forwards: boolean;
+  readonly #clock: Clock;
+  readonly #target: Target;
+  readonly #server: URL;
+  readonly #keepAlive: KeepAlive;
+  readonly #closing = new AbortController();
+
+  /**
+   * Plans the way that a configuration says.
+   *
+   * @throws {ConfigError} When its proxy's URL is none.
+   */
+  constructor(
+    { server, proxyUrl }: Pick<ClientConfig, "server" | "proxyUrl">,
+    { clock = systemClock }: { readonly clock?: Clock } = {},
+  ) {
+    this.#proxy = proxyUrl ? Proxy.parse(proxyUrl, "proxy-url") : undefined;
+    this.#clock = clock;
+    this.#keepAlive = new KeepAlive({ clock });
+    const url = this.#server = new URL(server);
+    this.#secure = url.protocol === "https:";
+    this.usesTls = this.#secure || this.#proxy?.protocol === "https";
+    this.#target = targetOf(url);
+    this.#forwards = !this.#secure && this.#proxy !== undefined &&
+      this.#proxy.protocol !== "socks5";
+  }
+
+  /**
+   * A connection for HTTP by this way, which speaks TLS as `tls` says where it speaks it.
+   *
+   * @throws {ProxyError} When the proxy gives no way.
+   * @throws {Error} When there is none.
+   */
+  async connect(tls: TlsOptions | undefined, signal: AbortSignal): Promise<Wire> {
+    const wanted: ConnectionOptions = { ...this.#target, ...tls, ...AT_ONCE, giveUp: signal };
+    const secure = this.#secure;
+    return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
+  }
+
+  /** An agent that makes a connection of its own for each WebSocket, by this way. */
+  async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
+    const secure = this.#secure;
+    const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
+    const agent = new Agent({ ...tls, keepAlive: false });
+    const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
+      this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true }).then(
+        ({ stream }) => done(null, stream as Socket),
+        (error) => done(error),
+      );
+    };
+    return Object.assign(agent, { createConnection });
+  }
+
+  /**
+   * The certificate that the server shows, trusted or not; `undefined` when it shows none. Nothing is
+   * sent but a handshake, without a client certificate.
+   */
+  async certificateOf(
+    url: URL,
+    { servername }: Pick<TlsOptions, "servername">,
+  ): Promise<PeerCertificate | undefined> {
+    const { host, port } = targetOf(url);
+    const wanted: ConnectionOptions = {
+      ...{ host, port, rejectUnauthorized: false, ca: [], ALPNProtocols: ["http/1.1"] },
+      servername: servername ?? (net.isIP(host) === 0 ? host : ""),
+    };
+    try {
+      const { stream } = await this.#connect(wanted, { secure: true, tunnel: true });
+      using socket = disposable(stream as TLSSocket);
+      const certificate = socket.it.getPeerCertificate();
+      return certificate?.valid_to ? certificate : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What a request says to a proxy that passes plain HTTP on: where to, and who asks. */
+  forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
+    const proxy = this.#proxy;
+    if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
+    return { target: url.origin + url.pathname + url.search, headers: proxyAuthorization(proxy) };
+  }
+
+  /**
+   * The target of the liveness probe: a path that the server answers at once, without
+   * authorization.
+   */
+  get livenessTarget(): string {
+    const { origin, pathname } = this.#server;
+    return this.forwarding(new URL(`${origin}${pathname.replace(/\/+$/, "")}/version`)).target;
+  }
+
+  async #connect(
+    wanted: ConnectionOptions,
+    how: {
+      readonly secure: boolean;
+      readonly tunnel: boolean;
+      /** Whether the memory of what is read is given back at once; such a stream is no socket. */
+      readonly releases?: boolean;
+    },
+  ): Promise<Wire> {
+    const proxy = this.#proxy;
+    using link = linkedAbort({
+      signals: [this.#closing.signal, wanted.giveUp],
+      timeoutMs: CONNECT_MS,
+      timeoutReason: () =>
+        proxy
+          ? new ProxyError(proxy, `made no connection within ${CONNECT_MS} ms`, { mayPass: true })
+          : Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), {
+            code: "ECONNTIMEOUT",
+          }),
+      clock: this.#clock,
+    });
+    const { signal } = link;
+    const below = proxy
+      ? await throughProxy(proxy, wanted, { signal, tunnel: how.tunnel })
+      : await connectTcp(wanted, signal);
+    this.#keepAlive.add(below);
+    if (!how.secure) return { stream: below, below };
+    const base = how.releases ? belowTls(below) : below;
+    return { stream: await startTls(base, wanted, signal), below };
+  }
+
+  /** Gives up the connections that are being made. */
+  [Symbol.dispose](): void {
+    this.#keepAlive[Symbol.dispose]();
+    this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));
+  }
+}
+
+async function throughProxy(
+  proxy: Proxy,
+  wanted: ConnectionOptions,
+  { signal, tunnel }: { readonly signal: AbortSignal; readonly tunnel: boolean },
+): Promise<Socket> {
+  const options = { tls: wanted, signal };
+  if (!tunnel) return await connectToProxy(proxy, options);
+  const target = { host: wanted.host ?? "", port: Number(wanted.port) };
+  return await connectThroughProxy(proxy, target, options);
+}
+
+function targetOf({ hostname, port, protocol }: URL): Target {
+  return {
+    host: withoutBrackets(hostname),
+    port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
+  };
+}
+
+/** How an agent is handed its connection. */
+type OnConnection = (error: unknown, socket?: Socket) => void;
+
+/** Destroys a socket when it is done with. */
+function disposable<S extends Socket>(socket: S): Disposable & { readonly it: S } {
+  return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
+}

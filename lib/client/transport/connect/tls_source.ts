@@ -1,0 +1,198 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, errorText, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
+import type { ClientConfig, TlsConfig } from "../../config/config.ts";
+import type { Material } from "../../config/config_material.ts";
+import { refused, shown, unreadable } from "../../config/config_place.ts";
+import { checkAuthority, checkClientCertificate } from "../../config/config_tls.ts";
+import type { Credentials } from "../../credentials/credentials.ts";
+import type { ClientCertificate } from "../../credentials/exec_output.ts";
+
+/** How old what was read from files may be before they are read again, in milliseconds. */
+export const TLS_FILES_PERIOD_MS = 60_000;
+/** How long after a failed reading the next one is tried, in milliseconds. */
+export const TLS_FILES_RETRY_MS = 10_000;
+
+const log = getLogger(["xca", "client", "tls"]);
+
+/** How to speak TLS to a cluster at the time of a request: files and plugins may change it. */
+export interface TlsSource {
+  /**
+   * The same object as long as nothing changed.
+   *
+   * @throws {ConfigError} When a file or a plugin gives nothing that can be used, and never did.
+   */
+  current(): TlsConfig | Promise<TlsConfig>;
+  /** Reads the files at once, and tells whether they changed. */
+  refresh(): Promise<boolean>;
+  /** The server was not trusted: the next {@linkcode TlsSource.current} reads the files again. */
+  suspect(): void;
+}
+
+/** Options of {@linkcode createTlsSource}. */
+export interface TlsSourceOptions {
+  /** Tells how old the files' content is. */
+  readonly clock?: Clock | undefined;
+  /** Reads the files. */
+  readonly host?: Pick<Host, "readFile"> | undefined;
+  /** Where a client certificate may come from. */
+  readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;
+}
+
+/** How to speak TLS as a configuration says, its files read again and its plugin asked. */
+export function createTlsSource(
+  { tls = {} }: Pick<ClientConfig, "tls">,
+  options: TlsSourceOptions = {},
+): TlsSource {
+  const { credentials } = options;
+  const files = tls.caFile || tls.certFile || tls.keyFile
+    ? new TlsFiles(tls, options)
+    : new FixedTls(tls);
+  return credentials?.clientCertificate
+    ? new PluginTls(files, () => credentials.clientCertificate!())
+    : files;
+}
+
+class FixedTls implements TlsSource {
+  readonly #tls: TlsConfig;
+
+  constructor(tls: TlsConfig) {
+    this.#tls = tls;
+  }
+
+  current(): TlsConfig {
+    return this.#tls;
+  }
+
+  refresh(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  suspect(): void {}
+}
+
+/** Material in files that somebody replaces. What was good once is kept until better is there. */
+class TlsFiles implements TlsSource {
+  readonly #clock: Clock;
+  readonly #host: Pick<Host, "readFile">;
+  #tls: TlsConfig;
+  #freshUntilMs = -Infinity;
+  #reading: Promise<boolean> | undefined;
+
+  constructor(tls: TlsConfig, { clock = systemClock, host = systemHost }: TlsSourceOptions) {
+    this.#tls = tls;
+    this.#clock = clock;
+    this.#host = host;
+    // What the configuration brings was read when it was loaded.
+    if (!unread(tls)) this.#freshUntilMs = clock.monotonicMs() + TLS_FILES_PERIOD_MS;
+  }
+
+  current(): TlsConfig | Promise<TlsConfig> {
+    if (this.#clock.monotonicMs() < this.#freshUntilMs) return this.#tls;
+    return this.refresh().then(() => this.#tls);
+  }
+
+  refresh(): Promise<boolean> {
+    this.#reading ??= this.#read().finally(() => this.#reading = undefined);
+    return this.#reading;
+  }
+
+  suspect(): void {
+    this.#freshUntilMs = -Infinity;
+  }
+
+  async #read(): Promise<boolean> {
+    let changed = false;
+    try {
+      const next = await this.#checked();
+      changed = next.caData !== this.#tls.caData || next.certData !== this.#tls.certData ||
+        next.keyData !== this.#tls.keyData;
+      if (changed) this.#tls = next;
+      this.#freshUntilMs = this.#clock.monotonicMs() + TLS_FILES_PERIOD_MS;
+    } catch (error) {
+      if (unread(this.#tls)) throw error;
+      this.#freshUntilMs = this.#clock.monotonicMs() + TLS_FILES_RETRY_MS;
+      log.warn("Keeping the last certificates: {reason}", { reason: errorText(error) });
+    }
+    return changed;
+  }
+
+  async #checked(): Promise<TlsConfig> {
+    const now = this.#tls;
+    const ca = await this.#material("certificate authority file", now.caFile, now.caData);
+    const cert = await this.#material("client certificate file", now.certFile, now.certData);
+    const key = await this.#material("client key file", now.keyFile, now.keyData);
+    if (ca && ca.text !== now.caData) checkAuthority(ca);
+    if (cert && !key) {
+      throw refused(cert.place, "its private key is missing", "configure keyFile or keyData");
+    }
+    if (cert && key && (cert.text !== now.certData || key.text !== now.keyData)) {
+      await checkClientCertificate(cert, key);
+    }
+    return {
+      ...now,
+      ...(ca ? { caData: ca.text } : {}),
+      ...(cert ? { certData: cert.text } : {}),
+      ...(key ? { keyData: key.text } : {}),
+    };
+  }
+
+  async #material(
+    what: string,
+    path: string | undefined,
+    data: string | undefined,
+  ): Promise<Material | undefined> {
+    if (!path) return data ? { text: data, place: what.replace(" file", "") } : undefined;
+    try {
+      const text = new TextDecoder().decode(await this.#host.readFile(path));
+      return { text, place: `${what} ${shown(path)}` };
+    } catch (error) {
+      throw unreadable(what, path, error);
+    }
+  }
+}
+
+/** Whether a file was named whose content nobody has seen. */
+function unread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
+  return Boolean((caFile && !caData) || (certFile && !certData) || (keyFile && !keyData));
+}
+
+/** With the client certificate of a credential plugin. */
+class PluginTls implements TlsSource {
+  readonly #below: TlsSource;
+  readonly #certificate: () => Promise<ClientCertificate | undefined>;
+  #made:
+    | { tls: TlsConfig; certificate: ClientCertificate | undefined; both: TlsConfig }
+    | undefined;
+
+  constructor(below: TlsSource, certificate: () => Promise<ClientCertificate | undefined>) {
+    this.#below = below;
+    this.#certificate = certificate;
+  }
+
+  async current(): Promise<TlsConfig> {
+    const certificate = await this.#certificate();
+    const tls = await this.#below.current();
+    const made = this.#made;
+    if (made && made.tls === tls && sameCertificate(made.certificate, certificate)) {
+      return made.both;
+    }
+    const both = certificate ? { ...tls, ...certificate } : tls;
+    this.#made = { tls, certificate, both };
+    return both;
+  }
+
+  refresh(): Promise<boolean> {
+    return this.#below.refresh();
+  }
+
+  suspect(): void {
+    this.#below.suspect();
+  }
+}
+
+function sameCertificate(
+  one: ClientCertificate | undefined,
+  other: ClientCertificate | undefined,
+): boolean {
+  return one?.certData === other?.certData && one?.keyData === other?.keyData;
+}

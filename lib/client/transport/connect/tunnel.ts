@@ -1,0 +1,171 @@
+import net, { type Socket } from "node:net";
+import { errorText } from "@xca/apimachinery/base";
+import { shown } from "../../config/config_place.ts";
+import { base64Text } from "../../config/header_value.ts";
+import { connectTcp, startTls } from "./connect.ts";
+import type { HeaderPair } from "../header_pairs.ts";
+import { connectionReset } from "../http1/protocol_error.ts";
+import { requestHeadText } from "../http1/request_head.ts";
+import { type ResponseHead, ResponseHeadReader } from "../http1/response_head.ts";
+import { type Proxy, ProxyError } from "../../config/proxy.ts";
+import { openSocks5Tunnel, type Target } from "./socks5.ts";
+import type { TlsOptions } from "./tls_options.ts";
+
+/** Options for {@linkcode connectThroughProxy}. */
+export interface TunnelOptions {
+  /** How to speak TLS to an `https` proxy: the cluster's roots count for it too, as in kubectl. */
+  readonly tls: Partial<TlsOptions>;
+  /** Gives up. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A connection to `target` through a proxy: what is written goes to the target as it is.
+ *
+ * @throws {ProxyError} When the proxy cannot be reached, or does not let us through.
+ */
+export async function connectThroughProxy(
+  proxy: Proxy,
+  target: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  options.signal.throwIfAborted();
+  return proxy.protocol === "socks5"
+    ? await throughSocks(proxy, target, options)
+    : await throughConnect(proxy, target, options);
+}
+
+/** How to prove ourselves to an `http` or `https` proxy. */
+export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
+  if (!login) return [];
+  const basic = base64Text(`${login.username}:${login.password}`);
+  return [["Proxy-Authorization", `Basic ${basic}`]];
+}
+
+/**
+ * A connection to the proxy itself, TLS included.
+ *
+ * @throws {ProxyError} When it cannot be reached.
+ */
+export async function connectToProxy(
+  proxy: Proxy,
+  { tls: options, signal }: TunnelOptions,
+): Promise<Socket> {
+  const { host, port } = proxy;
+  try {
+    const socket = await connectTcp({ host, port }, signal);
+    if (proxy.protocol !== "https") return socket;
+    const servername = net.isIP(host) === 0 ? host : "";
+    return await startTls(socket, { ...options, host, port, servername }, signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unreachableProxy(proxy, error as Error);
+  }
+}
+
+async function throughSocks(
+  proxy: Proxy,
+  target: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  const { signal } = options;
+  const socket = await connectToProxy(proxy, options);
+  const onAbort = (): void => void socket.destroy();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await openSocks5Tunnel(socket, proxy, target);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function throughConnect(
+  proxy: Proxy,
+  { host, port }: Target,
+  options: TunnelOptions,
+): Promise<Socket> {
+  const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { signal } = options;
+  const connection = await connectToProxy(proxy, options);
+  try {
+    connection.write(
+      requestHeadText({
+        method: "CONNECT",
+        target: authority,
+        headers: [["Host", authority], ...proxyAuthorization(proxy)],
+      }),
+      "latin1",
+    );
+    const head = await answerOf(connection, proxy, signal);
+    if (head.status === 200) return connection;
+    throw refusal(proxy, authority, head);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** The head of what a proxy answers, which leaves the connection as if it had just been made. */
+function answerOf(
+  connection: Socket,
+  proxy: Proxy,
+  signal: AbortSignal,
+): Promise<ResponseHead> {
+  const reader = new ResponseHeadReader();
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      signal.removeEventListener("abort", onAbort);
+      connection.off("data", onData).off("error", fail).off("close", onClose).pause();
+      act();
+    };
+    const onAbort = (): void => settle(() => reject(signal.reason));
+    const fail = (cause: Error): void => settle(() => reject(unreachableProxy(proxy, cause)));
+    const onClose = (): void => fail(connectionReset("socket hang up"));
+    const onData = (chunk: Uint8Array): void => {
+      try {
+        const found = reader.push(chunk);
+        if (!found) return;
+        settle(() => {
+          const rest = chunk.subarray(found.rest);
+          if (rest.length > 0) connection.unshift(rest);
+          resolve(found.head);
+        });
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    connection.on("data", onData).on("error", fail).on("close", onClose);
+  });
+}
+
+function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
+  const code = "code" in cause ? String(cause.code) : "";
+  const text = errorText(cause);
+  const why = code && !text.includes(code) ? `${text} (${code})` : text;
+  const isTls = /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO/.test(`${code} ${text}`);
+  return new ProxyError(proxy, `cannot be reached: ${why}`, {
+    mayPass: !isTls,
+    cause,
+  });
+}
+
+/** The status line alone, as data: the page that comes with it is for browsers. */
+function refusal(
+  proxy: Proxy,
+  authority: string,
+  { status, reason }: ResponseHead,
+): ProxyError {
+  const why = shown(`${status} ${reason}`.trim());
+  const advice = status !== 407
+    ? ""
+    : proxy.login
+    ? ": it does not accept the name and password of its URL"
+    : ": its URL needs a name and password, as http://NAME:PASSWORD@HOST:PORT";
+  return new ProxyError(proxy, `gave no way to ${authority}: ${why}${advice}`, {
+    mayPass: status === 429 || status >= 500,
+  });
+}

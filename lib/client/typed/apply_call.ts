@@ -1,0 +1,60 @@
+import {
+  keyOf,
+  type KubeObject,
+  type ObjectKey,
+  parseKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { type ApplyPatch, applyPatch, type Patch } from "./patch.ts";
+import type { ApplyFields } from "./patch_fields.ts";
+import type { ApplyOptions, WriteOptions } from "../calls/options.ts";
+import { inNamespace, withType } from "./write_body.ts";
+
+/** A server-side apply as a call of {@linkcode Client.patch}. */
+export interface ApplyCall<T extends KubeObject> {
+  /** The key of the object. */
+  readonly key: ObjectKey;
+  /** The fields, with `apiVersion`, `kind` and the namespace. */
+  readonly patch: ApplyPatch<T>;
+  /** How. */
+  readonly options: WriteOptions;
+}
+
+/**
+ * Makes the call of {@linkcode Client.apply}.
+ *
+ * @throws {TypeError} When the object has no name, or names another namespace than it is to be in.
+ */
+export function applyCall<T extends KubeObject>(
+  type: ResourceType<T>,
+  object: ApplyFields<T>,
+  { namespace, force, ...options }: ApplyOptions,
+  fallback: string,
+): ApplyCall<T> {
+  const placed = inNamespace(type, object as T, { given: namespace, fallback });
+  const body = withType(type, placed);
+  const key = keyOf(body);
+  const { fieldManager } = options;
+  return {
+    key,
+    patch: applyPatch(body, {
+      ...(fieldManager !== undefined && { fieldManager }),
+      ...(force !== undefined && { force }),
+    }),
+    options,
+  };
+}
+
+/** An apply with `apiVersion`, `kind` and `metadata.name` where its body lacks them; another patch as it is. */
+export function withIdentity<T extends KubeObject>(
+  type: ResourceType<T>,
+  key: ObjectKey,
+  patch: Patch<NoInfer<T>>,
+): Patch<NoInfer<T>> {
+  if (patch.type !== "apply") return patch;
+  const body: unknown = patch.body;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return patch;
+  const given = body as Partial<KubeObject>;
+  const object = { ...given, metadata: { name: parseKey(key).name, ...given.metadata } };
+  return { ...patch, body: withType(type, object as T) };
+}

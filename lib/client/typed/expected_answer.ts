@@ -1,0 +1,180 @@
+import { storedAs } from "@xca/apimachinery/internal/meta";
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import { DecodeError } from "../errors/decode_error.ts";
+import { isListOf } from "../decode/list_kind.ts";
+import { atUsersLine } from "../errors/users_line.ts";
+import { cutText } from "../errors/message_text.ts";
+
+/** The call that was answered, for messages. */
+export interface AnsweredCall {
+  /** The HTTP method. @default {"GET"} */
+  readonly method?: string | undefined;
+  /** The path. */
+  readonly path: string;
+}
+
+/** The fields of an answer that are checked. */
+interface AnswerFields {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+  readonly message?: unknown;
+  readonly metadata?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Returns an answer as the object of the requested resource. `wanted` names the object in messages.
+ *
+ * @throws {DecodeError} When the answer is `null`, a `Status`, of another kind, or without metadata.
+ */
+export function expectObject<T extends KubeObject>(
+  answer: unknown,
+  type: Pick<ResourceType, "kind" | "apiVersion">,
+  call: AnsweredCall,
+  wanted: string = type.kind ? `a ${type.kind} of ${type.apiVersion}` : "an object",
+): T {
+  const object = expectKind(answer, { ...type, wanted }, call);
+  const { metadata } = object;
+  if (!isRecord(metadata)) throw unexpected(call, wanted, "it has no metadata");
+  if (object.kind === undefined && !isText(metadata["name"])) {
+    throw unexpected(call, wanted, "it has neither a kind nor a name");
+  }
+  return object as unknown as T;
+}
+
+/**
+ * Returns the items of an answer that must be a list of a resource; see {@linkcode expectObject}.
+ *
+ * @throws {DecodeError} When the answer is not a list, or an item is not an object of that resource.
+ */
+export function expectItems<T extends KubeObject>(
+  answer: unknown,
+  type: Pick<ResourceType<T>, "id" | "group" | "kind" | "apiVersion">,
+  call: AnsweredCall,
+  wanted: string = `a list of ${type.id}`,
+): readonly T[] {
+  const list = expectKind(answer, { kind: "", apiVersion: type.apiVersion, wanted }, call);
+  if (!isListOf(type, list)) {
+    throw unexpected(call, wanted, `it is a ${text(list.kind)} of ${text(list.apiVersion)}`);
+  }
+  const { items, metadata } = list;
+  if (!Array.isArray(items) || !isRecord(metadata)) {
+    throw unexpected(call, wanted, "it has no items or no metadata");
+  }
+  for (const [index, item] of items.entries()) {
+    const of = `item ${index} of ${wanted}`;
+    const object = expectKind(item, { ...type, wanted: of }, call);
+    if (!isRecord(object.metadata)) throw unexpected(call, of, "it has no metadata");
+  }
+  return items as T[];
+}
+
+/**
+ * Returns the object of a watch event as an object of the watched resource.
+ *
+ * @throws {DecodeError} When it is anything else; see {@linkcode expectObject}.
+ */
+export function expectEventObject<T extends KubeObject>(
+  object: unknown,
+  type: ResourceType<T>,
+  call: AnsweredCall,
+): T {
+  const { id, metadataOnly } = type;
+  const isReduced = metadataOnly && isRecord(object) && object.kind === storedAs(type).kind;
+  return expectObject(
+    object,
+    isReduced ? storedAs(type) : type,
+    call,
+    `the object of a watch event of ${id}`,
+  );
+}
+
+/**
+ * Checks the answer to a deletion: a `Status` of success (the objects are gone), the object (its
+ * deletion has begun), or a list of the resource (the objects of a collection).
+ *
+ * @throws {DecodeError} When the answer is anything else: it does not confirm the deletion.
+ */
+export function expectDeleted(
+  answer: unknown,
+  type: Pick<ResourceType, "id" | "group" | "kind" | "apiVersion">,
+  call: AnsweredCall,
+): void {
+  const wanted = `confirmation that ${type.id} are deleted`;
+  const { kind, items, status }: AnswerFields = isRecord(answer) ? answer : {};
+  if (isRecord(answer) && isStatus(answer) && status === "Success") return;
+  if (Array.isArray(items) && (!kind || kind !== type.kind)) {
+    expectItems(answer, type, call, wanted);
+  } else {
+    expectObject(answer, type, call, wanted);
+  }
+}
+
+/**
+ * Returns a field of an answer that is not an object of a resource, such as a review.
+ *
+ * @throws {DecodeError} When the answer has no such field, or is of another kind.
+ */
+export function expectField<T>(
+  answer: unknown,
+  { kind, field }: { readonly kind: string; readonly field: string },
+  call: AnsweredCall,
+): T {
+  const wanted = `a ${kind}`;
+  const value = expectKind(answer, { kind, wanted }, call)[field];
+  if (!isRecord(value)) throw unexpected(call, wanted, `it has no ${field}`);
+  return value as T;
+}
+
+function expectKind(
+  answer: unknown,
+  { kind, apiVersion, wanted }: {
+    readonly kind: string;
+    readonly apiVersion?: string;
+    readonly wanted: string;
+  },
+  call: AnsweredCall,
+): AnswerFields {
+  if (!isRecord(answer)) throw unexpected(call, wanted, `it is ${nameOf(answer)}`);
+  const found: AnswerFields = answer;
+  const isOther = kind !== "" && found.kind !== undefined && found.kind !== kind;
+  const isOtherVersion = kind !== "" && found.kind !== undefined && apiVersion !== undefined &&
+    found.apiVersion !== undefined && found.apiVersion !== apiVersion;
+  if (!isStatus(found) && !isOther && !isOtherVersion) return found;
+  const said = isStatus(found) && isText(found.message)
+    ? `, saying ${JSON.stringify(cutText(found.message, 200))}`
+    : "";
+  throw unexpected(call, wanted, `it is a ${text(found.kind)} of ${text(found.apiVersion)}${said}`);
+}
+
+function isStatus({ kind, apiVersion }: AnswerFields): boolean {
+  return kind === "Status" && apiVersion === "v1";
+}
+
+function unexpected(
+  { method = "GET", path }: AnsweredCall,
+  wanted: string,
+  why: string,
+): DecodeError {
+  const message = `Cannot take the answer to ${method} ${path} as ${wanted}: ${why}; ` +
+    "does a proxy or another server answer for the API server?";
+  return atUsersLine(() => new DecodeError(message));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns the type of a value, without the value, which may be secret. */
+function nameOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+function text(value: unknown): string {
+  return isText(value) ? cutText(value, 60) : "?";
+}

@@ -1,0 +1,274 @@
+import type { Clock } from "@xca/apimachinery/base";
+import {
+  keyOf,
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import type { Client } from "./client.ts";
+import type { ClientConfig } from "../config/config.ts";
+import {
+  expectDeleted,
+  expectEventObject,
+  expectItems,
+  expectObject,
+} from "./expected_answer.ts";
+import type { WebSocketLike } from "../transport/dial.ts";
+import type {
+  ApplyOptions,
+  CreateOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "../calls/options.ts";
+import { readAllPages, type ReadPage, readPages } from "./pager.ts";
+import { encodePatch, type Patch } from "./patch.ts";
+import type { ApplyFields } from "./patch_fields.ts";
+import { applyCall, withIdentity } from "./apply_call.ts";
+import { objectPath, resourcePath } from "../calls/paths.ts";
+import type { ListQuery, RawResource, WatchQuery } from "../raw/raw.ts";
+import { RestRawResource } from "../raw/raw_resource.ts";
+import type { RestRequest } from "../calls/rest.ts";
+import type { HttpDoor } from "../calls/http_door.ts";
+import type { SocketRequest } from "../calls/socket_door.ts";
+import { parseWatchBatch } from "./watch_batch.ts";
+import type { WatchEvent } from "./watch_event.ts";
+import { defaultUserAgent } from "../transport/user_agent.ts";
+import {
+  deleteBody,
+  inNamespace,
+  patchQuery,
+  refuseMetadata,
+  withType,
+  writeQuery,
+} from "./write_body.ts";
+
+/** The typed door over the REST door; see {@linkcode Client} for what each call does. */
+export class TypedClient implements Client {
+  readonly config: ClientConfig;
+  readonly #rest: HttpDoor;
+  readonly #clock: Clock;
+  readonly #network: Disposable | undefined;
+
+  /** Takes over the REST door and, if it is given, the network below it. */
+  constructor(
+    config: ClientConfig,
+    parts: { readonly rest: HttpDoor; readonly clock: Clock; readonly network?: Disposable },
+  ) {
+    this.config = config;
+    this.#rest = parts.rest;
+    this.#clock = parts.clock;
+    this.#network = parts.network;
+  }
+
+  async get<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    options: GetOptions = {},
+  ): Promise<T> {
+    const { resourceVersion, ...call } = options;
+    const path = objectPath(type, key);
+    const answer = await this.#json({ ...call, path, query: { resourceVersion } });
+    return withType(type, expectObject<T>(answer, type, { path }));
+  }
+
+  async list<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): Promise<KubeList<T>> {
+    return await readAllPages(listQuery(options), this.#pageReader(type, options));
+  }
+
+  async *pages<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: ListOptions = {},
+  ): AsyncIterableIterator<KubeList<T>> {
+    yield* readPages(listQuery(options), this.#pageReader(type, options));
+  }
+
+  #pageReader<T extends KubeObject>(type: ResourceType<T>, options: ListOptions): ReadPage<T> {
+    const { namespace, signal, timeoutMs } = options;
+    const path = resourcePath(type, { namespace });
+    return async (query) => {
+      const page = await this.#json<KubeList<T>>({ path, query: { ...query }, signal, timeoutMs });
+      const items = expectItems<T>(page, type, { path });
+      // A dynamic resource may not know its kind; the list's own is it with "List" behind.
+      const kind = type.kind || (page.kind?.replace(/List$/, "") ?? "");
+      return { ...page, items: items.map((item) => withType({ ...type, kind }, item)) };
+    };
+  }
+
+  async *watch<T extends KubeObject>(
+    type: ResourceType<T>,
+    options: WatchOptions = {},
+  ): AsyncIterableIterator<WatchEvent<T>> {
+    const { namespace, signal, idleTimeoutMs } = options;
+    const raw = this.raw(type, { namespace });
+    const path = resourcePath(type, { namespace });
+    const expect = (object: unknown): T =>
+      withType(type, expectEventObject(object, type, { path }));
+    const batches = await raw.watch(watchQuery(options), { signal, idleTimeoutMs, retry: true });
+    for await (const batch of batches) {
+      const { events, error } = parseWatchBatch<T>(batch, { id: type.id, expect });
+      yield* events;
+      if (error) throw error;
+    }
+  }
+
+  async create<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: CreateOptions = {},
+  ): Promise<T> {
+    refuseMetadata(type, "create");
+    const fallback = this.config.namespace ?? "default";
+    const body = withType(type, inNamespace(type, object, { given: options.namespace, fallback }));
+    const path = resourcePath(type, { namespace: body.metadata.namespace });
+    return await this.#write(type, { method: "POST", path, body }, options);
+  }
+
+  async update<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    refuseMetadata(type, "update");
+    const path = objectPath(type, keyOf(object));
+    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+  }
+
+  async updateStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    refuseMetadata(type, "updateStatus");
+    const path = objectPath(type, keyOf(object), "status");
+    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+  }
+
+  async patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch<NoInfer<T>>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const filled = withIdentity(type, key, patch);
+    return await this.#patch(type, objectPath(type, key), filled, options);
+  }
+
+  async patchStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: ObjectKey,
+    patch: Patch<NoInfer<T>>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const filled = withIdentity(type, key, patch);
+    return await this.#patch(type, objectPath(type, key, "status"), filled, options);
+  }
+
+  async apply<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patch(type, call.key, call.patch, call.options);
+  }
+
+  async applyStatus<T extends KubeObject>(
+    type: ResourceType<T>,
+    object: ApplyFields<NoInfer<T>>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
+    return await this.patchStatus(type, call.key, call.patch, call.options);
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    const { signal, timeoutMs } = options;
+    const path = objectPath(type, key);
+    const body = deleteBody(options);
+    const request = { method: "DELETE", path, body, signal, timeoutMs };
+    expectDeleted(await this.#json(request), type, request);
+  }
+
+  async deleteCollection(
+    type: ResourceType,
+    options: DeleteCollectionOptions = {},
+  ): Promise<void> {
+    const { namespace, labelSelector, fieldSelector, signal, timeoutMs } = options;
+    if (!namespace && type.scope === "Namespaced") {
+      throw new TypeError(
+        `Cannot delete the collection of ${type.id}: it is deleted one namespace at a time; name it`,
+      );
+    }
+    const path = resourcePath(type, { namespace });
+    const query = { labelSelector, fieldSelector };
+    const body = deleteBody(options);
+    const request = { method: "DELETE", path, query, body, signal, timeoutMs };
+    expectDeleted(await this.#json(request), type, request);
+  }
+
+  raw(type: ResourceType, options: { readonly namespace?: string | undefined } = {}): RawResource {
+    return new RestRawResource(this.#rest, type, { ...options, clock: this.#clock });
+  }
+
+  async request(request: RestRequest): Promise<Response> {
+    return await this.#rest.request(request);
+  }
+
+  async requestJson<T>(request: RestRequest): Promise<T> {
+    return await this.#json<T>(request);
+  }
+
+  async connect(request: SocketRequest): Promise<WebSocketLike> {
+    return await this.#rest.connect(request);
+  }
+
+  [Symbol.dispose](): void {
+    this.#rest[Symbol.dispose]();
+    this.#network?.[Symbol.dispose]();
+  }
+
+  async #patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    path: string,
+    patch: Patch<NoInfer<T>>,
+    options: WriteOptions,
+  ): Promise<T> {
+    const { contentType, body } = encodePatch(patch);
+    const userAgent = this.config.userAgent ?? defaultUserAgent();
+    const query = patchQuery(patch, options, userAgent);
+    return await this.#write(type, { method: "PATCH", path, body, contentType, query }, options);
+  }
+
+  async #write<T extends KubeObject>(
+    type: ResourceType<T>,
+    request: RestRequest,
+    options: WriteOptions,
+  ): Promise<T> {
+    const { signal, timeoutMs } = options;
+    const query = request.query ?? writeQuery(options);
+    const answer = await this.#json({ ...request, query, signal, timeoutMs });
+    return withType(type, expectObject<T>(answer, type, request));
+  }
+
+  async #json<T>(request: RestRequest): Promise<T> {
+    return await this.#rest.requestJson<T>(request);
+  }
+}
+
+function listQuery(options: ListOptions): ListQuery {
+  const { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch } = options;
+  return { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch };
+}
+
+function watchQuery(options: WatchOptions): WatchQuery {
+  const { namespace: _1, signal: _2, timeoutMs: _3, idleTimeoutMs: _4, ...query } = options;
+  return query;
+}

@@ -1,0 +1,54 @@
+import { parseJson } from "@xca/apimachinery/internal/base";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import { getLogger } from "@logtape/logtape";
+import { type ApiError, apiErrorFromRaw } from "../errors/api_error.ts";
+import { DecodeError } from "../errors/decode_error.ts";
+import type { RawWatchEvent } from "../raw/raw.ts";
+import type { WatchEvent } from "./watch_event.ts";
+
+const logger = getLogger(["xca", "client", "watch"]);
+
+/** The events of one batch of a watch, and the error that ends the watch after them. */
+export interface WatchBatch<T extends KubeObject> {
+  /** The events before the error. */
+  readonly events: readonly WatchEvent<T>[];
+  /** An ERROR event of the server, or an object that does not belong to the watch. */
+  readonly error: ApiError | DecodeError | undefined;
+}
+
+/** How {@linkcode parseWatchBatch} reads the events. */
+export interface ParseWatchOptions<T extends KubeObject> {
+  /** The resource, for the log: `pods.v1`. */
+  readonly id: string;
+  /** Returns a parsed object as one of the resource; throws a DecodeError when it is not. */
+  readonly expect: (object: unknown) => T;
+}
+
+/**
+ * Parses a whole batch at once, since its bytes are lent until the next batch is read. A line that
+ * cannot be decoded is logged and left out; an object that does not belong to the watch ends it.
+ */
+export function parseWatchBatch<T extends KubeObject>(
+  batch: readonly RawWatchEvent[],
+  { id, expect }: ParseWatchOptions<T>,
+): WatchBatch<T> {
+  const events: WatchEvent<T>[] = [];
+  for (const event of batch) {
+    if (event.type === "ERROR") return { events, error: apiErrorFromRaw(event.object) };
+    let object: unknown;
+    try {
+      if (event.type === "UNDECODABLE") throw event.error;
+      object = parseJson(new TextDecoder().decode(event.object));
+    } catch (error) {
+      logger.error("one event of the watch of {type} is lost: {error}", { type: id, error });
+      continue;
+    }
+    try {
+      events.push({ type: event.type, object: expect(object) });
+    } catch (error) {
+      if (error instanceof DecodeError) return { events, error };
+      throw error;
+    }
+  }
+  return { events, error: undefined };
+}

@@ -1,0 +1,102 @@
+import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+
+import type { DeleteOptions, WriteOptions } from "../calls/options.ts";
+import type { Patch } from "./patch.ts";
+import type { QueryValue } from "../calls/rest.ts";
+
+/** The query of a write. */
+export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
+  const { dryRun, fieldManager, fieldValidation } = options;
+  return { dryRun: dryRun ? "All" : undefined, fieldManager, fieldValidation };
+}
+
+/**
+ * The query of a patch. An apply names its own manager, or has the call's, or else the one that the
+ * server gives to other writes of this user agent.
+ */
+export function patchQuery(
+  patch: Patch,
+  options: WriteOptions,
+  userAgent: string,
+): Record<string, QueryValue> {
+  const query = writeQuery(options);
+  if (patch.type !== "apply") return query;
+  const fieldManager = patch.fieldManager ?? options.fieldManager ?? managerOf(userAgent);
+  return { ...query, fieldManager, force: patch.force ? true : undefined };
+}
+
+/** The longest name of a field manager, in bytes. */
+const MAX_MANAGER_BYTES = 128;
+
+/** The manager of a user agent that names none (apiserver's `prefixFromUserAgent`). */
+function managerOf(userAgent: string): string {
+  const [prefix = ""] = userAgent.split("/");
+  let manager = "";
+  for (const character of prefix.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "")) {
+    const longer = manager + character;
+    if (new TextEncoder().encode(longer).byteLength > MAX_MANAGER_BYTES) break;
+    manager = longer;
+  }
+  return manager;
+}
+
+/** The body of a deletion; `undefined` when nothing is asked for but the deletion. */
+export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
+  const { propagationPolicy, gracePeriodSeconds, preconditions, dryRun } = options;
+  const asked = { propagationPolicy, gracePeriodSeconds, preconditions };
+  if (!dryRun && Object.values(asked).every((value) => value === undefined)) return undefined;
+  return {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    ...asked,
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
+}
+
+/**
+ * The object with `apiVersion` and `kind` where it has none: a list's items come without. The same
+ * object when it has both.
+ */
+export function withType<T extends KubeObject>(
+  type: Pick<ResourceType<T>, "apiVersion" | "kind">,
+  object: T,
+): T {
+  if (object.apiVersion && object.kind) return object;
+  if (!type.kind) return object;
+  return { ...object, apiVersion: type.apiVersion, kind: type.kind };
+}
+
+/**
+ * The object in the namespace that it is to be created in.
+ *
+ * @throws {TypeError} When it names another namespace than it is to be created in.
+ */
+export function inNamespace<T extends KubeObject>(
+  type: ResourceType<T>,
+  object: T,
+  { given, fallback }: { readonly given: string | undefined; readonly fallback: string },
+): T {
+  if (type.scope === "Cluster") return object;
+  const own = object.metadata?.namespace;
+  if (own && given && own !== given) {
+    throw new TypeError(
+      `Cannot create ${type.kind} in namespace ${JSON.stringify(given)}: it names namespace ` +
+        `${JSON.stringify(own)} itself`,
+    );
+  }
+  if (own) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: given ?? fallback } };
+}
+
+/**
+ * Refuses to write whole objects of a resource of which only metadata is known: the rest would be lost.
+ *
+ * @throws {TypeError} When the resource is one of `metadataOf()`.
+ */
+export function refuseMetadata(type: ResourceType, verb: string): void {
+  if (!type.metadataOnly) return;
+  throw new TypeError(
+    `Cannot ${verb} ${type.id} by its metadata alone: all else would be lost; patch it, or use the ` +
+      `resource itself`,
+  );
+}
