@@ -206,6 +206,57 @@ conformance("a token whose claims were changed", async (t) => {
   assert.notEqual((await review(t, forged)).body.status.authenticated, true);
 });
 
+conformance("a token that is encoded otherwise, or whose algorithm was changed", async (t) => {
+  await robot(t);
+  t.mask(/^\s?ey[^]*/g, "<token>");
+  const token = await tokenFor(t);
+  await untilKnown(t, token);
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const { kid } = JSON.parse(new TextDecoder().decode(bytesOf(header)));
+  const withHeader = (fields: unknown): string => `${base64Url(JSON.stringify(fields))}.${payload}`;
+  const encodings = [
+    `${token}=`,
+    `${token}==`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}=.${signature}`,
+    `${token}\n`,
+    ` ${token}`,
+    `${header}.${payload}.${broken(signature, "\n")}`,
+    `${header}.${payload}.${broken(signature, "\t")}`,
+    `${header}.${payload}.${broken(signature, " ")}`,
+    `${header}.${broken(payload, "\n")}.${signature}`,
+    `${header}.${broken(payload, "\t")}.${signature}`,
+    `${broken(header, "\n")}.${payload}.${signature}`,
+    `${header}.${payload}.${withOtherUnusedBits(signature)}`,
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+    `${token}.x`,
+    `${withHeader({ alg: "none", kid })}.`,
+    `${withHeader({ alg: "HS256", kid })}.${signature}`,
+    `${withHeader({ kid })}.${signature}`,
+    `${header}.${payload}.${base64Url("\0".repeat(bytesOf(signature).length))}`,
+  ];
+  for (const encoding of encodings) await review(t, encoding);
+});
+
+function broken(part: string, gap: string): string {
+  return `${part.slice(0, 9)}${gap}${part.slice(9)}`;
+}
+
+function bytesOf(part: string): Uint8Array {
+  return Uint8Array.fromBase64(part, { alphabet: "base64url" });
+}
+
+function base64Url(text: string): string {
+  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+/** Returns base64 of the same bytes, which differs in the bits of the last digit that stand for none. */
+function withOtherUnusedBits(part: string): string {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return part.slice(0, -1) + digits[digits.indexOf(part.at(-1)!) ^ 1];
+}
+
 conformance("a review of no token is refused", async (t) => {
   await t.post(`${V1}/tokenreviews`, { spec: {} });
 });

@@ -19,6 +19,7 @@ import { authorizeByRoles, forbiddenAccess, MASTERS } from "./role_authorizer.ts
 import { RoleRules } from "./role_rules.ts";
 import { StaticTokenBook, type StaticTokens } from "./static_tokens.ts";
 import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
+import { bearerToken } from "./bearer_token.ts";
 import { webSocketToken } from "./web_socket_token.ts";
 
 /** What is known of the caller beside the request. */
@@ -113,8 +114,7 @@ export class Access {
     if (peer?.user) return peer.user;
     const header = request.headers.get("authorization");
     if (header === null && peer === undefined) return ADMINISTRATOR;
-    const [, shown] = /^bearer +(\S+) *$/i.exec(header?.trim() ?? "") ?? [];
-    const token = shown ?? webSocketToken(request.headers);
+    const token = bearerToken(header ?? "") ?? webSocketToken(request.headers);
     const { user } = token === undefined ? {} : this.byToken(token);
     if (!user) throw unauthorized();
     return user;

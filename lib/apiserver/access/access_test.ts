@@ -7,7 +7,9 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { Access, type PeerInfo } from "./access.ts";
 import { bootstrapRoles, type FirstStore } from "./bootstrap_roles.ts";
 import { FakeRegistry } from "./fake_registry_test.ts";
+import { TokenKey } from "./jwt.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
+import type { TokenAnswer } from "./token_issuer.ts";
 
 const { privateKey } = await generateSigningKey();
 
@@ -88,8 +90,10 @@ Deno.test("a bearer token counts in process too, and any other credentials are r
     name: "robot",
     groups: ["robots", "system:authenticated"],
   });
-  assert.equal(by("bearer  secret").name, "robot");
-  for (const wrong of ["Bearer secre", "Bearer secrets", "Bearer", "Basic c2VjcmV0", "secret"]) {
+  assert.equal(by("bearer secret ").name, "robot");
+  assert.equal(by("Bearer secret more").name, "robot");
+  const wrongs = ["Bearer secre", "Bearer secrets", "Bearer", "Basic c2VjcmV0", "secret"];
+  for (const wrong of [...wrongs, "Bearer  secret"]) {
     assert.equal(refusal(() => by(wrong)), "401 Unauthorized", wrong);
   }
 });
@@ -157,6 +161,36 @@ Deno.test("a token of another algorithm than its key's is refused", () => {
   }
   for (const text of ["", ".", "..", "a.b.c", `${part(1)}.${part([])}.x`, "ü.ü.ü"]) {
     assert.equal(access.byToken(text).error, "invalid bearer token");
+  }
+});
+
+Deno.test("a token that another program signed with the key and odd claims is refused with a reason", async () => {
+  const key = TokenKey.fromPem(privateKey);
+  const { access, registry, clock } = fixture();
+  const account = { metadata: { name: "robot", namespace: "shop", uid: "u1" } };
+  const at = { group: "", resource: "serviceaccounts", namespace: "shop", name: "robot" };
+  await registry.create(at, account);
+  const iss = "https://kubernetes.default.svc";
+  const ofRobot = { "kubernetes.io": { namespace: "shop", serviceaccount: account.metadata } };
+  const answer = (claims: Record<string, unknown>): TokenAnswer =>
+    access.byToken(key.sign({ iss, ...claims } as never));
+  assert.equal(answer(ofRobot).user?.uid, "u1");
+  assert.equal(answer({ ...ofRobot, aud: iss }).user?.uid, "u1");
+  const exp = clock.now().getTime() / 1000 - 61;
+  const refused: [Record<string, unknown>, RegExp][] = [
+    [{}, /serviceaccounts "" not found/],
+    [{ ...ofRobot, aud: "x" }, /token audiences \["x"\] is invalid/],
+    [{ ...ofRobot, aud: 1 }, /the claim aud has another type/],
+    [{ ...ofRobot, exp }, /has expired/],
+    [{ ...ofRobot, exp: "2200-01-01" }, /the claim exp has another type/],
+    [{ "kubernetes.io": null }, /the claim kubernetes.io has another type/],
+    [{ "kubernetes.io": { serviceaccount: [] } }, /serviceaccount has another type/],
+    [{ "kubernetes.io": { serviceaccount: { name: 1 } } }, /name has another type/],
+  ];
+  for (const [claims, reason] of refused) {
+    const { user, error = "" } = answer(claims);
+    assert.equal(user, undefined, JSON.stringify(claims));
+    assert.match(error, reason);
   }
 });
 

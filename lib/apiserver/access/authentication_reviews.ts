@@ -3,6 +3,7 @@ import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
+import { bearerToken } from "./bearer_token.ts";
 import type { TokenAnswer } from "./token_issuer.ts";
 
 const GROUP = "authentication.k8s.io";
@@ -19,7 +20,10 @@ export function authenticationReviews(
           audiences?: readonly string[];
         };
         if (!token) throw badRequest("token is required for TokenReview in authentication");
-        const found = byToken(token, audiences?.length ? audiences : undefined);
+        const sent = bearerToken(`Bearer ${token}`);
+        const found = sent === undefined
+          ? {}
+          : byToken(sent, audiences?.length ? audiences : undefined);
         return { ...body, status: tokenStatus(found) };
       },
     },

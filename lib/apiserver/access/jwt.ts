@@ -13,7 +13,7 @@ import {
   verify,
 } from "node:crypto";
 
-/** The claims that every token of ours has; times in seconds since 1970. */
+/** The claims of the tokens of service accounts; times in seconds since 1970. */
 export interface Claims {
   readonly iss: string;
   readonly sub: string;
@@ -30,11 +30,14 @@ export type JsonWebKey = Readonly<Record<string, string>>;
 
 const encoder = new TextEncoder();
 
-/** The key that signs tokens, and knows its own. */
+/**
+ * A key that signs tokens and verifies its own signatures. The key decides the algorithm: that of a
+ * token's header is only compared with it.
+ */
 export class TokenKey {
-  /** The algorithm, as a header names it. */
+  /** The algorithm, by its name in headers. */
   readonly algorithm: "ES256" | "RS256";
-  /** Names the key in headers: the hash of the public half. */
+  /** The identifier of the key in headers: the hash of the public key. */
   readonly id: string;
   readonly #private: KeyObject;
   readonly #public: KeyObject;
@@ -48,9 +51,9 @@ export class TokenKey {
   }
 
   /**
-   * The key in a PEM text (PKCS #8).
+   * Reads a private key from PEM text (PKCS #8).
    *
-   * @throws {Error} When it is unreadable, or neither ECDSA on P-256 nor RSA.
+   * @throws {Error} When the text is unreadable, or the key is neither ECDSA on P-256 nor RSA.
    */
   static fromPem(pem: string): TokenKey {
     const key = createPrivateKey(pem);
@@ -62,7 +65,7 @@ export class TokenKey {
     throw new Error("Cannot sign tokens with this key: it is neither ECDSA on P-256 nor RSA");
   }
 
-  /** Signs claims. */
+  /** Returns a token with the claims, signed. */
   sign(claims: Claims): string {
     const text = `${encode({ alg: this.algorithm, kid: this.id })}.${encode(claims)}`;
     const key = this.algorithm === "ES256"
@@ -71,7 +74,7 @@ export class TokenKey {
     return `${text}.${sign("sha256", encoder.encode(text), key).toString("base64url")}`;
   }
 
-  /** Whether this key signed the token. */
+  /** Reports whether this key signed the token. */
   verifies({ header, signed, signature }: ParsedToken): boolean {
     if (header["alg"] !== this.algorithm) return false;
     const key = this.algorithm === "ES256"
@@ -80,54 +83,62 @@ export class TokenKey {
     return verify("sha256", encoder.encode(signed), key, signature);
   }
 
-  /** The public half, for those who verify by themselves. */
+  /** The public key, for programs that verify tokens themselves. */
   get jwk(): JsonWebKey {
     const { kty, ...rest } = this.#public.export({ format: "jwk" }) as Record<string, string>;
     return { use: "sig", kty: kty!, kid: this.id, alg: this.algorithm, ...rest };
   }
 }
 
-/** A token taken apart; nothing about it is verified. */
+/** The parts of a token, none of them verified. */
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** What the signature is about. */
+  /** The text that is signed. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
 
-/** Takes a token apart; `undefined` when it is none. */
+/**
+ * Takes a token apart as go-jose does (`jose.ParseSigned`): base64 without padding, whose unused bits
+ * and white space do not count. What is signed is the encoding of the bytes, not the text that was
+ * sent.
+ *
+ * @returns `undefined` when the text is not a token.
+ */
 export function parseToken(token: string): ParsedToken | undefined {
   const parts = token.split(".");
-  const [header, claims, signature] = parts;
   if (parts.length !== 3) return undefined;
   try {
+    const [header, claims, signature] = parts.map(fromBase64Url);
+    // The claims are read a first time before white space is removed (`hasCorrectIssuer`).
+    if (/[\t\f ]/.test(parts[1]!)) return undefined;
     return {
       header: decode(header!),
       claims: decode(claims!),
-      signed: `${header}.${claims}`,
-      signature: fromBase64Url(signature!),
+      signed: `${toBase64Url(header!)}.${toBase64Url(claims!)}`,
+      signature: signature!,
     };
   } catch {
-    return undefined; // Any text may stand behind `Bearer`.
+    return undefined; // The header may carry any text, as the token of a static user.
   }
 }
 
 function encode(value: unknown): string {
-  return encoder.encode(JSON.stringify(value)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
+  return toBase64Url(encoder.encode(JSON.stringify(value)));
 }
 
-function decode(part: string): Record<string, unknown> {
-  const value: unknown = JSON.parse(
-    new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(part)),
-  );
+function decode(part: Uint8Array): Record<string, unknown> {
+  const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(part));
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError();
   return value as Record<string, unknown>;
 }
 
+function toBase64Url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
 function fromBase64Url(text: string): Uint8Array {
+  if (text.includes("=")) throw new SyntaxError("base64 of a token has no padding");
   return Uint8Array.fromBase64(text, { alphabet: "base64url" });
 }

@@ -1,6 +1,9 @@
 import { ISSUER, type TokenIssuer } from "./token_issuer.ts";
 
-/** Answers the two paths by which others can verify tokens; `undefined` for every other one. */
+/**
+ * Serves the discovery document of the token issuer and its public keys, from which other programs
+ * verify tokens (`k8s.io/kubernetes/pkg/routes/openidmetadata.go`); `undefined` for other paths.
+ */
 export function openIdAnswer(request: Request, issuer: TokenIssuer): Response | undefined {
   const { pathname, origin } = new URL(request.url);
   if (pathname === "/.well-known/openid-configuration") {

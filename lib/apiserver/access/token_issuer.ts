@@ -5,16 +5,16 @@ import type { ServerState } from "../machinery/server_state.ts";
 import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
 import { quotedList } from "./policy_rule.ts";
 
-/** Who issues the tokens of service accounts, and for whom they are meant where nothing is said. */
+/** The issuer of the tokens of service accounts, and their audience where a request names none. */
 export const ISSUER = "https://kubernetes.default.svc";
 
-/** A name with the identity of the object that bore it. */
+/** A reference to an object by name and UID. */
 interface Ref {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** What is particular to these tokens, under `kubernetes.io`. */
+/** The private claims, under `kubernetes.io` (`serviceaccount.privateClaims`). */
 interface KubernetesClaims {
   readonly namespace?: string;
   readonly serviceaccount?: Ref;
@@ -24,17 +24,18 @@ interface KubernetesClaims {
   readonly warnafter?: number;
 }
 
-/** What a token is issued for. */
+/** The parameters of a token. */
 export interface TokenOrder {
   readonly serviceAccount: ApiObject;
-  /** Each binds the token to this object: it ends with it. */
+  /** The pod that the token is bound to: when it is deleted, the token ends. */
   readonly pod?: ApiObject;
+  /** The secret that the token is bound to. */
   readonly secret?: ApiObject;
-  /** The node itself, or that of the pod. */
+  /** The node that the token is bound to, or the node of the pod. */
   readonly node?: Ref;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** From when on its use is noted as stale, in seconds from now. */
+  /** Seconds from now after which the use of the token is recorded as stale. */
   readonly warnAfterSeconds?: number;
 }
 
@@ -43,35 +44,35 @@ export interface TokenIssuerInit {
   readonly state: ServerState;
   readonly clock: Clock;
   readonly random: Random;
-  /** The signing key as PEM text, called when the first token is issued or verified. */
+  /** Returns the signing key as PEM text; called when the first token is issued or verified. */
   readonly key: () => string;
 }
 
-/** Whose a token is, and which of the wanted audiences it is for. */
+/** The user of a token, and the wanted audiences that it is for. */
 export interface VerifiedToken {
   readonly user: UserInfo;
   readonly audiences: readonly string[];
 }
 
-/** What a bearer token says of its bearer. */
+/** The result of authenticating a bearer token. */
 export interface TokenAnswer {
   readonly user?: UserInfo;
   readonly audiences?: readonly string[];
-  /** Why it says nothing, in the real server's words. */
+  /** Why there is no user, in kube-apiserver's words. */
   readonly error?: string;
 }
 
-/** A token that the issuer signed, or says so, and that does not hold. The message says why. */
+/** The error for a token that names this issuer and is not valid. The message says why. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 }
 
-/** Clocks may differ, as may what a client takes for now. */
+/** The difference of clocks that is tolerated (`jwt.DefaultLeeway`). */
 const LEEWAY_SECONDS = 60;
 
 /** Issues and verifies the tokens of service accounts. */
 export class TokenIssuer {
-  /** For whom a token is meant where nothing is said. */
+  /** The audiences of a token where a request names none. */
   readonly audiences: readonly string[] = [ISSUER];
   readonly #init: TokenIssuerInit;
   #key: TokenKey | undefined;
@@ -80,7 +81,7 @@ export class TokenIssuer {
     this.#init = init;
   }
 
-  /** Signs a token. */
+  /** Returns a new token. */
   issue(order: TokenOrder): string {
     const { serviceAccount: { metadata }, pod, secret, node, warnAfterSeconds } = order;
     const now = this.#nowSeconds();
@@ -105,9 +106,10 @@ export class TokenIssuer {
   }
 
   /**
-   * Whose a token is; `undefined` when another issued it, or it is no such token at all.
+   * Verifies a token (`jwtTokenAuthenticator.AuthenticateToken`).
    *
-   * @throws {TokenRefused} When it does not hold.
+   * @returns `undefined` when the token names another issuer, or is not a JSON Web Token.
+   * @throws {TokenRefused} When the token is not valid.
    */
   verify(token: string, wanted: readonly string[] = this.audiences): VerifiedToken | undefined {
     const parsed = parseToken(token);
@@ -120,8 +122,9 @@ export class TokenIssuer {
     if (!key.verifies(parsed)) {
       throw new TokenRefused("go-jose/go-jose: error in cryptographic primitive");
     }
-    const { claims } = parsed;
-    const meant = claims["aud"] as readonly string[];
+    const claims = checkedClaims(parsed.claims);
+    const { aud = this.audiences } = claims;
+    const meant = typeof aud === "string" ? [aud] : aud;
     const audiences = meant.filter((each) => wanted.includes(each));
     if (audiences.length === 0) {
       throw new TokenRefused(
@@ -130,17 +133,16 @@ export class TokenIssuer {
         }`,
       );
     }
-    this.#checkTime(claims as { exp: number; nbf: number; iat: number });
-    const user = this.#userOf(claims["kubernetes.io"] as KubernetesClaims, claims["jti"] as string);
-    return { user, audiences };
+    this.#checkTime(claims);
+    return { user: this.#userOf(claims["kubernetes.io"] ?? {}, claims.jti ?? ""), audiences };
   }
 
-  /** The public keys, as `/openid/v1/jwks` shows them. */
+  /** The public keys, as `/openid/v1/jwks` serves them. */
   get keys(): readonly JsonWebKey[] {
     return [this.#signingKey().jwk];
   }
 
-  /** The algorithm of the signatures. */
+  /** The algorithm of signatures. */
   get algorithm(): string {
     return this.#signingKey().algorithm;
   }
@@ -153,22 +155,25 @@ export class TokenIssuer {
     return Math.floor(this.#init.clock.now().getTime() / 1000);
   }
 
-  #checkTime({ exp, nbf, iat }: { exp: number; nbf: number; iat: number }): void {
+  /** Checks the times that the token names (`jwt.Claims.ValidateWithLeeway`). */
+  #checkTime({ exp, nbf, iat }: VerifiedClaims): void {
     const now = this.#nowSeconds();
-    if (now > exp + LEEWAY_SECONDS) throw new TokenRefused("service account token has expired");
-    if (now < nbf - LEEWAY_SECONDS) {
+    if (exp !== undefined && now > exp + LEEWAY_SECONDS) {
+      throw new TokenRefused("service account token has expired");
+    }
+    if (nbf !== undefined && now < nbf - LEEWAY_SECONDS) {
       throw new TokenRefused("service account token is not valid yet");
     }
-    if (now < iat - LEEWAY_SECONDS) {
+    if (iat !== undefined && now < iat - LEEWAY_SECONDS) {
       throw new TokenRefused("service account token is issued in the future");
     }
   }
 
-  /** The account must be there still, and so must what the token is bound to. */
+  /** Returns the user, once the account and the objects that the token is bound to exist. */
   #userOf(claims: KubernetesClaims, jti: string): UserInfo {
-    const { namespace = "", serviceaccount, pod, secret, node } = claims;
-    const { name, uid } = serviceaccount!;
-    this.#checkAccount(namespace, serviceaccount!);
+    const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;
+    const { name, uid } = serviceaccount;
+    this.#checkAccount(namespace, serviceaccount);
     if (secret) this.#checkBound("secrets", namespace, secret);
     if (pod) this.#checkBound("pods", namespace, pod);
     else if (node) this.#checkBound("nodes", "", node);
@@ -223,13 +228,60 @@ export class TokenIssuer {
   }
 }
 
+/** The claims of a token whose signature holds; another program may have signed it with the key. */
+interface VerifiedClaims {
+  readonly aud?: string | readonly string[];
+  readonly exp?: number;
+  readonly nbf?: number;
+  readonly iat?: number;
+  readonly jti?: string;
+  readonly "kubernetes.io"?: KubernetesClaims;
+}
+
+/** Checks the types of claims. @throws {TokenRefused} When a claim has another type. */
+function checkedClaims(claims: Readonly<Record<string, unknown>>): VerifiedClaims {
+  for (const [path, isRight] of CLAIM_TYPES) {
+    const value = path.split("/").reduce<unknown>(
+      (inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name],
+      claims,
+    );
+    if (value !== undefined && !isRight(value)) {
+      throw new TokenRefused(`the claim ${path.replaceAll("/", ".")} has another type`);
+    }
+  }
+  return claims;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The type of each claim that is read; an object stands before its fields. */
+const CLAIM_TYPES: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
+  ["aud", (value) => isText(value) || Array.isArray(value) && value.every(isText)],
+  ["exp", isNumber],
+  ["nbf", isNumber],
+  ["iat", isNumber],
+  ["jti", isText],
+  ["kubernetes.io", isObject],
+  ["kubernetes.io/namespace", isText],
+  ...["serviceaccount", "pod", "secret", "node"].flatMap((name) =>
+    [
+      [`kubernetes.io/${name}`, isObject],
+      [`kubernetes.io/${name}/name`, isText],
+      [`kubernetes.io/${name}/uid`, isText],
+    ] as const
+  ),
+];
+
 const BOUND = {
   secrets: ["secret", "secret"],
   pods: ["pod", "pod"],
   nodes: ["node", "node"],
 } as const;
 
-/** The groups that a service account is in by its nature. */
+/** Returns the groups of every service account of a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }

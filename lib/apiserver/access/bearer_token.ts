@@ -1,0 +1,8 @@
+/**
+ * Returns the token of an `Authorization` header; `undefined` when the header has none
+ * (`k8s.io/apiserver/pkg/authentication/request/bearertoken`, `Authenticator.AuthenticateRequest`).
+ */
+export function bearerToken(header: string): string | undefined {
+  const [scheme = "", token = ""] = header.trim().split(" ");
+  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}
