@@ -82,6 +82,18 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   openapi: ["resources", "decode", "types", "machinery"],
 };
 
+/** Per folder of `lib/cache`, the other folders of it that it may import. */
+const ALLOWED_IN_CACHE: Record<string, readonly string[]> = {
+  packed: [],
+  watch: [],
+  store: ["packed"],
+  reflector: ["watch", "store", "packed"],
+  events: ["store", "packed"],
+  feed: ["events", "reflector", "store", "packed"],
+  readers: ["store", "packed"],
+  informer: ["readers", "feed", "events", "reflector", "watch", "store", "packed"],
+};
+
 const root = new URL("../", import.meta.url);
 
 interface Dependency {
@@ -250,6 +262,35 @@ Deno.test("layers: the folders of the API server stand in an order", () => {
     const unknown = below.filter((each) => !above.has(each));
     assert.deepEqual(unknown, [], `${folder} imports what its table names only after it`);
     above.add(folder);
+  }
+});
+
+const CACHE = "lib/cache/";
+
+/** The folder of `lib/cache` that a file belongs to; `undefined` for other files. */
+function cacheFolderOf(path: string): string | undefined {
+  return path.startsWith(CACHE) ? /^([^/]+)\//.exec(path.slice(CACHE.length))?.[1] : undefined;
+}
+
+Deno.test("layers: a folder of the cache imports only what its row allows", async () => {
+  assert.deepEqual(foldersOf(CACHE), Object.keys(ALLOWED_IN_CACHE).sort());
+  const broken = (await imports()).filter(({ from, to }) => {
+    const source = cacheFolderOf(from);
+    if (source === undefined || !to.startsWith(CACHE)) return false;
+    const target = cacheFolderOf(to);
+    return target === undefined || target !== source && !ALLOWED_IN_CACHE[source]!.includes(target);
+  });
+  assert.deepEqual(broken, []);
+});
+
+Deno.test("layers: the folders of the cache stand in an order, and none has more than twenty files", () => {
+  const above = new Set<string>();
+  for (const [folder, below] of Object.entries(ALLOWED_IN_CACHE)) {
+    const unknown = below.filter((each) => !above.has(each));
+    assert.deepEqual(unknown, [], `${folder} imports what the table names only after it`);
+    above.add(folder);
+    const files = filesBelow(`${CACHE}${folder}/`).filter((path) => !path.endsWith("_test.ts"));
+    assert(files.length <= 20, `${folder} has ${files.length} files`);
   }
 });
 

@@ -1,79 +1,86 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { TextCodec } from "./text_codec.ts";
 
-/** What the packed objects of one packer share. */
+/** The properties that all packed objects of one packer have in common. */
 export interface PackedFormat {
-  /** The resource they are of. */
+  /** The resource of the objects. */
   readonly type: ResourceType;
-  /** How their text is kept. */
+  /** The encoding of their text in memory. */
   readonly codec: TextCodec;
 }
 
-/** A text that was written, as its pool knows it. */
+/** A text in an arena, as the pool of that arena counts it. */
 export interface StoredText {
-  /** Where it lies. */
+  /** The arena that holds the text. */
   readonly arena: Arena;
-  /** How much it takes there: the text, and what is noted behind it, in bytes. */
+  /** Size of the text and the tail behind it, in bytes. */
   readonly extent: number;
 }
 
-/** A store, as a pool sees it: it knows where the texts lie that it holds. */
+/** A store as its pools see it: the owner of the rows that say where each text lies. */
 export interface TextHolder {
-  /** Has every text that lies in an arena written elsewhere, to the end of what `write` returns. */
+  /**
+   * Copies every text that lies in arena `from` to where `write` puts it, and updates the rows.
+   * The copy ends at the `used` position of the arena that `write` returns.
+   */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;
 }
 
-/** The keeper of the texts of one packer, as a store sees it. */
+/** The pool of arenas of one packer, as a store sees it. */
 export interface TextPool {
-  /** What its objects share. */
+  /** The properties that all objects of the pool have in common. */
   readonly format: PackedFormat;
-  /** Has a store take part in compactions for as long as it lives. Once is enough. */
+  /**
+   * Registers a store for compactions, until the store is garbage-collected. A store registers
+   * once.
+   */
   join(holder: TextHolder): void;
-  /** Counts a text as stored, once for each store that holds it. */
+  /** Adds one reference of a store to a text. */
   retain(text: StoredText): void;
-  /** Counts a text as no longer stored by one of them. */
+  /** Removes one reference of a store to a text. */
   release(text: StoredText): void;
-  /** Reclaims some memory when there is enough to reclaim. Returns whether it did. */
+  /** Reclaims one arena if enough memory is wasted. Returns whether it did. */
   compact(): boolean;
 }
 
 /**
- * One block of memory that holds the texts of many objects, one after the other.
+ * A block of memory that holds the texts of many objects one behind the other.
  *
- * It lives as long as any packed object refers to it, stored or not: compaction moves what is stored
- * and leaves the rest be, so a version that somebody still holds stays readable.
+ * An arena lives as long as a packed object refers to it, stored or not. Compaction copies the
+ * stored texts to another arena and leaves this one unchanged, so a version that a handler still
+ * holds stays readable.
  */
 export class Arena {
-  /** The pool it belongs to. */
+  /** The pool that allocated the arena. */
   readonly pool: TextPool;
-  /** The memory. */
+  /** The memory of the arena. */
   readonly bytes: Uint8Array;
-  /** How much of it is written. */
+  /** Number of bytes written. */
   used = 0;
-  /** How much of that belongs to stored objects. */
+  /** Number of bytes that belong to stored objects. */
   live = 0;
-  /** How much of it belongs to objects lately packed and not stored yet. */
+  /** Number of bytes that belong to objects packed recently and not stored yet. */
   inFlight = 0;
-  /** Its place among the arenas that the pool counts; -1 unless it does. */
+  /** The index of the arena in its pool's list; -1 when the pool does not count the arena. */
   index = -1;
 
-  /** Makes an empty arena of a block of memory. */
+  /** Creates an empty arena on a block of memory. */
   constructor(pool: TextPool, bytes: Uint8Array) {
     this.pool = pool;
     this.bytes = bytes;
   }
 
-  /** How much room is left, in bytes. */
+  /** Number of bytes left to write. */
   get room(): number {
     return this.bytes.length - this.used;
   }
 
-  /** Whether nothing in it is stored or may come to be. */
+  /** Reports whether the arena holds neither a stored object nor one that may still be stored. */
   get isVacant(): boolean {
     return this.live <= 0 && this.inFlight <= 0;
   }
 
-  /** How much of it holds nothing that a store needs, in bytes. */
+  /** Number of bytes written that no store needs. */
   get waste(): number {
     return this.used - this.live - this.inFlight;
   }

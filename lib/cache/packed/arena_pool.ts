@@ -6,77 +6,87 @@ import {
   type TextPool,
 } from "./arena.ts";
 
-/** The first block is small, so that a store of little costs little; the next are twice as large each. */
+/**
+ * Size of a pool's first block. Small, so that a small store costs little; each block is twice as
+ * large as the one before, up to {@linkcode BLOCK_BYTES}.
+ */
 const FIRST_BLOCK_BYTES = 16 * 1024;
 /**
- * Small blocks on purpose: against 4 MiB ones churn takes a third less CPU (they come back from the
- * allocator already touched) and less memory (more of them empty without being moved).
+ * Size of a block. With blocks of 4 MiB, a store under constant change took half as much CPU
+ * again, since the C allocator had to touch new pages, and more memory, since fewer blocks became
+ * empty by themselves.
  */
 const BLOCK_BYTES = 256 * 1024;
-/** Pools that are larger take their blocks as pages; see {@linkcode newBlock}. */
+/** Size of a pool from which on blocks are taken as pages; see {@linkcode newBlock}. */
 const PAGED_FROM_BYTES = 28 * 1024 * 1024;
-/** Objects larger than this get a block of their own, so that none wastes the end of another. */
+/**
+ * Size from which on an object gets a block of its own, so that it does not waste the end of a
+ * shared one.
+ */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
-/** Blocks are compacted when so much of them, and such a share of what is stored, is waste. */
+/** Amount of waste, and its share of the stored bytes, from which on an arena is compacted. */
 const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;
-/** A block is not worth emptying unless such a share of it is waste. */
+/** Share of an arena that must be waste for the arena to be worth copying. */
 const VICTIM_SHARE = 0.15;
-/** What was packed is taken to be given up when it is not stored so many blocks later. */
+/** Number of arenas after which a packed object that was never stored counts as abandoned. */
 const RECENT_ARENAS = 16;
-/** So many blocks are looked at, in turn, to find one worth emptying. */
+/** Number of arenas examined per compaction, round robin. */
 const CANDIDATES = 64;
 
 /**
- * The arenas of one packer: where texts are written, and how what was replaced is reclaimed.
+ * The arenas of one packer: allocates them, and reclaims the space of replaced objects.
  *
- * Only a store knows which objects are live: it says so by {@linkcode ArenaPool.retain} and
- * {@linkcode ArenaPool.release}. When too much is waste, {@linkcode ArenaPool.compact} empties one
- * block by moving what is live in it: far under 10 ms of synchronous work, of which 2 us go into
- * finding it among each thousand stored objects. An emptied block lives on for as long as somebody
+ * Only a store knows which objects are live, and reports it by {@linkcode ArenaPool.retain} and
+ * {@linkcode ArenaPool.release}. When too much is wasted, {@linkcode ArenaPool.compact} empties
+ * one arena by copying what is live in it: far less than 10 ms of synchronous work, of which 2 us
+ * per thousand stored objects go into finding the texts. The emptied arena is freed once nobody
  * holds an old version in it.
  */
 export class ArenaPool implements TextPool {
-  /** What its objects share. */
+  /** The properties that all objects of the pool have in common. */
   readonly format: PackedFormat;
   readonly #arenas: Arena[] = [];
   #nextCandidate = 0;
-  /** The latest arenas, oldest first: what is in flight in them counts as needed. */
+  /** The newest arenas, oldest first. What is in flight in them counts as needed. */
   readonly #recent: Arena[] = [];
-  /** The stores; a packer may outlive any of them. */
+  /** The registered stores. Weak, since a packer may outlive a store. */
   #holders: WeakRef<TextHolder>[] = [];
   #current: Arena | undefined;
   #nextBlockBytes = FIRST_BLOCK_BYTES;
   #allocated = 0;
-  /** How many bytes of blocks were taken since an object was stored: a list is, once it is whole. */
+  /**
+   * Bytes of blocks allocated since an object was last stored. A list is stored only once it is
+   * complete, so that the pool would look small while a large list arrives.
+   */
   #takenSinceStored = 0;
   #waste = 0;
   #live = 0;
   #compactAt = WASTE_BYTES;
 
-  /** Makes a pool without memory. */
+  /** Creates a pool without memory. */
   constructor(format: PackedFormat) {
     this.format = format;
   }
 
-  /** How many bytes the blocks take that are in use. */
+  /** Bytes of all blocks in use. */
   get allocatedBytes(): number {
     return this.#allocated;
   }
 
-  /** How many bytes of them belong to stored objects. */
+  /** Bytes that belong to stored objects. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** How many bytes of them were written and hold nothing that is needed. */
+  /** Bytes written that no store needs. */
   get wasteBytes(): number {
     return this.#waste;
   }
 
   /**
-   * Writes the text of an object that is not stored yet, and what is noted behind it. Returns its
-   * arena; all of it ends at `used`.
+   * Writes the text and the tail of an object that is not stored yet. Returns the arena; the tail
+   * ends at its `used` position.
    */
   write(text: Uint8Array, tail: Uint8Array): Arena {
     const arena = this.#append(text, tail);
@@ -84,16 +94,20 @@ export class ArenaPool implements TextPool {
     return arena;
   }
 
-  /** Has a store take part in compactions for as long as it lives. Once is enough. */
+  /**
+   * Registers a store for compactions, until the store is garbage-collected. A store registers
+   * once.
+   */
   join(holder: TextHolder): void {
     this.#holders.push(new WeakRef(holder));
   }
 
-  /** Counts a text as stored, once for each store that holds it. */
+  /** Adds one reference of a store to a text. */
   retain({ arena, extent }: StoredText): void {
     this.#takenSinceStored = 0;
     if (arena.index < 0) this.#track(arena);
-    // Of an arena long filled, what was in flight already counts as waste; so does what was stored once.
+    // In an arena filled long ago, bytes in flight already count as waste, and so do bytes that
+    // were stored before.
     const fromFlight = Math.min(extent, arena.inFlight);
     arena.inFlight -= fromFlight;
     this.#waste -= extent - fromFlight;
@@ -101,9 +115,10 @@ export class ArenaPool implements TextPool {
     this.#live += extent;
   }
 
-  /** Counts a text as no longer stored by one of them. */
+  /** Removes one reference of a store to a text. */
   release({ arena, extent }: StoredText): void {
-    // While one store gives back what a replacement left, another may have had this block emptied.
+    // The arena was emptied by another store while this one was still releasing the objects of a
+    // replacement.
     if (arena.index < 0) return;
     arena.live -= extent;
     this.#live -= extent;
@@ -111,12 +126,12 @@ export class ArenaPool implements TextPool {
     if (arena.isVacant && arena !== this.#current) this.#forget(arena);
   }
 
-  /** Empties the block with the most waste, when there is too much in all. Returns whether it did. */
+  /** Empties the arena with the most waste, if the pool wastes too much. Returns whether it did. */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;
     const victim = this.#mostWasteful();
     if (victim === undefined) {
-      // Nothing is worth moving: ask again only when there is notably more waste.
+      // No arena is worth copying: examine them again only when there is notably more waste.
       this.#compactAt = this.#waste + WASTE_BYTES;
       return false;
     }
@@ -174,7 +189,7 @@ export class ArenaPool implements TextPool {
     return arena;
   }
 
-  /** A full arena that already holds nothing that is stored, nor may come to, is given back. */
+  /** Stops writing to an arena, and frees it if it holds nothing stored and nothing in flight. */
   #seal(arena: Arena): void {
     this.#current = undefined;
     if (arena.isVacant) this.#forget(arena);
@@ -218,10 +233,13 @@ export class ArenaPool implements TextPool {
 }
 
 /**
- * A block of memory. The C allocator's is cheap, since it comes back already touched, but after churn
- * the allocator holds on to what it was given back; and once a pool takes pages, it never asks for
- * that again. Pages go back to the system at once and cost some 3 us more for each 6 KB written. The
- * engine takes the memory of a resizable buffer as pages; its size never changes here.
+ * Allocates a block of memory, from the C allocator or as pages of the operating system.
+ *
+ * The allocator is cheap, because its memory has been touched before, but it keeps what is freed
+ * after many changes, and is never asked again once the pool takes pages. Pages go back to the
+ * system at once and cost some 3 us more per 6 KB written. V8 maps the memory of a resizable
+ * buffer as pages; the size never changes here. `tests/runtime_guesses_test.ts` fails when V8 no
+ * longer does so.
  */
 function newBlock(size: number, paged: boolean): Uint8Array {
   return paged

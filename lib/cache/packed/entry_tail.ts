@@ -1,25 +1,30 @@
 import { asciiSlice } from "@xca/apimachinery/internal/base";
 
 /**
- * What is known of an object and seldom asked for, in the bytes behind its text: as strings and lists
- * they would be four of the six heap objects of each entry, and the collector would walk them all.
+ * The rarely read facts of an object, kept as bytes behind its text. As strings and arrays they
+ * would be four of the six heap objects of each entry, and the garbage collector would visit them
+ * all.
  */
 export interface EntryTail {
-  /** The identity. */
+  /** The UID. */
   readonly uid: string;
-  /** The version. */
+  /** The resourceVersion. */
   readonly resourceVersion: string;
-  /** When deletion was asked for; empty unless it was. */
+  /** The deletionTimestamp; empty unless deletion was requested. */
   readonly deletionTimestamp: string;
-  /** Counts the changes of the spec; `undefined` when the kind does not count them. */
+  /** The generation; `undefined` when the kind has none. */
   readonly generation: number | undefined;
-  /** Where the annotations begin in the (decoded) text; 0 when there are none. */
+  /** Position of the annotations in the decoded text; 0 when there are none. */
   readonly annotationsAt: number;
-  /** Where the keys of the members begin in the (decoded) text; empty when that is not known. */
+  /**
+   * Positions of the keys of the top-level members in the decoded text; empty when they are not
+   * known.
+   */
   readonly members: readonly number[];
 }
 
-// annotationsAt, the generation, the sizes of three texts, the texts, and the members up to the end.
+// Layout of a tail: annotationsAt, generation, sizes of three strings, the strings, then the
+// members up to the end.
 const WORD = 4;
 const ANNOTATIONS = 0;
 const GENERATION = WORD;
@@ -27,19 +32,28 @@ const UID_SIZE = 3 * WORD;
 const VERSION_SIZE = 4 * WORD;
 const DELETION_SIZE = 5 * WORD;
 const TEXTS = 6 * WORD;
-/** Beyond it a text takes two bytes for each character; bit 0 of its size says so. */
+/**
+ * Highest character code that fits one byte. A string with a higher one takes two bytes per
+ * character, which bit 0 of its size records.
+ */
 const LATIN = 0xff;
 
-/** Where tails are put together: an arena's bytes may be resizable, and each by itself slow to write. */
+/**
+ * Buffer in which a tail is assembled. Writing byte by byte into an arena is slow, because its
+ * buffer may be resizable.
+ */
 const scratch = new Uint8Array(1024);
-/** Its beginnings, by their length: most tails of one resource are equally long. */
+/**
+ * Subarrays of {@linkcode scratch} by their length, since most tails of one resource are equally
+ * long.
+ */
 const beginnings: Uint8Array[] = [];
 
-/** The generation as two words; no number stands for none. */
+/** Converts the generation to two words; NaN stands for no generation. */
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** A tail as bytes; good until the next is asked for. */
+/** Encodes a tail. The bytes are valid until the next call. */
 export function tailBytes(tail: EntryTail): Uint8Array {
   const { uid, resourceVersion, deletionTimestamp, members } = tail;
   const characters = uid.length + resourceVersion.length + deletionTimestamp.length;
@@ -56,54 +70,54 @@ export function tailBytes(tail: EntryTail): Uint8Array {
   return bytes === scratch ? beginnings[to] ??= scratch.subarray(0, to) : bytes.subarray(0, to);
 }
 
-/** Where the annotations begin; see {@linkcode EntryTail}. */
+/** Returns the position of the annotations; see {@linkcode EntryTail}. */
 export function annotationsIn(bytes: Uint8Array, at: number): number {
   return word(bytes, at + ANNOTATIONS);
 }
 
-/** The identity. */
+/** Returns the UID. */
 export function uidIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, at + TEXTS, word(bytes, at + UID_SIZE));
 }
 
-/** The version. */
+/** Returns the resourceVersion. */
 export function resourceVersionIn(bytes: Uint8Array, at: number): string {
   const start = at + TEXTS + bytesOf(word(bytes, at + UID_SIZE));
   return textIn(bytes, start, word(bytes, at + VERSION_SIZE));
 }
 
-/** When deletion was asked for; empty unless it was. */
+/** Returns the deletionTimestamp; empty unless deletion was requested. */
 export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, deletionAt(bytes, at), word(bytes, at + DELETION_SIZE));
 }
 
-/** The generation; see {@linkcode EntryTail}. */
+/** Returns the generation; see {@linkcode EntryTail}. */
 export function generationIn(bytes: Uint8Array, at: number): number | undefined {
   words[0] = word(bytes, at + GENERATION);
   words[1] = word(bytes, at + GENERATION + WORD);
   return Number.isNaN(double[0]) ? undefined : double[0];
 }
 
-/** Where the members begin, of a tail that ends at `end`; see {@linkcode EntryTail}. */
+/** Returns the positions of the members in a tail that ends at `end`; see {@linkcode EntryTail}. */
 export function membersIn(bytes: Uint8Array, at: number, end: number): number[] {
   const members: number[] = [];
   for (let from = membersAt(bytes, at); from < end; from += WORD) members.push(word(bytes, from));
   return members;
 }
 
-/** Whether any members are noted in a tail that ends at `end`. */
+/** Reports whether a tail that ends at `end` has positions of members. */
 export function hasMembers(bytes: Uint8Array, at: number, end: number): boolean {
   return membersAt(bytes, at) < end;
 }
 
-/** Whether two tails name the same UID. */
+/** Reports whether two tails have the same UID. */
 export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + UID_SIZE);
   return size === word(b, bAt + UID_SIZE) &&
     sameBytes(a, aAt + TEXTS, b, bAt + TEXTS, bytesOf(size));
 }
 
-/** Whether two tails name the same UID and resourceVersion, and that is not empty. */
+/** Reports whether two tails have the same UID and the same nonempty resourceVersion. */
 export function sameVersion(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + VERSION_SIZE);
   const uidSize = word(a, aAt + UID_SIZE);
@@ -124,7 +138,10 @@ function bytesOf(size: number): number {
   return (size & 1) === 1 ? size - 1 : size >>> 1;
 }
 
-/** Writes a text, and its size elsewhere: its length, twice, and in bit 0 whether it is wide. Returns its end. */
+/**
+ * Writes a string at `at` and its size at `sizeAt`: twice the length, plus 1 if the characters are
+ * wide. Returns the end of the string.
+ */
 function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string): number {
   let codes = 0;
   for (let i = 0; i < text.length; i++) {
@@ -145,7 +162,7 @@ function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string):
 
 function textIn(bytes: Uint8Array, at: number, size: number): string {
   const end = at + bytesOf(size);
-  // What takes "ASCII" here takes all of Latin-1.
+  // The native slice that is named after ASCII accepts all of Latin-1.
   if ((size & 1) === 0) return size === 0 ? "" : asciiSlice(bytes, at, end);
   let text = "";
   for (let from = at; from < end; from += 2) {
@@ -154,7 +171,7 @@ function textIn(bytes: Uint8Array, at: number, size: number): string {
   return text;
 }
 
-/** The last bytes first: versions of one object differ there. */
+/** Compares from the end, where versions of one object differ. */
 function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
   for (let i = count - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;

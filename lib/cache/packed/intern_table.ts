@@ -1,26 +1,26 @@
-/** How many entries a generation holds before the older one is dropped. */
+/** Number of entries of a generation; when it is full, the older generation is dropped. */
 const GENERATION_SIZE = 1024;
-/** Longer texts are not worth keeping to compare with. */
+/** Length of the longest text that is kept, in characters. */
 const LONGEST_TEXT = 2048;
 
 /**
- * Shares equal values: objects that come one after the other have their labels, owners and namespace
- * in common with their siblings, so that each is parsed and kept once.
+ * Shares equal values. Objects that arrive one after the other have labels, owners and namespace
+ * in common with their siblings; each value is then parsed and kept once.
  *
- * It holds two generations of recent texts and never grows past them; what it forgets is merely not
- * shared any more.
+ * The table holds two generations of recent texts and never more. A value that was dropped is
+ * parsed again and no longer shared.
  */
 export class InternTable<V> {
   readonly #make: (text: string) => V;
   #young: Map<string, V> = new Map();
   #old: Map<string, V> = new Map();
 
-  /** Makes a table whose values are made from their text by `make`; it must depend on the text alone. */
+  /** Creates a table. `make` computes a value and must depend on the text alone. */
   constructor(make: (text: string) => V) {
     this.#make = make;
   }
 
-  /** The value of a text. */
+  /** Returns the value of a text. */
   get(text: string): V {
     let value = this.#young.get(text);
     if (value !== undefined) return value;

@@ -1,19 +1,24 @@
 import type { ObjectFacts } from "./object_facts.ts";
 
-/** What siblings have in common, such as the pods of one ReplicaSet: kept once for all of them. */
+/**
+ * The facts that related objects have in common, such as the pods of one ReplicaSet; kept once for
+ * all of them.
+ */
 export type Kin = Readonly<
   Pick<ObjectFacts, "namespace" | "labels" | "ownerReferences" | "finalizers">
 >;
 
 /**
- * Finds for each object the kin that a sibling of it had. Its facts must be shared already.
+ * Finds the common facts of an object among those of earlier objects. The facts must be interned
+ * before (see `InternTable`), because they are compared by reference.
  *
- * Of those with the same labels it remembers the last: labels tell most siblings from all others.
+ * Only the last one per set of labels is remembered, since labels tell most groups of siblings
+ * apart.
  */
 export class KinTable {
   readonly #last: WeakMap<Kin["labels"], Kin> = new WeakMap();
 
-  /** The kin of these facts: one that was made before, where it is remembered. */
+  /** Returns the common facts, an existing record if it is remembered. */
   of(
     namespace: string,
     labels: Kin["labels"],

@@ -5,15 +5,15 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** Where a lazy object's members come from. */
+/** The source that a lazy object parses its members from. */
 export interface LazySource {
-  /** The object's text, asked for anew each time: where it lies may change. */
+  /** Returns the text of the object. Called for each member, since compaction may move the text. */
   readonly text: () => Uint8Array;
-  /** Where the keys begin, their quotes included; no key has an escape. */
+  /** Positions of the keys of the members, at their opening quotes. No key has an escape. */
   readonly members: readonly number[];
-  /** Stands in for an `apiVersion` or `kind` that is absent or empty. */
+  /** Substitutes for an absent or empty `apiVersion` or `kind`. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
-  /** Makes the error of a member whose text proves not to be JSON. */
+  /** Creates the error for a member whose text is not JSON. */
   readonly undecodable: (cause: unknown) => Error;
 }
 
@@ -21,14 +21,23 @@ interface Source extends LazySource {
   readonly keys: readonly string[];
 }
 
-/** Where the source is, out of sight of who walks over the members. */
+/** The key of the property that holds the source. A symbol, so that enumeration skips it. */
 const SOURCE = Symbol("source");
-/** What `console.log` and loggers ask: without it they would show getters. */
+/**
+ * The symbol that `console.log` and loggers look for; without a function under it they would print
+ * getters.
+ */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** One property for each key, shared by all objects, so that they share their hidden classes too. */
+/**
+ * One property descriptor per key, shared by all objects, so that the objects share hidden
+ * classes.
+ */
 const properties = new Map<string, PropertyDescriptor>();
-/** The keys of types are few; those of objects without a schema may be without end. */
+/**
+ * Limit of {@linkcode properties}. The keys of types are few, those of objects without a schema
+ * may be unbounded.
+ */
 const MAX_SHARED_PROPERTIES = 1_000;
 
 const inspected: PropertyDescriptor = {
@@ -42,9 +51,10 @@ const inspected: PropertyDescriptor = {
 };
 
 /**
- * An object whose members are parsed when first touched, for reading only. Else it is as `JSON.parse`
- * would have it: enumerated, spread, cloned, compared and printed alike. Its text must have been walked
- * over before, so that only the inside of a value can prove not to be JSON.
+ * Creates a read-only object whose top-level members are parsed when they are first read.
+ * Otherwise it behaves as a result of `JSON.parse`: it enumerates, spreads, clones, compares and
+ * prints alike. The text must have been scanned before, so that only the inside of a value can
+ * turn out not to be JSON.
  */
 export function lazyObject(source: LazySource): object {
   const text = source.text();
@@ -96,13 +106,13 @@ function valueOf(source: Source, key: string): unknown {
 
 function parseMember({ text, members, keys }: Source, key: string): unknown {
   const bytes = text();
-  // Of a key that occurs twice the last counts, as `JSON.parse` has it.
+  // Of duplicate keys the last counts, as in `JSON.parse`.
   const index = keys.lastIndexOf(key);
   let start = endOfKey(bytes, members[index]!) + 1;
   while (bytes[start] !== COLON) start++;
   let end = members[index + 1] ?? bytes.length;
   do end--; while (bytes[end]! <= SPACE);
-  // Behind the value are a comma, or the object's closing brace.
+  // The value is followed by a comma, or by the closing brace of the object.
   if (bytes[end] === COMMA || index === members.length - 1) end--;
   return parseJson(utf8Slice(bytes, start + 1, end + 1));
 }

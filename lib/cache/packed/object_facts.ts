@@ -3,25 +3,28 @@ import { formatKey, type ObjectKey, type OwnerReference } from "@xca/apimachiner
 import type { ObjectLayout } from "../../client/decode/object_layout.ts";
 import { InternTable } from "./intern_table.ts";
 
-/** What is known of an object without parsing it: extracted from its text when it arrives. */
+/**
+ * The facts of an object that are known without parsing it, extracted from its text when it
+ * arrives.
+ */
 export interface ObjectFacts {
-  /** The object's key: `namespace/name`, or `name` when cluster-scoped. */
+  /** The key: `namespace/name`, or `name` when cluster-scoped. */
   readonly key: ObjectKey;
   /** The namespace; empty when cluster-scoped. */
   readonly namespace: string;
   /** The name. */
   readonly name: string;
-  /** The identity; empty when the object carries none. */
+  /** The UID; empty when the object has none. */
   readonly uid: string;
-  /** The version; empty when the object carries none. */
+  /** The resourceVersion; empty when the object has none. */
   readonly resourceVersion: string;
-  /** Counts the changes of the spec; `undefined` when the kind does not count them. */
+  /** The generation, which counts the changes of the spec; `undefined` when the kind has none. */
   readonly generation: number | undefined;
-  /** When deletion was asked for, RFC 3339; `undefined` unless it was. */
+  /** The deletionTimestamp in RFC 3339; `undefined` unless deletion was requested. */
   readonly deletionTimestamp: string | undefined;
   /** The labels; shared and frozen. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The owners; shared and frozen. */
+  /** The owner references; shared and frozen. */
   readonly ownerReferences: readonly OwnerReference[];
   /** The finalizers; shared and frozen. */
   readonly finalizers: readonly string[];
@@ -40,10 +43,10 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
 /**
- * Draws facts from the text of objects, at the places a layout names.
+ * Extracts facts from the text of objects, at the positions of an `ObjectLayout`.
  *
- * A member of the wrong type counts as absent; so does a label whose value is no string. What siblings
- * have in common is shared between them. No string it returns keeps the text alive.
+ * A member of the wrong type counts as absent, and so does a label whose value is not a string.
+ * Facts that related objects have in common are shared. The strings do not keep the text alive.
  */
 export class FactExtractor {
   readonly #namespaces = new InternTable<string>((text) => text);
@@ -51,27 +54,27 @@ export class FactExtractor {
   readonly #owners = new InternTable(parseOwners);
   readonly #finalizers = new InternTable(parseFinalizers);
 
-  /** The namespace; empty when there is none. */
+  /** Returns the namespace; empty when there is none. */
   namespace(raw: Uint8Array, layout: ObjectLayout): string {
     return this.#namespaces.get(textAt(raw, layout.namespace, layout.namespaceEnd, layout));
   }
 
-  /** The name; empty when there is none. */
+  /** Returns the name; empty when there is none. */
   name(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.name, layout.nameEnd, layout);
   }
 
-  /** The UID; empty when there is none. */
+  /** Returns the UID; empty when there is none. */
   uid(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.uid, layout.uidEnd, layout);
   }
 
-  /** The resourceVersion; empty when there is none. */
+  /** Returns the resourceVersion; empty when there is none. */
   resourceVersion(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.resourceVersion, layout.resourceVersionEnd, layout);
   }
 
-  /** The generation. */
+  /** Returns the generation. */
   generation(raw: Uint8Array, layout: ObjectLayout): number | undefined {
     const start = layout.generation;
     if (start === 0) return undefined;
@@ -82,15 +85,15 @@ export class FactExtractor {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** The deletionTimestamp; empty when there is none. */
+  /** Returns the deletionTimestamp; empty when there is none. */
   deletionTimestamp(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.deletionTimestamp, layout.deletionTimestampEnd, layout);
   }
 
   /**
-   * The labels.
+   * Returns the labels.
    *
-   * @throws {SyntaxError} When their text is not JSON.
+   * @throws {SyntaxError} If their text is not JSON.
    */
   labels(raw: Uint8Array, layout: ObjectLayout): Readonly<Record<string, string>> {
     const start = layout.labels;
@@ -99,9 +102,9 @@ export class FactExtractor {
   }
 
   /**
-   * The owners.
+   * Returns the owner references.
    *
-   * @throws {SyntaxError} When their text is not JSON.
+   * @throws {SyntaxError} If their text is not JSON.
    */
   ownerReferences(raw: Uint8Array, layout: ObjectLayout): readonly OwnerReference[] {
     const start = layout.ownerReferences;
@@ -110,9 +113,9 @@ export class FactExtractor {
   }
 
   /**
-   * The finalizers.
+   * Returns the finalizers.
    *
-   * @throws {SyntaxError} When their text is not JSON.
+   * @throws {SyntaxError} If their text is not JSON.
    */
   finalizers(raw: Uint8Array, layout: ObjectLayout): readonly string[] {
     const start = layout.finalizers;
@@ -121,15 +124,15 @@ export class FactExtractor {
   }
 }
 
-/** Builds the key of what a layout shows; empty when there is no name. */
+/** Returns the key of a namespace and a name; empty when there is no name. */
 export function keyAt(namespace: string, name: string): ObjectKey {
   return name === "" ? "" : formatKey({ namespace, name });
 }
 
 /**
- * The pairs of a JSON object whose values are strings, frozen.
+ * Parses a JSON object and returns its members that are strings, frozen.
  *
- * @throws {SyntaxError} When the text is not JSON.
+ * @throws {SyntaxError} If the text is not JSON.
  */
 export function parseStrings(text: string): Readonly<Record<string, string>> {
   const value: unknown = parseJson(text);

@@ -31,22 +31,22 @@ export interface SizedObject<T extends KubeObject = KubeObject> {
 /**
  * A packed object whose text lies in an arena.
  *
- * It is flat and small: the key, what it shares with its siblings, and where its text lies. What else
- * is known lies behind the text; see {@linkcode EntryTail}. A store keeps the same as a row of numbers
- * ({@linkcode EntryRows}), and makes an entry for who asks. The text of an entry never moves: when a
- * store's does, the entry keeps the old one.
+ * An entry is small: the key, the facts it shares with related objects, and the position of its
+ * text. All other facts lie behind the text; see {@linkcode EntryTail}. A store keeps the same
+ * data as a row of numbers (`EntryRows`) and creates an entry per read. The text of an entry never
+ * moves: when compaction moves the text of a row, existing entries keep the old arena.
  */
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, StoredText {
   readonly key: ObjectKey;
-  /** What it shares with its siblings. */
+  /** The facts that the object shares with related objects. */
   readonly kin: Kin;
   readonly arena: Arena;
-  /** Where its text begins there. */
+  /** Position of the text in the arena. */
   readonly offset: number;
   readonly byteLength: number;
   readonly extent: number;
 
-  /** Makes the entry of a text that lies in an arena, its tail behind it. */
+  /** Creates the entry of a text in an arena. The tail lies behind the text. */
   constructor(
     key: ObjectKey,
     kin: Kin,
@@ -116,7 +116,10 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
     return this.readSized().object;
   }
 
-  /** Returns what {@linkcode PackedEntry.read} does, and the size of the JSON text, inflated. */
+  /**
+   * Parses the object, as {@linkcode PackedEntry.read} does, and returns it with the size of its
+   * decoded text.
+   */
   readSized(): SizedObject<T> {
     const { type } = this.arena.pool.format;
     try {
@@ -136,7 +139,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
     const end = this.offset + this.extent;
     if (!hasMembers(bytes, this.#tailAt, end)) return this.read();
     const { type, codec } = pool.format;
-    // What has to be inflated is inflated once.
+    // A compressed text is decoded once for all members.
     const kept = codec === plainCodec ? undefined : this.#text();
     return lazyObject({
       text: () => kept ?? this.#text(),
@@ -154,7 +157,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
       this.resourceVersion !== "";
   }
 
-  /** Whether both are versions of one object. */
+  /** Reports whether both are versions of one object. */
   sameUidAs(other: PackedEntry): boolean {
     return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
   }
@@ -177,19 +180,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 }
 
-/** Returns a packed object parsed, with the size of its text. */
+/** Parses a packed object and returns it with the size of its text. */
 export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedObject<T> {
   if (packed instanceof PackedEntry) return packed.readSized();
   return { object: packed.read(), textBytes: packed.byteLength };
 }
 
-/** Whether both are versions of one object. */
+/** Reports whether both are versions of one object. */
 export function isSameObject(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.sameUidAs(b) : a.uid === b.uid;
 }
 
-/** Whether both stand for one text, at the place where it lies. */
+/** Reports whether both refer to the same text at the same position. */
 export function isSameText(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.arena === b.arena && a.offset === b.offset : a === b;

@@ -16,25 +16,27 @@ import { plainCodec } from "./text_codec.ts";
 
 /** Options for {@linkcode createPacker}. */
 export interface PackerOptions<T extends KubeObject = KubeObject> {
-  /** The resource whose objects are packed: gives `apiVersion` and `kind` to objects without them. */
+  /**
+   * The resource of the objects: provides `apiVersion` and `kind` for objects that have neither.
+   */
   readonly type: ResourceType<T>;
   /**
-   * Whether each object is stored as its differences from earlier ones. A pod then takes a fifth of
-   * its text's memory, some 12 us when it arrives and 5 us at each read. An object that resembles no
-   * other is deflated.
+   * Whether each object is stored as its differences from earlier ones. A pod then takes a fifth
+   * of the memory of its text, some 12 us when it arrives and 5 us per read. An object that
+   * resembles no earlier one is deflated.
    *
    * @default {false}
    */
   readonly compress?: boolean | undefined;
   /**
-   * Changes an object before it is packed: everyone sees only what it returns. It may change the
-   * object it gets. It must keep the name, namespace, UID and resourceVersion, and runs once per version.
+   * Changes an object before it is packed: all readers see the result only. Called once per
+   * version; may change its argument. Must keep name, namespace, UID and resourceVersion.
    *
    * @default none
    */
   readonly transform?: ((object: T) => T) | undefined;
   /**
-   * Whether `metadata.managedFields` is cut out before packing (without parsing the object).
+   * Whether `metadata.managedFields` is removed before packing, without parsing the object.
    *
    * @default {false}
    */
@@ -42,7 +44,7 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Makes a packer with memory of its own.
+ * Creates a packer with a pool of its own.
  *
  * @example
  * ```ts
@@ -145,7 +147,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     }
     const cut = this.#dropManagedFields ? managedFieldsSpan(raw, layout) : undefined;
     if (cut !== undefined && layout.duplicates) {
-      // Of several the last was found; with that one gone, look again.
+      // The layout has the position of the last duplicate only; scan again without it.
       const rest = this.#join(raw, layout, cut).slice();
       return this.#write(rest, layoutOf(rest), identity);
     }
@@ -167,7 +169,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return new PackedEntry<T>(key, kin, arena, arena.used - extent, length, extent);
   }
 
-  /** The text without a span of it, in memory that is used again. */
+  /** Returns the text without a span, in a buffer that the next call reuses. */
   #join(raw: RawObject, layout: ObjectLayout, cut: Span): Uint8Array {
     const head = raw.subarray(layout.start, cut.start);
     const tail = raw.subarray(cut.end, layout.end);
@@ -180,7 +182,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Packs what the transform makes of the object. */
+  /** Packs the result of the transform. */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;
     let tree: T;
@@ -225,7 +227,10 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
 }
 
 const NO_MEMBERS: readonly number[] = [];
-/** Smaller objects are parsed whole as fast as in parts, and noting the places would cost them memory. */
+/**
+ * Size from which on the positions of members are recorded. Smaller objects are parsed whole as
+ * fast as in parts.
+ */
 const NOTE_MEMBERS_FROM_BYTES = 2048;
 
 interface Span {
@@ -239,7 +244,7 @@ function wholeText(raw: RawObject, layout: ObjectLayout): Uint8Array {
     : raw.subarray(layout.start, layout.end);
 }
 
-/** The managedFields member with the comma that goes with it. */
+/** Returns the span of the managedFields member, with the comma that belongs to it. */
 function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefined {
   if (layout.managedFields === 0) return undefined;
   const after = skipSpace(raw, layout.managedFieldsEnd, layout.end);
@@ -250,14 +255,14 @@ function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefin
   return { start, end: layout.managedFieldsEnd };
 }
 
-/** Where the annotations begin in the text that is kept. */
+/** Returns the position of the annotations in the stored text. */
 function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
   if (layout.annotations === 0) return 0;
   const at = layout.annotations - layout.start;
   return cut !== undefined && cut.end <= layout.annotations ? at - (cut.end - cut.start) : at;
 }
 
-/** Where the keys of the members begin in the text that is kept; none when that is not worth noting. */
+/** Returns the positions of the keys of the members in the stored text; none for a small object. */
 function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number[] {
   const { start, end, members } = layout;
   if (end - start < NOTE_MEMBERS_FROM_BYTES) return NO_MEMBERS;

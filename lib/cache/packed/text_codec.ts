@@ -1,14 +1,14 @@
-/** How packed text is kept in memory. */
+/** The encoding of packed text in memory. */
 export interface TextCodec {
-  /** The bytes to keep of a text. */
+  /** Returns the bytes to store for a text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;
   /** Gives the memory of what {@linkcode TextCodec.encode} returned back, once that was copied. */
   discard(kept: Uint8Array): void;
-  /** The text of the bytes kept. */
+  /** Returns the text of stored bytes. */
   decode(kept: Uint8Array): Uint8Array;
 }
 
-/** Keeps text as it is. */
+/** Stores text unchanged. */
 export const plainCodec: TextCodec = {
   encode: (text) => text,
   discard: () => {},

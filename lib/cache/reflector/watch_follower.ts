@@ -12,38 +12,41 @@ import type { WatchStream } from "../watch/watch_stream.ts";
 
 type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** What {@linkcode WatchFollower} works with. */
+/** Options for {@linkcode WatchFollower}. */
 export interface WatchFollowerOptions<T extends KubeObject> {
-  /** Where changes go. */
+  /** Receives the changes. */
   readonly sink: ReflectorSink<T>;
-  /** What packs them. */
+  /** Packs the objects. */
   readonly intake: ObjectIntake<T>;
-  /** What counts them. */
+  /** Counts the events. */
   readonly health: WatchHealthRecorder;
-  /** What was deleted lately. */
+  /** The recent deletions. */
   readonly deletions: RecentDeletions;
   /** The version after which the stream begins. */
   readonly resourceVersion: string;
-  /** Told when the sink may miss a change, with the reason unless it was told before. */
+  /** Called when the sink may miss a change; with the error, unless it was reported before. */
   readonly onHole: (error?: unknown) => void;
-  /** Told of every event before it is looked at. */
+  /** Called for every event before it is processed. */
   readonly onHeard: (type: RawWatchEvent["type"]) => void;
 }
 
 /**
- * Hands the changes of one stream over, in order, and keeps the version up to which the sink is
- * complete. No event can end the stream but the server's own `ERROR`.
+ * Passes the changes of one stream to the sink in order, and keeps track of the version up to
+ * which the sink is complete. The only event that ends the stream is an `ERROR` of the server.
  */
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
-  /** A watch without a version begins with synthetic ADDED events in no order: no version to resume from. */
+  /**
+   * Whether events are ordered by version. A watch without a version begins with synthetic ADDED
+   * events in no order, whose versions cannot be resumed from.
+   */
   #ordered: boolean;
   #resourceVersion: string;
   #heard = 0;
   #progressed = false;
   #wentBack = false;
 
-  /** Makes a follower. */
+  /** Creates a follower. */
   constructor(options: WatchFollowerOptions<T>) {
     this.#options = options;
     this.#resourceVersion = options.resourceVersion;
@@ -55,7 +58,7 @@ export class WatchFollower<T extends KubeObject> {
     return this.#resourceVersion;
   }
 
-  /** How many events came. */
+  /** Number of events received. */
   get heard(): number {
     return this.#heard;
   }
@@ -65,7 +68,7 @@ export class WatchFollower<T extends KubeObject> {
     return this.#progressed;
   }
 
-  /** Whether a bookmark was older than what was seen before it. */
+  /** Whether a bookmark was older than a version seen before it. */
   get wentBack(): boolean {
     return this.#wentBack;
   }
@@ -73,8 +76,8 @@ export class WatchFollower<T extends KubeObject> {
   /**
    * Follows the stream until the server closes it, or a bookmark goes back.
    *
-   * @throws {ApiError} What the server sent as an `ERROR` event.
-   * @throws {unknown} What cut the stream.
+   * @throws {ApiError} The error of an `ERROR` event.
+   * @throws {unknown} The error that cut the stream.
    */
   async follow(stream: WatchStream): Promise<void> {
     do {
@@ -165,9 +168,9 @@ export class WatchFollower<T extends KubeObject> {
   }
 
   /**
-   * Whether the sink has this version or a newer one. Streams are ordered, so only an event that is
-   * not newer than everything before it is looked at closer; then its own object decides, since some
-   * aggregated servers count versions per object.
+   * Reports whether the sink has this version or a newer one. Streams are ordered, so only an
+   * event that is not newer than all events before it is examined; its own object then decides,
+   * since some aggregated servers count versions per object.
    */
   #isStale(type: ChangeType, object: PackedObject<T>): boolean {
     const order = compareResourceVersions(object.resourceVersion, this.#resourceVersion);
@@ -198,7 +201,7 @@ function isOrdered(resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, "0") !== undefined;
 }
 
-/** A text of the server as messages may show it. */
+/** Quotes and shortens a text of the server for a message. */
 function cut(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

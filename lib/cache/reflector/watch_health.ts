@@ -1,6 +1,6 @@
 import type { FailureKind } from "../watch/watch_failure.ts";
 
-/** What a reflector is doing; see {@linkcode WatchHealth.state}. */
+/** The activity of a reflector; see {@linkcode WatchHealth.state}. */
 export type WatchState =
   | "initial"
   | "watchListing"
@@ -12,65 +12,69 @@ export type WatchState =
 
 /** One failure of a watch or a list. */
 export interface WatchFailureRecord {
-  /** What sort of failure, as `missing` for a resource that the server does not have. */
+  /** The kind of failure, such as `missing` for a resource that the server does not have. */
   readonly kind: FailureKind;
-  /** What went wrong, in one line. */
+  /** The error in one line. */
   readonly message: string;
-  /** When. */
+  /** The time of the failure. */
   readonly at: Date;
 }
 
 /**
- * How one watch is doing: a live view, to be read at any time. Readiness and metrics build on it.
+ * The health of one watch: a live view that can be read at any time. Readiness checks and metrics
+ * build on it.
  *
- * Dates are for people; judge ages by the `...Ms` fields, which are readings of the clock's
+ * Dates are for people; compute ages from the `...Ms` fields, which are readings of the clock's
  * `monotonicMs()`.
  */
 export interface WatchHealth {
-  /** What the reflector is called in logs. */
+  /** The name of the reflector in logs. */
   readonly name: string;
-  /** What it is doing now. */
+  /** The current activity. */
   readonly state: WatchState;
-  /** Whether it has filled its sink at least once. */
+  /** Whether the store was filled at least once. */
   readonly synced: boolean;
-  /** The version up to which the sink is complete; empty before the first sync. */
+  /** The version up to which the store is complete; empty before the first sync. */
   readonly resourceVersion: string;
-  /** Set while it is failing: from a failure on until a list or a watch works again. */
+  /** The current failure: set until a list or a watch works again. */
   readonly failing: WatchFailureRecord | undefined;
   /** The last failure, kept after recovery. */
   readonly lastError: WatchFailureRecord | undefined;
-  /** When the last event about an object arrived. */
+  /** The time of the last event about an object. */
   readonly lastEventAt: Date | undefined;
-  /** The same on the monotonic clock, in milliseconds. */
+  /** The monotonic time of the last event about an object, in milliseconds. */
   readonly lastEventMs: number | undefined;
-  /** When the last bookmark arrived. */
+  /** The time of the last bookmark. */
   readonly lastBookmarkAt: Date | undefined;
-  /** The same on the monotonic clock, in milliseconds. */
+  /** The monotonic time of the last bookmark, in milliseconds. */
   readonly lastBookmarkMs: number | undefined;
-  /** When the sink was last filled from a list or an initial stream. */
+  /** The time at which the store was last filled from a list or an initial stream. */
   readonly lastSyncAt: Date | undefined;
-  /** The same on the monotonic clock, in milliseconds. */
+  /** The monotonic time at which the store was last filled, in milliseconds. */
   readonly lastSyncMs: number | undefined;
-  /** When the server last gave a sign of life: an answer, an event, a bookmark (monotonic, in milliseconds). */
+  /** The monotonic time of the last answer, event or bookmark, in milliseconds. */
   readonly lastHeardMs: number | undefined;
-  /** LIST requests made for the whole collection; its pages count as one. */
+  /** Number of LIST requests for the whole collection; the pages of one list count as one. */
   readonly lists: number;
-  /** Watches asked for with their initial events (WatchList). */
+  /** Number of watches requested with initial events (WatchList). */
   readonly watchLists: number;
-  /** Plain watches asked for, from a version on. */
+  /** Number of plain watches requested, from a version on. */
   readonly watches: number;
-  /** Streams that ended or were cut, and were followed by another request. */
+  /** Number of streams that ended or were cut, and were followed by another request. */
   readonly restarts: number;
-  /** Failures of requests and streams. */
+  /** Number of failed requests and streams. */
   readonly failures: number;
-  /** Events and objects about a change. */
+  /** Number of events about objects. */
   readonly events: number;
-  /** Bookmarks. */
+  /** Number of bookmarks. */
   readonly bookmarks: number;
-  /** Events and objects that could not be decoded, packed or handed over. */
+  /** Number of events and objects that could not be decoded, packed or handed over. */
   readonly undecodable: number;
-  /** Events left out because the sink had the same or a newer version of that object. */
+  /** Number of events dropped because the store had the same or a newer version of the object. */
   readonly staleEvents: number;
-  /** Times that the server's versions went back (a restored backup) and all was rebuilt from it. */
+  /**
+   * Number of times that the server's versions went back (a restored backup) and the store was
+   * rebuilt.
+   */
   readonly rebuilds: number;
 }

@@ -2,7 +2,7 @@ import { type Clock, errorText } from "@xca/apimachinery/base";
 import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";
 
-/** What a reflector counts {@linkcode WatchHealth} up with. */
+/** The writable side of a {@linkcode WatchHealth}. */
 export class WatchHealthRecorder implements WatchHealth {
   readonly name: string;
   state: WatchState = "initial";
@@ -29,13 +29,13 @@ export class WatchHealthRecorder implements WatchHealth {
   rebuilds = 0;
   readonly #clock: Clock;
 
-  /** Makes the health of a reflector that has done nothing. */
+  /** Creates the health of a reflector that has not run. */
   constructor(name: string, clock: Clock) {
     this.name = name;
     this.#clock = clock;
   }
 
-  /** An event about an object came. */
+  /** Records an event about an object. */
   event(): void {
     this.events++;
     this.lastEventAt = this.#clock.now();
@@ -43,7 +43,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** A bookmark came. */
+  /** Records a bookmark. */
   bookmark(): void {
     this.bookmarks++;
     this.lastBookmarkAt = this.#clock.now();
@@ -51,13 +51,13 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** The server accepted a watch. It may yet close it at once. */
+  /** Records that the server accepted a watch. The server may still close it at once. */
   accepted(): void {
     this.lastHeardMs = this.#clock.monotonicMs();
     if (this.failing?.kind !== "shortWatch") this.failing = undefined;
   }
 
-  /** The sink was filled. */
+  /** Records that the store was filled. */
   filled(resourceVersion: string): void {
     this.synced = true;
     this.resourceVersion = resourceVersion;
@@ -66,7 +66,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** A request or a stream failed. */
+  /** Records that a request or a stream failed. */
   failed(failure: WatchFailure): void {
     this.failures++;
     this.failing = this.lastError = {
@@ -76,7 +76,7 @@ export class WatchHealthRecorder implements WatchHealth {
     };
   }
 
-  /** One object or event was lost; the stream goes on. */
+  /** Records that one object or event was lost; the stream continues. */
   lost(error: unknown): void {
     this.undecodable++;
     this.lastError = { kind: "undecodable", message: errorText(error), at: this.#clock.now() };

@@ -1,46 +1,47 @@
-/** Objects by the numbers that rows refer to them by. */
+/** Objects by the numbers under which rows refer to them. */
 export interface Refs<V extends object> {
-  /** The object of a number that something refers to. */
+  /** Returns the object of a number in use. */
   at(number: number): V;
-  /** Counts one reference less. Who is the last to refer to an object lets go of it. */
+  /** Removes one reference. The object is dropped with the last one. */
   remove(number: number): void;
 }
 
 /**
- * Objects that many rows of numbers refer to, each by a number of its own for as long as any row does.
+ * Objects that many rows refer to by number. An object keeps its number as long as a row refers to
+ * it.
  */
 export class CountedRefs<V extends object> implements Refs<V> {
   readonly #values: (V | undefined)[] = [];
   readonly #counts: number[] = [];
   readonly #numbers = new Map<V, number>();
-  /** Numbers that stand for nothing, to be given again. */
+  /** Numbers not in use, to be assigned again. */
   readonly #free: number[] = [];
   #last: V | undefined;
   #lastNumber = -1;
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** All numbers are below. */
+  /** Upper bound of the numbers, exclusive. */
   get limit(): number {
     return this.#values.length;
   }
 
-  /** Counts one reference more, and returns the number. */
+  /** Adds one reference, and returns the number of the object. */
   add(value: V): number {
     const number = this.#numberOf(value);
     this.#counts[number]!++;
     return number;
   }
 
-  /** The number of an object; `undefined` when nothing refers to it. */
+  /** Returns the number of an object; `undefined` when nothing refers to it. */
   find(value: V): number | undefined {
     return this.#numbers.get(value);
   }
 
-  /** How many references there are to the object of a number. */
+  /** Returns the number of references to an object. */
   count(number: number): number {
     return this.#counts[number]!;
   }
@@ -57,12 +58,14 @@ export class CountedRefs<V extends object> implements Refs<V> {
     this.#last = undefined;
   }
 
-  /** As many references to each object as there are here, for somebody else. The numbers are these. */
+  /** Returns a copy with its own reference counts, for another holder. The numbers are the same. */
   pickAll(): Refs<V> {
     return this.pick(Uint32Array.from(this.#counts));
   }
 
-  /** The same with so many references to the object of each number. */
+  /**
+   * Returns a copy with the given reference counts, for another holder. The numbers are the same.
+   */
   pick(counts: Uint32Array): Refs<V> {
     const values = this.#values.map((value, number) => counts[number]! > 0 ? value : undefined);
     return {
@@ -73,7 +76,7 @@ export class CountedRefs<V extends object> implements Refs<V> {
     };
   }
 
-  /** Most rows that follow each other refer to the same. */
+  /** Consecutive rows mostly refer to the same object, so the last one is tried first. */
   #numberOf(value: V): number {
     if (value === this.#last) return this.#lastNumber;
     let number = this.#numbers.get(value);

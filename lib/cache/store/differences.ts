@@ -5,19 +5,22 @@ import { isSameObject } from "../packed/packed_entry.ts";
 import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** What a replacement of all objects did. */
+/** The differences between a store before and after a replacement of all its objects. */
 export interface Differences<T extends KubeObject = KubeObject> {
-  /** What changed, as it is now; none where something is gone. */
+  /** The changed objects in their new state; no object at the index of a deleted one. */
   readonly now: PackedList<T>;
-  /** What changed, as it was, at the same places; none where something is new, not at all if all is. */
+  /**
+   * The changed objects in their old state, at the same indexes; no object at the index of an
+   * added one. `undefined` if the store was empty before.
+   */
   readonly before: PackedList<T> | undefined;
-  /** What stayed as it was. */
+  /** The objects that did not change. */
   readonly unchanged: PackedList<T>;
 }
 
 /**
- * Notes what a replacement does to each key, as places in the two states. An object of another UID
- * under the same key is one that is gone and one that is new.
+ * Records what a replacement does to each key, as places in both states. An object whose UID
+ * differs from the one before it under the same key is recorded as a deletion and an addition.
  */
 export class DifferenceNotes<T extends KubeObject = KubeObject> {
   readonly #before: KeyedObjects<T>;
@@ -29,13 +32,13 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   };
   readonly #unchanged = { keys: [] as ObjectKey[], places: [] as Place<T>[] };
 
-  /** Notes nothing yet. */
+  /** Creates an empty record. */
   constructor(before: KeyedObjects<T>, now: KeyedObjects<T>) {
     this.#before = before;
     this.#now = now;
   }
 
-  /** Of a key that has other objects now than before. */
+  /** Records a key whose object changed, was added or was deleted. */
   changed(
     key: ObjectKey,
     old: PackedObject<T> | undefined,
@@ -50,13 +53,16 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     this.#note(key, undefined, now);
   }
 
-  /** Of a key whose object stays as it is. */
+  /** Records a key whose object did not change. */
   unchanged(key: ObjectKey): void {
     this.#unchanged.keys.push(key);
     this.#unchanged.places.push(this.#before.placeOf(key)!);
   }
 
-  /** What was noted, of the two states as they are when it ends; it yields where others may have a turn. */
+  /**
+   * Returns the recorded differences, of both states as they are when the generator ends. It
+   * yields between steps.
+   */
   *end(): Generator<boolean, Differences<T>> {
     const { keys, before, now } = this.#changed;
     return {
@@ -66,7 +72,7 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     };
   }
 
-  /** Of a state that was empty all is new: that needs no second list. */
+  /** Records a pair of places. If the old state is empty, no list of old places is needed. */
   #note(key: ObjectKey, before: Place<T> | undefined, now: Place<T> | undefined): void {
     this.#changed.keys.push(key);
     this.#changed.now.push(now);

@@ -5,7 +5,10 @@ import type { Kin } from "../packed/kin.ts";
 import { PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Where an object is kept: the number of a row, or the object itself when somebody else's packer made it. */
+/**
+ * Where an object is kept: the number of a row, or the object itself when another implementation
+ * of `Packer` created it.
+ */
 export type Place<T extends KubeObject = KubeObject> = number | PackedObject<T>;
 
 const WORDS = 5;
@@ -14,53 +17,53 @@ const BYTE_LENGTH = 1;
 const EXTENT = 2;
 const ARENA = 3;
 const KIN = 4;
-/** The arena of a row that is not used. */
+/** The arena number of a row that is not in use. */
 const NONE = 0xffff_ffff;
 
-/** So many rows are looked at between two looks at the clock. */
+/** Number of rows processed between two yields. */
 const STEP = 256;
 
 const ROW_BITS = 8;
 const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
-/** Packed objects that were kept as rows, to read and to let go of. */
+/** A fixed selection of rows, to read and to release. */
 export interface PickedRows<T extends KubeObject = KubeObject> {
-  /** The object of a place. It stays readable, whatever becomes of the row. */
+  /** Returns the object of a place. It stays readable, whatever happens to the row. */
   at(place: Place<T>, key: ObjectKey): PackedObject<T>;
-  /** Keeps the object of a place no longer. */
+  /** Releases the object of a place. */
   remove(place: Place<T>): void;
 }
 
 /**
- * Packed objects as rows of five numbers, outside of V8's heap: of many thousand, objects of their own
- * are what its collector takes longest to mark and to move. Who asks for one gets a
- * {@linkcode PackedEntry} made on the spot.
+ * Packed objects as rows of five numbers outside of V8's heap. Thousands of heap objects are what
+ * the garbage collector takes longest to mark and to move. A read creates a {@linkcode
+ * PackedEntry}.
  *
- * A row keeps the arena that its text lies in, whether a pool still counts that or not.
+ * A row refers to the arena of its text, whether or not the pool still counts that arena.
  */
 export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<T> {
   readonly #blocks: Uint32Array[] = [];
-  /** Which blocks others read too: they are copied before they are written. */
+  /** Blocks that a selection reads too: they are copied before they are written. */
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();
   readonly #kins = new CountedRefs<Kin>();
-  /** Rows that were used, to be used again. */
+  /** Rows not in use, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
-  /** Counts the changes of rows. */
+  /** Counts writes to rows. */
   #writes = 0;
 
-  /** How many rows there are, used now or once. */
+  /** Number of rows, in use or not. */
   get length(): number {
     return this.#used;
   }
 
-  /** How many arenas and kins the rows refer to. */
+  /** Number of arenas and of shared facts that the rows refer to. */
   get references(): { readonly arenas: number; readonly kins: number } {
     return { arenas: this.#arenas.size, kins: this.#kins.size };
   }
 
-  /** Keeps an object. */
+  /** Adds an object, and returns its place. */
   add(object: PackedObject<T>): Place<T> {
     if (!(object instanceof PackedEntry)) return object;
     const row = this.#free.pop() ?? this.#used++;
@@ -68,7 +71,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return row;
   }
 
-  /** Keeps an object in the place of another, and returns where. */
+  /** Replaces the object of a place, and returns the place of the new one. */
   replace(place: Place<T>, object: PackedObject<T>): Place<T> {
     if (typeof place !== "number") return this.add(object);
     if (!(object instanceof PackedEntry)) {
@@ -96,20 +99,23 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     this.#free.push(place);
   }
 
-  /** All objects as they are now, each to be let go of once. What changes here does not show there. */
+  /**
+   * Returns a selection of all rows as they are now. Later writes do not show in it. The caller
+   * releases each row once.
+   */
   pickAll(): PickedRows<T> {
     return this.#pick(this.#arenas.pickAll(), this.#kins.pickAll());
   }
 
   /**
-   * The same for the objects of some places. It yields now and then, since in code that runs for the
-   * first time it takes long; what it picks is what is there when it ends.
+   * Returns a selection of some rows as they are when the generator ends. It yields between steps,
+   * because code that runs for the first time is slow.
    */
   *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const writes = this.#writes;
     const counted = yield* this.#count(places);
     if (writes === this.#writes) return counted;
-    // What was counted is another by now, or lies elsewhere: once more, at a stretch.
+    // Rows were written between two steps: count again, without yielding.
     const counting = this.#count(places);
     let step = counting.next();
     while (!step.done) step = counting.next();
@@ -142,7 +148,10 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     };
   }
 
-  /** Has every text that lies in an arena written elsewhere, to the end of what `write` returns. */
+  /**
+   * Copies every text that lies in arena `from` to where `write` puts it, and updates the rows.
+   * The copy ends at the `used` position of the arena that `write` returns.
+   */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);
     if (number === undefined) return;
@@ -216,7 +225,7 @@ function blockOf(blocks: readonly Uint32Array[], row: number): Uint32Array {
   return blocks[row >>> ROW_BITS]!;
 }
 
-/** Where a row begins in its block. */
+/** Returns the position of a row in its block. */
 function startOf(row: number): number {
   return (row & (ROWS_OF_BLOCK - 1)) * WORDS;
 }

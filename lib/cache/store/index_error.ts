@@ -2,8 +2,8 @@ import { errorText } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * An index function threw: the object is stored and in every other index, but this index files it
- * nowhere until it changes.
+ * Reports that an index function threw. The object is stored and is in every other index; this
+ * index does not list it until the object changes.
  *
  * @example
  * ```ts
@@ -22,14 +22,14 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
  * ```
  */
 export class IndexError extends Error {
-  /** The class's name. */
+  /** The name of the class. */
   override readonly name = "IndexError";
   /** The index whose function threw. */
   readonly index: string;
-  /** The key of the object it threw on. */
+  /** The key of the object that the function threw on. */
   readonly key: ObjectKey;
 
-  /** Makes an error of one index and one object. */
+  /** Creates the error of one index and one object. */
   constructor(index: string, key: ObjectKey, cause: unknown) {
     super(`Cannot file ${key} in index ${index}: ${errorText(cause)}`, { cause });
     this.index = index;

@@ -3,32 +3,35 @@ import { IndexError } from "./index_error.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * Says under which values an object is filed; none files it nowhere. It must depend on the object
- * alone. It may call `read()`; that tree is dropped afterwards.
+ * Returns the values under which an index lists an object; none to leave it out. The result must
+ * depend on the object alone. The function may call `read()`.
  */
 export type IndexFunc<T extends KubeObject = KubeObject> = (
   object: PackedObject<T>,
 ) => readonly string[];
 
 /**
- * What tells an index under which values an object is filed: somebody's function, or a fact that every
- * object of the same key has in common and that is there for nothing.
+ * The source of an index's values: a function of the user, or a fact that is part of every
+ * object's key and so needs no memory.
  */
 export type IndexSource<T extends KubeObject = KubeObject> =
   | { readonly valuesOf: IndexFunc<T> }
   | { readonly factOf: (object: PackedObject<T>) => string };
 
-/** What is filed under one value: mostly one key, and a set costs ten times a string. */
+/**
+ * The keys listed under one value. A value mostly has one key, and a set takes ten times the
+ * memory of a string.
+ */
 type Bucket = ObjectKey | Set<ObjectKey>;
 
-/** One value, many, or none. */
+/** The values of one object: one, many or none. */
 type Filed = string | readonly string[] | undefined;
 
 /**
- * One index: values, and the keys filed under each.
+ * One index: values, and the keys listed under each.
  *
- * It remembers where each key is filed, unless a fact says so: thus a function runs once per version
- * and never on an old one.
+ * The table remembers the values of each key, unless they are a fact. An index function thus runs
+ * once per version, and never on an old version.
  */
 export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #name: string;
@@ -38,18 +41,18 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #failed: Set<ObjectKey> = new Set();
   #grown = 0;
 
-  /** Makes an empty index. */
+  /** Creates an empty index. */
   constructor(name: string, source: IndexSource<T>) {
     this.#name = name;
     this.#source = source;
   }
 
-  /** How many entries the largest map or set has that the last object was added to; 0 if none. */
+  /** Size of the largest map or set that the last object was added to; 0 if none. */
   get grown(): number {
     return this.#grown;
   }
 
-  /** Files an object, anew when it was filed before. Returns the error when the function threw. */
+  /** Adds an object, or updates its values. Returns the error if the function threw. */
   file(object: PackedObject<T>): IndexError | undefined {
     const { key } = object;
     const source = this.#source;
@@ -73,38 +76,38 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return error;
   }
 
-  /** An empty index of the same name and source. */
+  /** Returns an empty index with the same name and source. */
   emptied(): IndexTable<T> {
     return new IndexTable(this.#name, this.#source);
   }
 
-  /** Files an object that is not filed yet as another index has it, without asking the function. */
+  /** Adds an object with the values that another index has for it, without calling the function. */
   takeOver(object: PackedObject<T>, from: IndexTable<T>): void {
     this.#grown = 0;
     this.#put(object.key, from.#filedOf(object));
     this.#noteFailed(object.key, from.#failed.has(object.key));
   }
 
-  /** Takes an object out. */
+  /** Removes an object. */
   remove(object: PackedObject<T>): void {
     this.#take(object.key, this.#filedOf(object));
     this.#filed.delete(object.key);
     this.#failed.delete(object.key);
   }
 
-  /** The keys filed under a value. */
+  /** Returns the keys listed under a value. */
   keys(value: string): ObjectKey[] {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return [];
     return typeof bucket === "string" ? [bucket] : [...bucket];
   }
 
-  /** Every value that at least one key is filed under. */
+  /** Returns every value with at least one key. */
   values(): string[] {
     return [...this.#buckets.keys()];
   }
 
-  /** The keys of the objects whose current version the function threw on. */
+  /** Returns the keys of the objects whose current version the function threw on. */
   failed(): ObjectKey[] {
     return [...this.#failed];
   }
@@ -123,7 +126,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     for (const value of typeof filed === "string" ? [filed] : filed) this.#add(value, key);
   }
 
-  /** Adds a key to those of a value; nothing happens when it is among them. */
+  /** Adds a key to a value, unless it is there already. */
   #add(value: string, key: ObjectKey): void {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) this.#noteGrown(this.#buckets.set(value, key).size);
@@ -154,7 +157,12 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   }
 }
 
-/** @throws {TypeError} When a function that was not type-checked returned something else. */
+/**
+ * Returns the values without duplicates.
+ *
+ * @throws {TypeError} If an index function that was not type-checked returned anything but an
+ * array of strings.
+ */
 function distinct(values: readonly string[]): Filed {
   if (!Array.isArray(values) || values.some((value) => typeof value !== "string")) {
     throw new TypeError("an index function must return an array of strings");

@@ -14,50 +14,67 @@ import type { SharedReads, StoreReader } from "./store.ts";
 export type { IndexFunc } from "./index_table.ts";
 export { IndexError } from "./index_error.ts";
 
-/** The index by namespace, which every indexer has. Cluster-scoped objects are filed under `""`. */
+/**
+ * The name of the index by namespace, which every indexer has. It lists cluster-scoped objects
+ * under `""`.
+ */
 export const NAMESPACE_INDEX = "namespace";
 
 /** Options for {@linkcode Indexer}. */
 export interface IndexerOptions {
   /**
-   * Gets the errors of index functions. Without it the call that changed the store throws the first of
-   * them, after the whole change is made.
+   * Receives the errors of index functions. Without it the call that changed the store throws the
+   * first one, after the change is complete.
    *
    * @default none
    */
   readonly onIndexError?: ((error: IndexError) => void) | undefined;
   /**
-   * The bytes of JSON text whose parsed objects {@linkcode Indexer.shared} keeps; their trees take about
-   * twice that. 0 keeps none.
+   * Limit for {@linkcode Indexer.shared}: the bytes of JSON text whose parsed objects are kept.
+   * The parsed objects take about twice that. 0 keeps none.
    *
    * @default {16777216}
    */
   readonly sharedBytes?: number | undefined;
-  /** Whether shared objects are frozen, deeply, so that a reader that changes one is found out. @default {false} */
+  /**
+   * Whether shared objects are frozen, deeply, so that code that changes one throws. @default
+   * {false}
+   */
   readonly freeze?: boolean | undefined;
 }
 
 /** Options for {@linkcode Indexer.replaceInSlices}. */
 export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
-  /** The version the new state is of; empty when it has none. */
+  /** The resourceVersion of the new state; empty when it has none. */
   readonly resourceVersion: string;
-  /** The share of the event loop's time that it may take: asked after each step, and awaited when used. */
+  /**
+   * The time slice of the event loop: `used` is read after each step, and `next()` awaited when it
+   * is true.
+   */
   readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
-  /** Ends it. @default none */
+  /** Cancels the replacement. @default none */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether what is there of the same UID and resourceVersion stays; not so when the server may have
-   * used a version again for another state.
+   * Whether a stored object with the same UID and resourceVersion is kept. Must be false when the
+   * server may have reused a version for another state.
    *
    * @default {true}
    */
   readonly reuse?: boolean | undefined;
-  /** The keys of objects that exist and are not among those given; see {@linkcode StoreReader.lost}. @default none */
+  /**
+   * The keys of objects that exist and are not among those given; see {@linkcode StoreReader.lost}.
+   *
+   * @default none
+   */
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
-  /** Whether {@linkcode ReplaceInSlicesOptions.onSwap} is told of what is unchanged too. @default {false} */
+  /**
+   * Whether {@linkcode ReplaceInSlicesOptions.onSwap} receives the unchanged objects too. @default
+   * {false}
+   */
   readonly noteUnchanged?: boolean | undefined;
   /**
-   * Called in the same step as the swap, with what it changes: no reader sees the new state before.
+   * Receives the differences in the same step as the swap, before any reader can see the new
+   * state.
    *
    * @default none
    */
@@ -67,12 +84,13 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
 type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" | "signal">;
 
 /**
- * A store with named indexes, and its writer's side.
+ * A store with named indexes.
  *
  * - Every change is one synchronous step: a reader sees all of it or nothing.
- * - When an index function throws, the object is stored all the same and is in every other index; the
- *   {@linkcode IndexError} names index and key.
- * - It says which texts are live, and has the memory of replaced ones reclaimed little by little.
+ * - When an index function throws, the object is stored and is in every other index; the
+ *   {@linkcode IndexError} names the index and the key.
+ * - The indexer retains and releases the texts of its objects in their pools, and has the pools
+ *   reclaim the memory of replaced objects.
  *
  * @example
  * ```ts
@@ -88,16 +106,19 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  */
 export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
-  /** The objects that were read lately, parsed, for readers that share them. */
+  /** The recently read objects, parsed, for readers that share them. */
   readonly shared: SharedReads<T>;
   readonly #shared: SharedObjects<T>;
   #indexes: Map<string, IndexTable<T>> = new Map();
   #objects = new KeyedObjects<T>();
   #resourceVersion = "";
   #lost = new Set<ObjectKey | undefined>();
-  /** The replacement that is being built: what is changed meanwhile would be lost. */
+  /**
+   * The replacement in progress. Other changes are refused meanwhile, because the swap would lose
+   * them.
+   */
   #replacement: Replacement<T> | undefined;
-  /** The pools whose texts were stored here. */
+  /** The pools of the stored texts, where this store is registered. */
   readonly #pools = new WeakSet<TextPool>();
   readonly #holder: TextHolder = {
     evacuate: (from, write) => {
@@ -109,9 +130,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   };
 
   /**
-   * Makes an empty store with the namespace index and `indexers`.
+   * Creates an empty store with the namespace index and `indexers`.
    *
-   * @throws {RangeError} When `sharedBytes` is negative or no number.
+   * @throws {RangeError} If `sharedBytes` is negative or not a number.
    */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
     this.shared = this.#shared = new SharedObjects<T>({
@@ -127,12 +148,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
     this.addIndexers(indexers);
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The newest version the store has seen; empty at first. */
+  /** The newest resourceVersion the store has seen; empty at first. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
@@ -143,38 +164,38 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * The object of a key, parsed anew at each call: it belongs to the caller.
+   * Returns the object of a key, parsed anew at each call: the caller may change it.
    *
-   * @throws {DecodeError} When the object's text proves not to be JSON.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined {
     return this.#objects.get(key)?.read();
   }
 
-  /** The packed object of a key, made anew at each call. */
+  /** Returns the packed object of a key, created anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined {
     return this.#objects.get(key);
   }
 
-  /** Every key. */
+  /** Returns every key. */
   keys(): ObjectKey[] {
     return [...this.#objects.keys()];
   }
 
-  /** Every packed object, as they are now: later changes do not show. */
+  /** Returns every packed object as of now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>> {
     return this.#objects.list()[Symbol.iterator]();
   }
 
-  /** Every packed object, as they are now, by their places. */
+  /** Returns a list of every packed object as of now. */
   list(): PackedList<T> {
     return this.#objects.list();
   }
 
   /**
-   * The packed objects that an index files under a value.
+   * Returns the packed objects that an index lists under a value.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   byIndex(index: string, value: string): PackedObject<T>[] {
     const found: PackedObject<T>[] = [];
@@ -186,37 +207,38 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * The keys that an index files under a value.
+   * Returns the keys that an index lists under a value.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   indexKeys(index: string, value: string): ObjectKey[] {
     return this.#index(index).keys(value);
   }
 
   /**
-   * Every value that an index files at least one object under.
+   * Returns every value under which an index lists at least one object.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   listIndexFuncValues(index: string): string[] {
     return this.#index(index).values();
   }
 
   /**
-   * The keys of the objects that an index files nowhere because its function threw on them.
+   * Returns the keys of the objects that an index does not list because its function threw on
+   * them.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   indexFailures(index: string): ObjectKey[] {
     return this.#index(index).failed();
   }
 
   /**
-   * Adds indexes; the objects already there are filed at once.
+   * Adds indexes, and lists the stored objects in them.
    *
-   * @throws {RangeError} When an index of that name exists; none is added then.
-   * @throws {IndexError} When a function throws; the indexes are added all the same.
+   * @throws {RangeError} If an index of that name exists; none is added then.
+   * @throws {IndexError} If a function throws; the indexes are added all the same.
    */
   addIndexers(indexers: Record<string, IndexFunc<T>>): void {
     const added = Object.entries(indexers);
@@ -238,7 +260,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
    * Stores a version of an object, and returns the one it replaces.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
-   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
    */
   upsert(object: PackedObject<T>): PackedObject<T> | undefined {
     this.#refuseWhileReplacing(`store ${object.key}`);
@@ -258,9 +280,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * Removes an object and returns it. `resourceVersion` is that of the deletion, when it is known.
+   * Removes an object and returns it. `resourceVersion` is that of the deletion, if it is known.
    *
-   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
    */
   delete(key: ObjectKey, resourceVersion?: string): PackedObject<T> | undefined {
     this.#refuseWhileReplacing(`delete ${key}`);
@@ -277,11 +299,11 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * Makes the store hold these objects and no others, in one step. What it already has of the same UID
-   * and resourceVersion stays as it is, bytes and all. Of two objects with one key the last counts.
+   * Replaces all objects by the given ones, in one step. A stored object with the same UID and
+   * resourceVersion is kept with its bytes. Of two objects with the same key the last counts.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
-   * @throws {Error} While {@linkcode Indexer.replaceInSlices} is at work.
+   * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
    */
   replace(objects: Iterable<PackedObject<T>>, resourceVersion: string): void {
     const steps = this.#replace(objects, { resourceVersion });
@@ -289,15 +311,15 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * The same for many objects, without holding up the event loop: the new state and its indexes are
-   * built beside the old one, then take its place in one step. Until then readers see the old state
-   * whole. Nothing else may change the store until it resolves; indexes may be added. What a FIFO hands
-   * out as {@linkcode ReplacedAll.objects} is not copied: it becomes the store's own.
+   * Replaces all objects by many others without blocking the event loop: builds the new state and
+   * its indexes beside the old state, then swaps them in one step. Readers see the whole old state
+   * until then. The store must not be changed otherwise until the promise settles; indexes may be
+   * added. `ReplacedAll.objects` of a FIFO are not copied: the store takes them over.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
-   * @throws {Error} When the store is being replaced already.
-   * @throws {unknown} The reason of the signal, when it is or becomes aborted. Before the swap nothing
-   * has changed.
+   * @throws {Error} If a replacement is running already.
+   * @throws {unknown} The reason of the signal, if it is or becomes aborted. Nothing has changed
+   * if that was before the swap.
    */
   async replaceInSlices(
     objects: Iterable<PackedObject<T>>,
@@ -341,21 +363,17 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-   * Records that an object exists and could not be stored, until its key is stored or deleted or the store
-   * is replaced. `undefined` stands for an object whose key is not known.
+  #lost = new Set<ObjectKey | undefined>();
+   * Records a version that was seen otherwise, such as in a bookmark. An older version changes
+   * nothing.
    */
-  noteLost(key: ObjectKey | undefined): void {
-    this.#lost.add(key);
-  }
-
-  /** Notes a version seen otherwise, such as by a bookmark. An older one changes nothing. */
   noteResourceVersion(resourceVersion: string): void {
     if (resourceVersion === "") return;
     const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
-  /** Counts an object as stored. */
+  /** Retains the text of an object that was stored. */
   #retain(object: PackedObject<T>): void {
     if (!(object instanceof PackedEntry)) return;
     const { pool } = object.arena;

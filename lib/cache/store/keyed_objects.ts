@@ -5,23 +5,27 @@ import { PackedList } from "./packed_list.ts";
 import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 
 /**
- * Packed objects by their keys, in the order in which the keys came. What a map of objects would be, but
- * of each only the key is an object of V8's heap; see {@linkcode EntryRows}.
+ * Packed objects by key, in the order in which the keys were added. Equivalent to a map of packed
+ * objects, but only the keys are on V8's heap; see {@linkcode EntryRows}.
  */
 export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedObjects<T> {
   readonly #places = new Map<ObjectKey, Place<T>>();
   readonly #rows = new EntryRows<T>();
-  /** Whether somebody has them who may change which they are. */
+  /**
+   * Whether a holder that may add and remove objects has taken them over; {@linkcode
+   * KeyedObjects.own} then copies.
+   */
   #isOwned = false;
 
-  /** Begins with some objects; of two with one key the last counts. */
+  /** Creates a collection of some objects; of two with the same key the last counts. */
   constructor(objects: Iterable<PackedObject<T>> = []) {
     for (const object of objects) this.set(object);
   }
 
   /**
-   * Some objects, for somebody who may change which they are: themselves when they are keyed and nobody
-   * else asked before, since of many objects a second map is much in time and memory.
+   * Returns some objects to a holder that may add and remove objects: the argument itself if it is
+   * a `KeyedObjects` without such a holder, otherwise a copy. A second map of many objects would
+   * cost much time and memory.
    */
   static own<T extends KubeObject>(objects: Iterable<PackedObject<T>>): KeyedObjects<T> {
     const isFree = objects instanceof KeyedObjects && !objects.#isOwned;
@@ -30,28 +34,28 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return own;
   }
 
-  /** How many there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** Whether there is one of a key. */
+  /** Reports whether there is an object of a key. */
   has(key: ObjectKey): boolean {
     return this.#places.has(key);
   }
 
-  /** The one of a key. */
+  /** Returns the object of a key. */
   get(key: ObjectKey): PackedObject<T> | undefined {
     const place = this.#places.get(key);
     return place === undefined ? undefined : this.#rows.at(place, key);
   }
 
-  /** Where the one of a key is kept, for {@linkcode KeyedObjects.listOf}. */
+  /** Returns the place of the object of a key, for {@linkcode KeyedObjects.listOf}. */
   placeOf(key: ObjectKey): Place<T> | undefined {
     return this.#places.get(key);
   }
 
-  /** Adds an object, or puts it in the place of the one with its key. */
+  /** Adds an object, or replaces the one with the same key. */
   set(object: PackedObject<T>): void {
     const { key } = object;
     const place = this.#places.get(key);
@@ -59,7 +63,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     if (now !== place) this.#places.set(key, now);
   }
 
-  /** Takes the one of a key out. */
+  /** Removes the object of a key. */
   delete(key: ObjectKey): void {
     const place = this.#places.get(key);
     if (place === undefined) return;
@@ -67,23 +71,26 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     this.#rows.remove(place);
   }
 
-  /** Every key. */
+  /** Returns every key. */
   keys(): IterableIterator<ObjectKey> {
     return this.#places.keys();
   }
 
-  /** Every object. */
+  /** Iterates over every object. */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (const [key, place] of this.#places) yield this.#rows.at(place, key);
   }
 
-  /** All of them as they are now. */
+  /** Returns a list of all objects as they are now. */
   list(): PackedList<T> {
     const [keys, places] = [[...this.#places.keys()], [...this.#places.values()]];
     return new PackedList(keys, places, this.#rows.pickAll());
   }
 
-  /** Those of some places, with their keys, as they are when it ends. See {@linkcode EntryRows.pick}. */
+  /**
+   * Returns a list of the objects at some places, as they are when the generator ends. See
+   * {@linkcode EntryRows.pick}.
+   */
   *listOf(
     keys: readonly ObjectKey[],
     places: (Place<T> | undefined)[],
@@ -91,12 +98,12 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return new PackedList(keys, places, yield* this.#rows.pick(places));
   }
 
-  /** How many rows and what refers to how many; for those who look after its memory. */
+  /** Number of rows, and of the arenas and shared facts that they refer to; for tests of memory. */
   get usage(): { readonly rows: number; readonly arenas: number; readonly kins: number } {
     return { rows: this.#rows.length, ...this.#rows.references };
   }
 
-  /** See {@linkcode EntryRows.evacuate}. */
+  /** Moves texts out of an arena; see {@linkcode EntryRows.evacuate}. */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     this.#rows.evacuate(from, write);
   }

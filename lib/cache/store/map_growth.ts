@@ -1,9 +1,10 @@
-/** A map that is smaller doubles within a millisecond. */
+/** Size of a map below which doubling takes less than a millisecond. */
 const SLOW_FROM = 8192;
 
 /**
- * Whether a map or a set of so many entries doubles when one is added. V8 moves all of them in that
- * one call: of 32 768 that takes 1 to 8 ms, so it is done at the beginning of a slice.
+ * Reports whether a map or set of the given size doubles when an entry is added. V8 moves all
+ * entries in that one call, which takes 1 to 8 ms for 32 768 of them; the caller therefore yields
+ * first.
  */
 export function growsNext(size: number): boolean {
   return size >= SLOW_FROM && (size & (size - 1)) === 0;

@@ -3,8 +3,8 @@ import type { PickedRows, Place } from "./entry_rows.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * Packed objects in order, as they were at one moment. It belongs to who asked for it, and keeps the
- * memory of these objects for as long as it is kept itself.
+ * Packed objects in order, as they were at one moment. A list belongs to the caller that requested
+ * it, and keeps the memory of its objects until they are released or the list is dropped.
  *
  * @example
  * ```ts
@@ -21,11 +21,11 @@ import type { PackedObject } from "../packed/packed_object.ts";
  */
 export class PackedList<T extends KubeObject = KubeObject> implements Iterable<PackedObject<T>> {
   readonly #keys: readonly ObjectKey[];
-  /** `undefined` where there is none, and where one was let go of. */
+  /** `undefined` for a place without an object, and for a released one. */
   readonly #places: (Place<T> | undefined)[];
   readonly #rows: PickedRows<T>;
 
-  /** Takes over all three; nobody else has these. */
+  /** Takes over its arguments; the caller must not use them afterwards. */
   constructor(
     keys: readonly ObjectKey[],
     places: (Place<T> | undefined)[],
@@ -36,18 +36,18 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows = rows;
   }
 
-  /** How many there are, those among them that are none. */
+  /** Number of places, including those without an object. */
   get length(): number {
     return this.#places.length;
   }
 
-  /** One of them, if there is one. */
+  /** Returns the object at an index, if there is one. */
   at(index: number): PackedObject<T> | undefined {
     const place = this.#places[index];
     return place === undefined ? undefined : this.#rows.at(place, this.#keys[index]!);
   }
 
-  /** Lets go of one: it is not there any more. */
+  /** Releases the object at an index. */
   letGo(index: number): void {
     const place = this.#places[index];
     if (place === undefined) return;
@@ -55,7 +55,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows.remove(place);
   }
 
-  /** All that there are. */
+  /** Iterates over the objects. */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (let index = 0; index < this.length; index++) {
       const object = this.at(index);

@@ -8,53 +8,53 @@ import { growsNext } from "./map_growth.ts";
 import { isSameText, PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** So many objects are worked on between two looks at the clock. */
+/** Number of objects processed between two yields. */
 const STEP = 32;
 
-/** What a {@linkcode Replacement} is made of. */
+/** The input of a {@linkcode Replacement}. */
 export interface ReplacementOptions<T extends KubeObject> {
-  /** The state that there is. */
+  /** The current state. */
   readonly before: KeyedObjects<T>;
   /** The objects of the new state. */
   readonly objects: Iterable<PackedObject<T>>;
-  /** Counts one as stored. */
+  /** Retains the text of an object that becomes part of the store. */
   readonly retain: (object: PackedObject<T>) => void;
 }
 
-/** How a {@linkcode Replacement} takes objects in. */
+/** Options for {@linkcode Replacement.take}. */
 export interface TakeOptions {
-  /** Whether what is there of the same version stays as it is. */
+  /** Whether a current object of the same version is kept. */
   readonly reuse: boolean;
-  /** Whether to note what is unchanged too. */
+  /** Whether to record unchanged objects too. */
   readonly noteUnchanged: boolean;
 }
 
 /**
- * The state that takes the place of another, built beside it: who reads the store sees the old one
- * whole until the references are swapped.
+ * A new state of a store, built beside the current one. Readers see the whole current state until
+ * the references are swapped.
  *
- * Its methods yield between steps that are short enough to let others run, and say whether the next
- * step takes long by itself.
+ * The methods are generators that yield between short steps; they yield `true` when the next step
+ * takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
-  /** The indexes over them. */
+  /** The indexes of the new state. */
   readonly indexes: Map<string, IndexTable<T>> = new Map();
-  /** What index functions threw. */
+  /** The errors that index functions threw. */
   readonly errors: IndexError[] = [];
-  /** The objects there will be. */
+  /** The objects of the new state. */
   readonly objects: KeyedObjects<T>;
   readonly #given: Iterable<PackedObject<T>>;
   readonly #retain: (object: PackedObject<T>) => void;
   readonly #before: KeyedObjects<T>;
   readonly #notes: DifferenceNotes<T>;
-  /** How many of the objects were compared, and count as stored where they are new. */
+  /** Number of objects compared so far; the new ones among them are retained. */
   #taken = 0;
-  /** Where something was released. */
+  /** The pool whose texts were released. */
   #released: TextPool | undefined;
 
   /**
-   * Makes a state beside another. {@linkcode KeyedObjects} are taken over themselves: of many objects
-   * second ones are much, in time and memory.
+   * Creates a state beside another one. {@linkcode KeyedObjects} are taken over without a copy,
+   * since a second map of many objects would cost much time and memory.
    */
   constructor({ before, objects, retain }: ReplacementOptions<T>) {
     this.#before = before;
@@ -65,7 +65,10 @@ export class Replacement<T extends KubeObject> {
     this.#notes = new DifferenceNotes(before, this.objects);
   }
 
-  /** Takes the objects in, and notes what they change. */
+  /**
+   * Compares the new objects with the current ones, retains the new ones, and records the
+   * differences.
+   */
   *take({ reuse, noteUnchanged }: TakeOptions): Generator<boolean, void> {
     const { objects } = this;
     const before = this.#before;
@@ -95,7 +98,7 @@ export class Replacement<T extends KubeObject> {
     }
   }
 
-  /** Builds the successor of an index; the index function runs on what is new alone. */
+  /** Builds the successor of an index. The index function runs on changed objects only. */
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
     let count = 0;
@@ -112,12 +115,12 @@ export class Replacement<T extends KubeObject> {
     this.indexes.set(name, table);
   }
 
-  /** What the replacement does, once everything is taken in. */
+  /** Returns the differences, after {@linkcode Replacement.take} ended. */
   differences(): Generator<boolean, Differences<T>> {
     return this.#notes.end();
   }
 
-  /** Instead of the swap: what was taken in does not count as stored. */
+  /** Releases the retained objects again. Called instead of the swap. */
   abandon(): void {
     for (const now of this.objects) {
       if (this.#taken-- <= 0) return;
@@ -125,7 +128,9 @@ export class Replacement<T extends KubeObject> {
     }
   }
 
-  /** After the swap: what is no longer there does not count as stored any more. */
+  /**
+   * Releases the objects of the old state that the new one does not have. Called after the swap.
+   */
   *release(): Generator<boolean, void> {
     let count = 0;
     for (const old of this.#before) {
@@ -134,12 +139,15 @@ export class Replacement<T extends KubeObject> {
     }
   }
 
-  /** After that: reclaims the memory of what was released, a block in each step. */
+  /**
+   * Reclaims the memory of the released objects, one arena per step. Called after {@linkcode
+   * Replacement.release}.
+   */
   *compact(): Generator<boolean, void> {
     while (this.#released?.compact()) yield false;
   }
 
-  /** Counts an object as no longer stored, unless the other state has it too. */
+  /** Releases an object, unless the other state has it too. */
   #releaseUnless(kept: PackedObject<T> | undefined, object: PackedObject<T>): void {
     const isKept = kept !== undefined && isSameText(kept, object);
     if (isKept || !(object instanceof PackedEntry)) return;

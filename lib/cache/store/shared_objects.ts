@@ -15,7 +15,7 @@ export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
   /** Returns the current version of an object. */
   readonly current: (key: ObjectKey) => PackedObject<T> | undefined;
   /**
-   * The bytes of JSON text whose parsed objects are kept; 0 keeps none.
+   * Limit in bytes of JSON text whose parsed objects are kept; 0 keeps none.
    *
    * @default {DEFAULT_SHARED_BYTES}
    */
@@ -47,9 +47,9 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
   #bytes = 0;
 
   /**
-   * Makes one that keeps nothing yet.
+   * Creates an empty collection.
    *
-   * @throws {RangeError} When `maxBytes` is negative or no number.
+   * @throws {RangeError} If `maxBytes` is negative or not a number.
    */
   constructor(options: SharedObjectsOptions<T>) {
     const { current, maxBytes = DEFAULT_SHARED_BYTES, freeze = false } = options;

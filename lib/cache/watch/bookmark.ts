@@ -1,19 +1,19 @@
 import type { RawObject } from "../../client/raw/raw.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 
-/** What a bookmark says. */
+/** The content of a bookmark. */
 export interface Bookmark {
-  /** Everything up to this version was sent. */
+  /** The version up to which all events were sent. */
   readonly resourceVersion: string;
-  /** Whether it ends the initial events of a WatchList. */
+  /** Whether the bookmark ends the initial events of a WatchList. */
   readonly endsInitialEvents: boolean;
 }
 
 /**
- * Reads a bookmark's object: nothing but its resourceVersion and one annotation count, since servers
- * fill in no more than that.
+ * Decodes a bookmark. Only its resourceVersion and one annotation are read, since servers set
+ * nothing else.
  *
- * @throws {DecodeError} When it is not JSON or has no resourceVersion.
+ * @throws {DecodeError} If the object is not JSON or has no resourceVersion.
  */
 export function readBookmark(raw: RawObject): Bookmark {
   let metadata: { resourceVersion?: unknown; annotations?: Record<string, unknown> } | undefined;

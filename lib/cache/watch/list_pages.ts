@@ -3,37 +3,40 @@ import { DecodeError } from "../../client/errors/decode_error.ts";
 import type { ListQuery, RawObject } from "../../client/raw/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
-/** How large a page is unless said otherwise, in objects; as in client-go. */
+/** Default number of objects per page, as in client-go. */
 export const DEFAULT_PAGE_SIZE = 500;
 
-/** What {@linkcode listPages} needs. */
+/** Options for {@linkcode listPages}. */
 export interface ListPagesOptions {
-  /** The version asked for: `"0"` any, `""` the newest, else none older than it. */
+  /**
+   * The requested version: `"0"` for any, `""` for the newest, otherwise not older than this one.
+   */
   readonly resourceVersion: string;
-  /** Objects per page; 0 for one page of everything. */
+  /** Number of objects per page; 0 for one page of everything. */
   readonly pageSize: number;
-  /** Takes the items. */
+  /** Receives the items. */
   readonly onItems: (batch: readonly RawObject[]) => void;
-  /** Told to forget all items so far: the list begins again. */
+  /** Called when the list begins again: all items so far must be dropped. */
   readonly onRestart: () => void;
-  /** Ends the list. */
+  /** Cancels the list. */
   readonly signal: AbortSignal;
 }
 
-/** What is left of a list once its items were handed over. */
+/** The metadata of a complete list. */
 export interface ListedPages {
-  /** The version that the items show. */
+  /** The version of the items. */
   readonly resourceVersion: string;
-  /** Whether they came in more than one page. */
+  /** Whether the list had more than one page. */
   readonly paged: boolean;
 }
 
 /**
- * How many objects to ask for per page.
+ * Returns the number of objects to request per page; 0 for one page of everything.
  *
- * A version that was seen before is asked for without paging: servers answer a page from their
- * storage, but the whole from their cache. Unless the first list (of version `"0"`, which servers
- * with a cache never page) came in pages: then there is no cache to spare.
+ * A list at a version seen before is requested without pages, because servers answer pages from
+ * their storage and whole lists from their cache. If the first list (at version `"0"`, which
+ * servers with a watch cache never page) came in pages, there is no such cache, and later lists
+ * are paged too.
  */
 export function pageSizeFor(
   resourceVersion: string,
@@ -48,11 +51,11 @@ export function pageSizeFor(
 }
 
 /**
- * Lists all pages, as of one version. When that version expires on the way, lists all again in one
- * page: two versions are never mixed.
+ * Lists all pages at one version. If that version expires on the way, lists again in one page, so
+ * that two versions are never mixed.
  *
- * @throws {unknown} What the list rejects with.
- * @throws {DecodeError} When the server names the same page over and over.
+ * @throws {unknown} The error of the list.
+ * @throws {DecodeError} If the server names the same next page twice.
  */
 export async function listPages(
   listerWatcher: ListerWatcher,
@@ -83,9 +86,10 @@ export async function listPages(
 }
 
 /**
- * Says what a version means, where the default means another thing: a page of a version is a page of
- * exactly that version, a list of it one that is not older. A watch that expired would be followed by
- * a list of the version that it expired at, and that by the same watch.
+ * Returns the query of the first page. It states how the version is to be matched, because the
+ * defaults differ: a page at a version is a page of exactly that version, a whole list at a
+ * version is one that is not older. Without it an expired watch would be followed by a list at the
+ * expired version, and that by the same watch.
  */
 function firstPage(resourceVersion: string, limit: number): ListQuery {
   if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };

@@ -9,16 +9,17 @@ import type {
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /**
- * How a reflector lists and watches one collection: bytes in, one page or one stream per call.
+ * Lists and watches one collection: bytes in, one page or one stream per call.
  *
  * Contract for implementers:
+ *
  * - Both calls settle soon after `signal` is aborted, and so does a pending step of the stream.
- * - `list` has called `onItems` with every item of the page before it resolves.
- * - `watch` resolves once the server accepted the watch; a refusal rejects. The stream ends when the
- *   server closes it and throws when it is cut; ending the iteration closes the connection. When
- *   nothing arrives for `idleTimeoutMs` the stream throws.
- * - The bytes of items and events may be reused once the callback returned, or the next batch was
- *   asked for.
+ * - `list` passes every item of the page to `onItems` before it resolves.
+ * - `watch` resolves once the server accepts the watch, and rejects if the server refuses it. The
+ *   stream ends when the server closes it and throws when it is cut; ending the iteration closes
+ *   the connection. When nothing arrives for `idleTimeoutMs` the stream throws.
+ * - The bytes of items and events may be reused once the callback has returned, or the next batch
+ *   is requested.
  */
 export interface ListerWatcher {
   /** Lists one page. */
@@ -33,48 +34,50 @@ export interface ListerWatcher {
     options: WatchCallOptions,
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
-   * Whether `watch` passes `sendInitialEvents` on. With `false` the initial state is always listed.
+   * Whether `watch` sends the query's `sendInitialEvents`. If `false`, the initial state is always
+   * listed.
    *
    * @default {true}
    */
   readonly watchList?: boolean;
   /**
-   * The namespace that is listed, where it is one alone. The lister of an informer refuses reads of all
-   * others, since it cannot tell an absence there.
+   * The namespace that is listed, if it is a single one. The lister of an informer then refuses
+   * reads of other namespaces, because it cannot tell whether objects are absent there.
    *
    * @default all namespaces
    */
   readonly namespace?: string | undefined;
 }
 
-/** Options of one {@linkcode ListerWatcher.list} call. */
+/** Options for a call of {@linkcode ListerWatcher.list}. */
 export interface ListCallOptions {
-  /** Ends the call. */
+  /** Cancels the call. */
   readonly signal: AbortSignal;
 }
 
-/** Options of one {@linkcode ListerWatcher.watch} call. */
+/** Options for a call of {@linkcode ListerWatcher.watch}. */
 export interface WatchCallOptions {
-  /** Ends the call, and the stream after it. */
+  /** Cancels the call, and later the stream. */
   readonly signal: AbortSignal;
-  /** How long the stream may be silent, in milliseconds, before it throws. */
+  /** The longest silence of the stream, in milliseconds, before it throws. */
   readonly idleTimeoutMs: number;
 }
 
-/** Which part of a resource is listed and watched. */
+/** Selects a part of a resource. */
 export interface ListWatchOptions {
-  /** Only this namespace. @default all namespaces */
+  /** The namespace. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** Only objects whose labels match, as `app=web,tier!=cache`. */
+  /** A label selector, such as `app=web,tier!=cache`. */
   readonly labelSelector?: string | undefined;
-  /** Only objects whose fields match, as `spec.nodeName=n1`. */
+  /** A field selector, such as `spec.nodeName=n1`. */
   readonly fieldSelector?: string | undefined;
 }
 
 /**
- * Lists and watches a resource of the cluster, all of it or what the selectors leave.
+ * Creates a lister-watcher for a resource of the cluster, or for the part that the selectors
+ * match.
  *
- * @param client What sends the requests.
+ * @param client Sends the requests.
  * @param type The resource.
  *
  * @example
@@ -112,7 +115,7 @@ export function listWatch<T extends KubeObject>(
   return {
     namespace: type.scope === "Cluster" ? undefined : namespace || undefined,
     list: (query, onItems, { signal }) =>
-      // The reflector paces its own tries.
+      // The reflector paces its own attempts.
       resource.list({ ...query, ...selectors }, onItems, { signal, retry: false }),
     watch: (query, { signal, idleTimeoutMs }) =>
       resource.watch({ ...query, ...selectors }, { signal, idleTimeoutMs }),

@@ -14,20 +14,20 @@ import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
-/** How many items of a list are handed over at once. */
+/** Number of items of a list that are handed over at once. */
 const BATCH = 100;
 
-/** After how long a list function is given up. */
+/** Deadline of a list function, in milliseconds. */
 const LIST_TIMEOUT_MS = 120_000;
 
 /** Two functions that list and watch a collection of parsed objects. */
 export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
   /**
-   * Lists one page; it may ignore the query's `limit` and return everything. The list's
-   * `metadata.resourceVersion` is where the watch begins.
+   * Lists one page; may ignore the query's `limit` and return everything. The watch begins at the
+   * list's `metadata.resourceVersion`.
    */
   list(query: ListQuery, options: { readonly signal: AbortSignal }): Promise<KubeList<T>>;
-  /** Yields changes after the query's `resourceVersion` until it ends, or throws. */
+  /** Yields changes after the query's `resourceVersion` until it ends or throws. */
   watch(
     query: WatchQuery,
     options: { readonly signal: AbortSignal },
@@ -37,22 +37,23 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
 /** Options for {@linkcode listWatchFrom}. */
 export interface ListWatchFunctionsOptions {
   /**
-   * Whether `watch` honours `sendInitialEvents`: begins with all objects, then a bookmark annotated
-   * `k8s.io/initial-events-end: "true"`.
+   * Whether `watch` supports `sendInitialEvents`: it then begins with all objects, followed by a
+   * bookmark annotated `k8s.io/initial-events-end: "true"`.
    *
    * @default {false}
    */
   readonly watchList?: boolean;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 /**
- * A lister-watcher of the user's own two functions.
+ * Creates a lister-watcher from two functions.
  *
- * What they throw passes through: an {@linkcode ApiError} with code 410 lists again, others are met
- * with a pause. They should heed `signal`, but nothing hangs when they do not: a call that goes on
- * after the abort, or is silent for longer than the idle deadline, is left behind.
+ * Errors they throw pass through: an {@linkcode ApiError} with code 410 makes the reflector list
+ * again, other errors are retried after a pause. The functions should observe `signal`, but a call
+ * that continues after the abort, or is silent for longer than the idle deadline, is abandoned
+ * rather than awaited.
  *
  * @example
  * ```ts
@@ -101,7 +102,11 @@ async function listParsed<T extends KubeObject>(
   return { metadata };
 }
 
-/** The list, when it is one. */
+/**
+ * Returns the list of a list function, checked.
+ *
+ * @throws {DecodeError} If it is not a list.
+ */
 function checkedList<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
   if (typeof list?.metadata === "object" && list.metadata !== null && Array.isArray(list.items)) {
     return list;
@@ -151,7 +156,10 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
 
 const ENCODER = new TextEncoder();
 
-/** An object as text. One that has none (it holds itself, say) becomes text that is reported and left out. */
+/**
+ * Encodes an object as text. An object that has no JSON text, such as a cyclic one, becomes text
+ * that is reported and left out.
+ */
 function encode(object: KubeObject): RawObject {
   try {
     return ENCODER.encode(JSON.stringify(object) ?? "undefined");
@@ -164,11 +172,14 @@ interface SettledOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
-  /** Whose call it is, for the message. */
+  /** The name of the function, for the message. */
   readonly what: string;
 }
 
-/** The outcome of a call, or the reason why it is not waited for any longer. */
+/**
+ * Settles with the outcome of a call, or rejects when the signal is aborted or the call is silent
+ * for too long.
+ */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;
   if (signal.aborted) return Promise.reject(signal.reason);

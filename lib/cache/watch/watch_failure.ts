@@ -15,24 +15,24 @@ import {
 } from "../../client/errors/unreachable_error.ts";
 
 /**
- * What sort of failure ended a request or a stream, as far as the next step depends on it.
+ * The kind of failure that ended a request or a stream, as far as the next step depends on it.
  *
- * - `network`: no answer, or an error that is none of the API's.
+ * - `network`: no answer, or an error that is not one of the API's.
  * - `cut`: the stream broke, or ended before it was complete.
  * - `throttled`: 429.
- * - `server`: 5xx or a time-out of the server's.
- * - `expired`: 410, the version asked for is compacted away.
- * - `tooLarge`: the version asked for is beyond what the server knows.
- * - `missing`: 404, the server has no such resource (a CRD not installed, or deleted).
+ * - `server`: 5xx, or a timeout that the server reported.
+ * - `expired`: 410, the requested version is compacted.
+ * - `tooLarge`: the requested version is newer than the server's newest.
+ * - `missing`: 404, the server has no such resource (a CRD that is not installed, or was deleted).
  * - `unauthorized`: 401.
  * - `refused`: any other 4xx.
- * - `internal`: the server says InternalError.
- * - `storeRead`: the server cannot read an object back from its storage.
+ * - `internal`: the server reported InternalError.
+ * - `storeRead`: the server cannot read an object from its storage.
  * - `idle`: nothing arrived for longer than the idle deadline.
- * - `shortWatch`: the server accepted a watch and closed it at once, without progress.
+ * - `shortWatch`: the server accepted a watch and closed it at once, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: an answer, or an event, could not be understood or handed over.
- * - `timeTravel`: the answer was older than what was seen before.
+ * - `undecodable`: an answer or an event could not be decoded or handed over.
+ * - `timeTravel`: the answer was older than a state seen before.
  */
 export type FailureKind =
   | "network"
@@ -52,32 +52,32 @@ export type FailureKind =
   | "undecodable"
   | "timeTravel";
 
-/** A failure, and what it says about the next try. */
+/** A failure, and what it implies for the next attempt. */
 export interface WatchFailure {
-  /** What sort it is. */
+  /** The kind of the failure. */
   readonly kind: FailureKind;
-  /** The error itself. */
+  /** The error. */
   readonly error: unknown;
-  /** How long the server asks to wait, in milliseconds; as sent, not yet capped. */
+  /** The wait that the server requested, in milliseconds; not capped. */
   readonly retryAfterMs?: number | undefined;
   /**
-   * Whether it does not count as a failed watch: no connection came about, so that a LIST would fail as
-   * well, or it is an InternalError that is given time to pass.
+   * Whether the failure does not count as a failed watch: either no connection was made, so that a
+   * LIST would fail as well, or it is an InternalError within its retry window.
    */
   readonly tolerated?: boolean;
 }
 
-/** A failure that the reflector itself found, as {@linkcode FailureKind} names it. */
+/** A failure that the reflector itself detected. */
 export class WatchFailureError extends Error {
   override readonly name = "WatchFailureError";
 
-  /** Makes the error of a kind. */
+  /** Creates an error of the given kind. */
   constructor(readonly kind: FailureKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
-/** Sorts an error of a list or a watch. */
+/** Classifies an error of a list or a watch. */
 export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof ApiError) {
     const seconds = error.retryAfterSeconds;
@@ -97,7 +97,10 @@ export function watchFailure(error: unknown): WatchFailure {
   return { kind: "network", error, tolerated };
 }
 
-/** Wraps network errors of an open stream as `cut`: it is then resumed after a pause, if after any. */
+/**
+ * Wraps network errors of an open stream as `cut`, so that the reflector resumes the watch instead
+ * of listing again.
+ */
 export function cutUnlessKnown(error: unknown): unknown {
   if (watchFailure(error).kind !== "network") return error;
   return new WatchFailureError("cut", `the stream broke: ${errorText(error)}`, { cause: error });
@@ -109,7 +112,7 @@ function kindOfRefusal(error: ApiError): FailureKind {
   return error.code >= 400 && error.code < 500 ? "refused" : "server";
 }
 
-/** The first that applies decides. */
+/** The kinds of refusals; the first rule that applies decides. */
 const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] = [
   [isGone, "expired"],
   [isTooLarge, "tooLarge"],
@@ -122,8 +125,9 @@ const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] =
 ];
 
 /**
- * A version newer than the server has, in the three shapes that servers have said it: by the cause's
- * reason, by the cause's message (1.17.0 to 1.18.5), by the message (before 1.17).
+ * Reports whether a version is newer than the server's newest. Servers have reported that in three
+ * ways: by the reason of a cause, by the message of a cause (1.17.0 to 1.18.5), and by the message
+ * (before 1.17).
  */
 function isTooLarge(error: ApiError): boolean {
   if (error.status.details?.causes?.some((cause) => cause.reason === "ResourceVersionTooLarge")) {

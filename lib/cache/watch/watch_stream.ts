@@ -4,35 +4,43 @@ import type { RawWatchEvent, WatchQuery } from "../../client/raw/raw.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /**
- * How long a stream is worked off at a time, in milliseconds: V8 collects meanwhile, and a collection of
- * everything takes longer than this. For less, a stream would stop and start its connection too often.
+ * Duration of the slices in which a stream is processed, in milliseconds. V8 may collect all
+ * garbage within a slice, which takes longer than this. Shorter slices would pause and resume the
+ * connection too often.
  */
 const STREAM_SLICE_MS = 3;
 
-/** What {@linkcode WatchStream.open} needs. */
+/** Options for {@linkcode WatchStream.open}. */
 export interface WatchStreamOptions {
   /** Ends the stream. */
   readonly signal: AbortSignal;
-  /** How long it may be silent, in milliseconds. */
+  /** The longest silence that is accepted, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 
 /**
- * An open watch, read event by event: {@linkcode WatchStream.take} what is at hand, then
- * {@linkcode WatchStream.fill} again. An event's bytes are good until the next `fill()`.
+ * An open watch, read event by event: {@linkcode WatchStream.take} the events of the current
+ * batch, then {@linkcode WatchStream.fill} again. The bytes of an event are valid until the next
+ * `fill()`.
  *
- * So one reader may stop in the middle of a batch and another go on from there.
+ * One reader may stop in the middle of a batch and another continue from there.
  */
 export class WatchStream {
   readonly #iterator: AsyncIterator<readonly RawWatchEvent[]>;
   readonly #abort: LinkedAbort;
   #batch: readonly RawWatchEvent[] = [];
   #at = 0;
-  /** Batches that lie ready come without letting the event loop turn. */
+  /**
+   * The share of the event loop. Needed because batches that are already buffered arrive without a
+   * turn of the event loop.
+   */
   readonly #slice: TimeSlice;
-  /** When the request was sent: some proxies hold the headers back until the first event. */
+  /**
+   * The monotonic time of the request, in milliseconds. The answer may be later: some proxies hold
+   * the headers back until the first event.
+   */
   readonly startedMs: number;
 
   private constructor(
@@ -50,7 +58,7 @@ export class WatchStream {
   /**
    * Opens a watch.
    *
-   * @throws {unknown} What the watch rejects with.
+   * @throws {unknown} The error of the watch.
    */
   static async open(
     listerWatcher: ListerWatcher,
@@ -60,8 +68,9 @@ export class WatchStream {
     const { clock, idleTimeoutMs } = options;
     const abort = linkedAbort({ signals: [options.signal] });
     const startedMs = clock.monotonicMs();
-    // The head of an answer and what comes with it are read in one turn of the event loop, which takes
-    // long in a process that never did so: the first events then have their turn later.
+    // The slice begins before the request: the head of the answer and the first events are read in
+    // one turn of the event loop, which is slow in a process that reads for the first time. The
+    // first events then wait for the next turn.
     const slice = new TimeSlice(clock, STREAM_SLICE_MS);
     try {
       abort.signal.throwIfAborted();
@@ -73,18 +82,24 @@ export class WatchStream {
     }
   }
 
-  /** The next event at hand; `undefined` when there is none before the next {@linkcode fill}. */
+  /**
+   * Returns the next event of the batch; `undefined` when there is none before the next {@linkcode
+   * fill}.
+   */
   take(): RawWatchEvent | undefined {
     return this.#at < this.#batch.length ? this.#batch[this.#at++] : undefined;
   }
 
-  /** Whether the events at hand have kept the event loop for long: then {@linkcode pause}. */
+  /**
+   * Whether the current batch has used up the time slice; the caller should then {@linkcode
+   * pause}.
+   */
   get overdue(): boolean {
     return this.#slice.used;
   }
 
   /**
-   * Lets others run. The events at hand stay.
+   * Lets other work run. The rest of the batch is kept.
    *
    * @throws {unknown} The reason given to {@linkcode abort}.
    */
@@ -93,9 +108,9 @@ export class WatchStream {
   }
 
   /**
-   * Waits for more. `false` when the server closed the stream cleanly.
+   * Waits for the next batch. Returns `false` if the server closed the stream cleanly.
    *
-   * @throws {unknown} What cut the stream, or the reason given to {@linkcode abort}.
+   * @throws {unknown} The error that cut the stream, or the reason given to {@linkcode abort}.
    */
   async fill(): Promise<boolean> {
     const { signal } = this.#abort;
@@ -114,7 +129,7 @@ export class WatchStream {
     try {
       return await this.#iterator.next();
     } finally {
-      // Why it was aborted says more than how the source took it.
+      // The reason of the abort is more specific than the error of the source.
       signal.throwIfAborted();
     }
   }
@@ -124,14 +139,14 @@ export class WatchStream {
     this.#abort.abort(reason);
   }
 
-  /** Closes the connection; resolves when that is done. Never rejects. */
+  /** Closes the connection; resolves when it is closed. Never rejects. */
   async close(): Promise<void> {
     this.#batch = [];
     try {
       this.#abort.abort(new DOMException("the watch is closed", "AbortError"));
       await this.#iterator.return?.();
     } catch {
-      // It is closed: why the reading ended is known already.
+      // The stream is closed; the reason for closing it was reported before.
     } finally {
       this.#abort[Symbol.dispose]();
     }
