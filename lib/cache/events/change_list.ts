@@ -2,40 +2,48 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import { type Change, changeOf, type ChangeOptions } from "./change.ts";
 import type { PackedList } from "../store/packed_list.ts";
 
-/** What a {@linkcode ChangeList} is made of. */
+/** Options for {@linkcode ChangeList}. */
 export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
-  /** The objects as they are now; none where one is gone. A list that nobody else uses. */
+  /**
+   * The objects in their new state; no object at the index of a deleted one. The change list
+   * releases them, so nobody else may use the list.
+   */
   readonly now: PackedList<T>;
-  /** The objects as they were, at the same places; none where one is new. @default none */
+  /**
+   * The objects in their old state, at the same indexes; no object at the index of an added one.
+   * @default none
+   */
   readonly before?: PackedList<T> | undefined;
-  /** How many handlers are told of them: each has a {@linkcode ChangeList.run}. */
+  /** Number of handlers that are notified: each takes one {@linkcode ChangeList.run}. */
   readonly takers: number;
 }
 
 /**
- * Many changes that handlers are told of at once. Each is made when the first handler takes it, not
- * before: of a first list all of them would be twice as much as what is kept of it, for the collector
- * to move about. As any change it is shared by all handlers, and let go of by the last.
+ * Many changes that several handlers are notified of at once.
+ *
+ * Each change is created when the first handler takes it: all changes of an initial list would
+ * take twice the memory of the store, and the garbage collector would move them. A change is
+ * shared by all handlers, and released with the last one.
  */
 export class ChangeList<T extends KubeObject = KubeObject> {
   readonly #options: ChangeListOptions<T>;
-  /** How many handlers have still to take what none has taken. */
+  /** Number of handlers that have not taken the changes that no handler has taken yet. */
   #takers: number;
-  /** What some handlers have taken and others have not, by its place. */
+  /** The changes that some handlers have taken and others have not, by index. */
   readonly #made = new Map<number, Made<T>>();
 
-  /** Makes none of them yet. */
+  /** Creates a list without creating its changes. */
   constructor(options: ChangeListOptions<T>) {
     this.#options = options;
     this.#takers = options.takers;
   }
 
-  /** How many there are. */
+  /** Number of changes. */
   get length(): number {
     return this.#options.now.length;
   }
 
-  /** All of them, for one handler, which takes them or drops them. */
+  /** Returns all changes for one handler, which must take or drop them. */
   run(): ChangeRun<T> {
     return new ChangeRun(this.length, {
       take: (at) => this.#take(at),
@@ -59,7 +67,10 @@ export class ChangeList<T extends KubeObject = KubeObject> {
     return changeOf(before === now ? object : before?.at(at), object, this.#options);
   }
 
-  /** One handler less has what is made at a place to take. */
+  /**
+   * Records that one more handler has taken the change at an index; the last one releases its
+   * objects.
+   */
   #pass(at: number, made: Made<T>): void {
     if (--made.takers > 0) return;
     this.#made.delete(at);
@@ -67,49 +78,52 @@ export class ChangeList<T extends KubeObject = KubeObject> {
     this.#options.before?.letGo(at);
   }
 
-  /** A handler is gone that had taken all up to a place: what nobody has taken lies behind that. */
+  /**
+   * Removes a handler that had taken all changes before `from`, and releases every change that
+   * only it had still to receive.
+   */
   #drop(from: number): void {
     this.#takers--;
     for (const [at, made] of this.#made) if (at >= from) this.#pass(at, made);
   }
 }
 
-/** A change, and how many handlers have still to take it. */
+/** A change, and the number of handlers that have still to take it. */
 interface Made<T extends KubeObject> {
   readonly change: Change<T>;
   takers: number;
 }
 
-/** The changes that one handler is told of, one after the other. */
+/** The changes for one handler, in order. */
 export class ChangeRun<T extends KubeObject = KubeObject> {
   readonly #source: ChangeSource<T>;
   readonly #length: number;
   #at = 0;
 
-  /** Begins with the first. */
+  /** Creates a run that starts at the first change. */
   constructor(length: number, source: ChangeSource<T>) {
     this.#length = length;
     this.#source = source;
   }
 
-  /** How many are left. */
+  /** Number of changes left. */
   get left(): number {
     return this.#length - this.#at;
   }
 
-  /** The next; only while any is left. */
+  /** Returns the next change. Must be called only while changes are left. */
   next(): Change<T> {
     return this.#source.take(this.#at++);
   }
 
-  /** Gives up what is left: nobody waits for this handler any more. */
+  /** Drops the changes that are left, because the handler was removed. */
   drop(): void {
     if (this.left > 0) this.#source.drop(this.#at);
     this.#at = this.#length;
   }
 }
 
-/** Where a {@linkcode ChangeRun} takes its changes from. */
+/** The source of a {@linkcode ChangeRun}'s changes. */
 interface ChangeSource<T extends KubeObject> {
   readonly take: (at: number) => Change<T>;
   readonly drop: (from: number) => void;

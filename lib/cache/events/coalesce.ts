@@ -1,26 +1,31 @@
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { type AddChange, type Change, keyOfChange, type UpdateChange } from "./change.ts";
 
-/** Stands among changes: those before it were there when the handler began. */
+/**
+ * Marks the end of the initial objects: the changes before it report objects that existed when the
+ * handler was added.
+ */
 export const INITIAL_END = "initial end";
 
-/** What waits for a handler. */
+/** An entry of a handler's queue. */
 export type Pending<T extends KubeObject = KubeObject> = Change<T> | typeof INITIAL_END;
 
 /**
- * Merges the changes of each key, given in order, into at most two: a deletion of what the handler
- * knows, and behind it an addition; or one update; or nothing.
+ * Merges the changes of each key, given in order, into at most two: a deletion of an object that
+ * the handler knows, followed by an addition; or one update; or nothing.
  *
- * - An addition or update takes up the updates that follow it: oldest old, newest new.
- * - A deletion takes up the update before it, and cancels out with the addition before it: the
- *   handler never heard of that object.
- * - A deletion and the addition behind it stay two: they are two objects of one name.
+ * - An addition or update absorbs the updates that follow it: the oldest old state and the newest
+ *   new state remain.
+ * - A deletion absorbs the update before it, and cancels the addition before it: the handler is
+ *   never notified of that object.
+ * - A deletion and the addition behind it remain two changes, since they concern two objects of
+ *   one name.
  *
- * What is merged stands at the place of its first change, so {@linkcode INITIAL_END} keeps its meaning.
+ * A merged change has the position of the first one, so {@linkcode INITIAL_END} keeps its meaning.
  */
 export function coalesce<T extends KubeObject>(pending: Iterable<Pending<T>>): Pending<T>[] {
   const merged: (Pending<T> | undefined)[] = [];
-  /** Where in `merged` the last addition or update of a key stands, until its deletion. */
+  /** Index in `merged` of the last addition or update of a key, until the key is deleted. */
   const live = new Map<ObjectKey, number>();
   for (const change of pending) {
     const at = change === INITIAL_END ? undefined : live.get(keyOfChange(change));

@@ -1,15 +1,18 @@
-/** A first-in-first-out row: appending and taking are cheap however long it is. */
+/**
+ * A first-in-first-out queue. Adding and removing take constant time on average, however long it
+ * is.
+ */
 export class Deque<Item> implements Iterable<Item> {
-  /** The items; those before `#head` are taken already and `undefined`. */
+  /** The items; those before `#head` were removed and are `undefined`. */
   #items: (Item | undefined)[] = [];
   #head = 0;
 
-  /** How many items wait. */
+  /** Number of items. */
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  /** The item that waits longest; `undefined` when none does. */
+  /** The oldest item; `undefined` when the queue is empty. */
   get first(): Item | undefined {
     return this.#items[this.#head];
   }
@@ -19,7 +22,7 @@ export class Deque<Item> implements Iterable<Item> {
     this.#items.push(item);
   }
 
-  /** Takes the item that waits longest; `undefined` when none does. */
+  /** Removes and returns the oldest item; `undefined` when the queue is empty. */
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
@@ -29,30 +32,33 @@ export class Deque<Item> implements Iterable<Item> {
     return item;
   }
 
-  /** Puts other items in place of all that wait. */
+  /** Replaces all items. */
   reset(items: readonly Item[]): void {
     this.#items = [...items];
     this.#head = 0;
   }
 
-  /** Drops all items. */
+  /** Removes all items. */
   clear(): void {
     this.reset([]);
   }
 
-  /** The items that wait, the oldest first. */
+  /** Iterates over the items, the oldest first. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
   }
 
-  /** Keeps small memory for the next items, lets go of large. */
+  /** Resets the empty array: keeps a small one for the next items, drops a large one. */
   #empty(): void {
     if (this.#items.length > 64) this.#items = [];
     else this.#items.length = 0;
     this.#head = 0;
   }
 
-  /** Each trim moves no more items than were taken since the last. */
+  /**
+   * Removes the free space at the front. A trim moves no more items than were removed since the
+   * last one.
+   */
   #trim(): void {
     this.#items = this.#items.slice(this.#head);
     this.#head = 0;

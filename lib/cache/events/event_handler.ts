@@ -1,74 +1,81 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ObservedObject } from "./observed_object.ts";
 
-/** What comes with an addition. */
+/** Details of an addition. */
 export interface AddInfo {
   /**
-   * Whether the object was there already when the handler began to listen: part of the first list, or
-   * of the replay that a late handler gets.
+   * Whether the object existed already when the handler was added: it is part of the initial list,
+   * or of the replay for a handler that was added later.
    */
   readonly isInInitialList: boolean;
 }
 
 /**
- * What an informer calls as its store changes. Every function is optional.
+ * The functions that an informer calls when its store changes. Each is optional.
  *
- * - Per key, calls come in order: an addition first, then updates, a deletion last; then perhaps an
- *   addition again. An object deleted and created anew under one name is a deletion and an addition.
- *   Keys have no order among each other.
- * - One call at a time: a promise that a function returns is awaited before the next call.
- * - The store is changed before the call, and may be further by then: handlers are told what happened,
- *   the store says what is. Let a handler enqueue the key and let a worker read the store.
- * - What a function throws, or rejects with, is logged and counted; the handler then pauses
- *   for a second. Other handlers do not notice.
+ * - Per key, calls are in order: an addition, then updates, at last a deletion; then perhaps an
+ *   addition again. An object that was deleted and created again under the same name is a deletion
+ *   and an addition. Calls for different keys have no order.
+ * - Calls do not overlap: a promise that a function returns is awaited before the next call.
+ * - The store is changed before the call, and may have changed again since: a handler is notified
+ *   of what happened, the store has the current state. Let a handler enqueue the key, and let a
+ *   worker read the store.
+ * - An error that a function throws or rejects with is logged and counted; the handler then pauses
+ *   for a second. Other handlers are not affected.
  */
 export interface EventHandler<T extends KubeObject = KubeObject> {
-  /** An object appeared. */
+  /** Called when an object was added. */
   onAdd?(object: ObservedObject<T>, info: AddInfo): void | Promise<void>;
   /**
-   * An object changed. A resync calls this too, with the same version as `old` and `current`.
-   * When updates came faster than the handler took them, several may arrive as one.
+   * Called when an object changed. A resync calls it too, with the same version as `old` and
+   * `current`. When updates arrive faster than the handler processes them, several may be merged
+   * into one.
    */
   onUpdate?(old: ObservedObject<T>, current: ObservedObject<T>): void | Promise<void>;
-  /** An object is gone; `last.finalStateUnknown` says whether its last state was missed. */
+  /**
+   * Called when an object was deleted; `last.finalStateUnknown` says whether its last state was
+   * missed.
+   */
   onDelete?(last: ObservedObject<T>): void | Promise<void>;
 }
 
-/** Options of {@linkcode SharedInformer.addHandler}. */
+/** Options for {@linkcode SharedInformer.addHandler}. */
 export interface AddHandlerOptions {
   /**
-   * Every so many milliseconds the handler is told of all objects again, as updates; 0 for never. A
-   * period below one second is raised to one second, with a warning.
+   * The interval at which the handler is notified of all objects again, as updates, in
+   * milliseconds; 0 for never. A value below one second is raised to one second, with a warning.
    *
    * @default the informer's `resyncPeriodMs`
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** What the handler is called in logs. @default "handler" and a number */
+  /** The name of the handler in logs. @default "handler" and a number */
   readonly name?: string | undefined;
 }
 
-/** A handler's place with an informer. Disposing removes the handler. */
+/** The registration of a handler with an informer. Disposing removes the handler. */
 export interface HandlerRegistration extends Disposable, AsyncDisposable {
-  /** What the handler is called in logs. */
+  /** The name of the handler in logs. */
   readonly name: string;
-  /** Whether the handler has worked off everything that was there when it began. */
+  /** Whether the handler has processed every object that existed when it was added. */
   readonly synced: boolean;
-  /** How many notifications wait for the handler. */
+  /** Number of notifications that wait for the handler. */
   readonly pending: number;
-  /** How many calls of the handler failed. */
+  /** Number of calls of the handler that failed. */
   readonly failures: number;
   /**
    * Resolves once {@linkcode HandlerRegistration.synced} is true.
    *
-   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
-   * @throws {Error} When the handler was removed, or the informer stopped, before.
+   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {Error} If the handler is removed, or the informer stopped, before.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
-  /** Removes the handler: no call begins any more. Harmless when it is gone already. */
+  /**
+   * Removes the handler: no further call begins. Does nothing if the handler was removed before.
+   */
   remove(): void;
   /**
-   * Removes the handler and resolves once a call that still runs has ended. Not to be awaited by the
-   * handler itself: it would wait for itself.
+   * Removes the handler, and resolves once a running call has ended. The handler itself must not
+   * await it, because it would wait for itself.
    */
   removeAndWait(): Promise<void>;
 }

@@ -4,28 +4,31 @@ import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
 /**
- * What waits for one handler, in order. It takes everything in, but a handler that is too slow does not
- * make it grow for ever: above a limit the changes of each key are merged (see {@linkcode coalesce}).
+ * The queue of one handler. It accepts every change, but does not grow forever when the handler is
+ * too slow: above a limit the changes of each key are merged (see {@linkcode coalesce}).
  *
- * The limit is at least twice the number of stored objects, and twice what a list or a relist changes,
- * so that neither these nor a resync, which have one change per key, are ever merged in vain. It holds
- * at most `max(above, 4 x keys)` changes, those of deleted objects among the keys. Merging is one step,
- * of some 1 us for each change that waits.
+ * The limit is at least twice the number of stored objects, and twice the number of changes of a
+ * list or relist, so that neither a list nor a resync, which have one change per key, is merged in
+ * vain. The queue holds at most `max(above, 4 x keys)` changes, where the keys include those of
+ * deleted objects. A merge is one step of some 1 us per change.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
-  /** How many entries `#waiting` stands for. */
+  /** Number of entries that `#waiting` stands for. */
   #length = 0;
   readonly #above: number;
   readonly #stored: () => number;
-  /** The length at which to merge next: at least twice what the last merge left, so that its cost is spread. */
+  /**
+   * The length at which to merge next: at least twice the length after the last merge, so that the
+   * cost per change is constant.
+   */
   #mergeAt: number;
 
   /**
-   * Makes an empty buffer.
+   * Creates an empty queue.
    *
-   * @param above It merges only above so many changes.
-   * @param stored How many objects there are.
+   * @param above The number of changes above which they are merged.
+   * @param stored Returns the number of stored objects.
    */
   constructor(above: number, stored: () => number) {
     this.#above = above;
@@ -33,19 +36,19 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = above;
   }
 
-  /** How many entries wait. */
+  /** Number of entries. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends an entry. Returns whether it then merged what waits. */
+  /** Appends an entry. Returns whether the entries were then merged. */
   push(entry: Pending<T>): boolean {
     this.#waiting.push(entry);
     this.#length++;
     return this.#mergeIfLong();
   }
 
-  /** Appends many. Returns whether it then merged what waits. */
+  /** Appends many changes. Returns whether the entries were then merged. */
   pushAll(changes: ChangeList<T>): boolean {
     if (changes.length === 0) return false;
     this.#waiting.push(changes.run());
@@ -65,7 +68,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return true;
   }
 
-  /** Takes the oldest entry; `undefined` when there is none. */
+  /** Removes and returns the oldest entry; `undefined` when there is none. */
   shift(): Pending<T> | undefined {
     const first = this.#waiting.first;
     if (first === undefined) return undefined;
@@ -76,7 +79,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return entry;
   }
 
-  /** Drops everything. */
+  /** Drops all entries. */
   clear(): void {
     for (const each of this.#waiting) if (each instanceof ChangeRun) each.drop();
     this.#waiting.clear();
@@ -84,7 +87,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = this.#above;
   }
 
-  /** Takes everything. */
+  /** Removes all entries, one by one. */
   *#all(): Iterable<Pending<T>> {
     for (let entry = this.shift(); entry !== undefined; entry = this.shift()) yield entry;
   }

@@ -11,17 +11,17 @@ import { SyncState } from "./sync_state.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** How long a handler pauses after a call that failed, in milliseconds. */
+/** Pause of a handler after a call that failed, in milliseconds. */
 export const FAILURE_PAUSE_MS = 1_000;
 
-/** What a {@linkcode HandlerListener} is made of. */
+/** Options for {@linkcode HandlerListener}. */
 export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly informerName: string;
   readonly handler: EventHandler<T>;
-  /** Above how many changes those of one key are merged. */
+  /** The number of waiting changes above which those of one key are merged. */
   readonly coalesceAbove: number;
-  /** How many objects are stored. */
+  /** Returns the number of stored objects. */
   readonly stored: () => number;
   readonly clock: Clock;
   /** The time slice that all work of one informer shares. */
@@ -30,24 +30,27 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly onRemove: (listener: HandlerListener<T>) => void;
 }
 
-/** One handler and what waits for it. Its calls run one at a time, apart from all other handlers. */
+/**
+ * One handler and its queue. Calls of the handler do not overlap, and are independent of other
+ * handlers.
+ */
 export class HandlerListener<T extends KubeObject = KubeObject> implements HandlerRegistration {
   readonly name: string;
   readonly #options: HandlerListenerOptions<T>;
   readonly #buffer: HandlerBuffer<T>;
   readonly #sync = new SyncState();
-  /** Aborted when the handler is removed: ends its pauses. */
+  /** Aborted when the handler is removed, which ends its pauses. */
   readonly #gone = new AbortController();
-  /** The loop that empties `#buffer`; settled, and never rejected, when none runs. */
+  /** The loop that processes `#buffer`. Settled when no loop runs; never rejects. */
   #pumped: Promise<void> = Promise.resolve();
   #isPumping = false;
   /** Whether {@linkcode INITIAL_END} is in `#buffer`. */
   #endIsPending = false;
   #failures = 0;
-  /** Whether it was logged that the handler is too slow, since it last had nothing to do. */
+  /** Whether a warning was logged that the handler is too slow, since its queue was last empty. */
   #slownessIsTold = false;
 
-  /** Makes a listener that waits for changes. */
+  /** Creates a listener with an empty queue. */
   constructor(options: HandlerListenerOptions<T>) {
     this.name = options.name;
     this.#options = options;
@@ -70,7 +73,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     return this.#sync.when(signal);
   }
 
-  /** Queues a change for the handler; nothing happens when the handler is removed. */
+  /** Queues a change for the handler; does nothing if the handler was removed. */
   push(change: Change<T>): void {
     if (this.#gone.signal.aborted) return;
     const before = this.#buffer.length;
@@ -78,7 +81,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#startPump();
   }
 
-  /** The same for many objects that appeared at once, or were there before the handler was. */
+  /** Queues many changes, such as those of an initial list or a replay. */
   pushAll(changes: ChangeList<T>): void {
     if (this.#gone.signal.aborted) return changes.run().drop();
     const waiting = this.#buffer.length + changes.length;
@@ -86,7 +89,10 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#startPump();
   }
 
-  /** Says that the changes queued so far were there when the handler began, and those to come were not. */
+  /**
+   * Queues the end of the initial objects: later changes report objects that did not exist when
+   * the handler was added.
+   */
   pushInitialEnd(): void {
     if (this.#gone.signal.aborted || this.#endIsPending || this.#sync.done) return;
     this.#endIsPending = true;
@@ -103,7 +109,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     return this.#pumped;
   }
 
-  /** Ends the listener because the informer stopped; resolves once a call that runs has ended. */
+  /** Stops the listener because the informer stopped; resolves once a running call has ended. */
   stop(): Promise<void> {
     this.#end(`informer ${this.#options.informerName} stopped`);
     return this.#pumped;
@@ -132,7 +138,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#pumped = this.#pump();
   }
 
-  /** Works the buffer off. Begins later than its caller, so that nobody runs a handler by a push. */
+  /** Processes the queue. Starts asynchronously, so that no `push` runs a handler. */
   async #pump(): Promise<void> {
     const { slice, clock } = this.#options;
     const signal = this.#gone.signal;

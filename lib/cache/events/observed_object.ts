@@ -3,40 +3,42 @@ import { deepFreeze } from "../store/deep_freeze.ts";
 import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
 
 /**
- * One version of one object, as event handlers get it: its facts at once, the object on demand.
+ * One version of one object, as event handlers receive it: its facts immediately, the object on
+ * demand.
  *
- * All handlers of one event share it, so no part of it is parsed more than once per event, and not at all
- * when none of them touches it. Who keeps it keeps that version in memory; keep the key instead.
+ * All handlers of one event share it, so no part of it is parsed more than once per event, and
+ * nothing is parsed if no handler reads it. Keeping it keeps the memory of that version; keep the
+ * key instead.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
-  /** The annotations, parsed from their place in the text at each call. */
+  /** The annotations, parsed from the text at each access. */
   readonly annotations: Readonly<Record<string, string>>;
   /**
-   * The object, shared by all handlers: do not change it. It is parsed when first touched; of an
-   * object larger than 2 KB each top-level member by itself, so that a handler that reads `status`
-   * does not pay for `spec`. It enumerates, spreads, clones and prints like any other. Who keeps it
-   * keeps its text too: for keeping, take `read()`.
+   * The object, shared by all handlers: it must not be changed. It is parsed when it is first
+   * read; for an object larger than 2 KB each top-level member is parsed by itself, so that a
+   * handler that reads `status` does not pay for `spec`. It enumerates, spreads, clones and prints
+   * like any other object. Keeping it keeps the text too: to keep an object, call `read()`.
    *
-   * @throws {DecodeError} When its text proves not to be JSON: of a larger object, at the touch of the
-   * member that is not.
+   * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
+   * is read.
    */
   readonly object: DeepReadonly<T>;
   /**
-   * Only with deletions: the object was deleted while the watch was away, and this is the last state
-   * that was seen, not the last that was.
+   * Whether the object was deleted while the watch was interrupted, so that this is the last state
+   * that was seen and not its final state. Always false except for deletions.
    */
   readonly finalStateUnknown: boolean;
   /**
-   * The object, parsed anew: it belongs to the caller.
+   * Returns the object, parsed anew: the caller may change it.
    *
-   * @throws {DecodeError} When its text proves not to be JSON.
+   * @throws {DecodeError} If the text is not JSON.
    */
   read(): T;
 }
 
 /** Options for {@linkcode observe}. */
 export interface ObserveOptions {
-  /** Whether it stands for a deletion whose last state was missed. @default {false} */
+  /** Whether the object was deleted and its final state missed. @default {false} */
   readonly finalStateUnknown?: boolean;
   /** Whether the shared object is frozen, deeply. @default {false} */
   readonly freeze?: boolean;
@@ -54,7 +56,7 @@ class Observed<T extends KubeObject> implements ObservedObject<T> {
   readonly finalStateUnknown: boolean;
   readonly #packed: PackedObject<T>;
   readonly #freeze: boolean;
-  /** The shared tree; `undefined` until a handler touches it. */
+  /** The shared object; `undefined` until a handler reads it. */
   #object: DeepReadonly<T> | undefined;
 
   constructor(packed: PackedObject<T>, finalStateUnknown: boolean, freeze: boolean) {

@@ -3,27 +3,27 @@ interface Waiter {
   reject(reason: unknown): void;
 }
 
-/** Something that becomes true once, or never will; and those who wait for it. */
+/** A condition that becomes true at most once, and the callers that wait for it. */
 export class SyncState {
-  /** Who waits; empty once it is settled. */
+  /** The waiting callers; empty once the condition is settled. */
   readonly #waiters = new Set<Waiter>();
   #done = false;
-  /** Why it will never be done. */
+  /** The reason why the condition will never become true. */
   #failure: Error | undefined;
 
-  /** Whether it is done. */
+  /** Whether the condition is true. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** It is done, unless it has failed before. */
+  /** Makes the condition true, unless it failed before. */
   finish(): void {
     if (this.#done || this.#failure) return;
     this.#done = true;
     for (const waiter of this.#take()) waiter.resolve();
   }
 
-  /** It will never be done, unless it is already. */
+  /** Rejects all waiting callers, unless the condition is true or failed before. */
   fail(error: Error): void {
     if (this.#done || this.#failure) return;
     this.#failure = error;
@@ -31,10 +31,10 @@ export class SyncState {
   }
 
   /**
-   * Resolves once it is done.
+   * Resolves once the condition is true.
    *
-   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
-   * @throws {Error} When it will never be done.
+   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {Error} If the condition will never become true.
    */
   when(signal?: AbortSignal): Promise<void> {
     if (this.#done) return Promise.resolve();

@@ -4,35 +4,38 @@ import { KeyedObjects } from "../store/keyed_objects.ts";
 import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.ts";
 
-/** One thing that happened to one object. */
+/** One change of one object. */
 export interface Delta<T extends KubeObject = KubeObject> {
-  /** What happened, as the watch told it. */
+  /** The kind of change, as the watch reported it. */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after it; with a deletion, its last state. */
+  /** The object after the change; for a deletion, its last state. */
   readonly object: PackedObject<T>;
 }
 
-/** What happened to the objects of one key since that key was popped last, the oldest first. */
+/** The changes of one key since the key was last popped, the oldest first. */
 export interface KeyDeltas<T extends KubeObject = KubeObject> {
-  /** Tells it from the other items. */
+  /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "deltas";
   /** The key. */
   readonly key: ObjectKey;
-  /** What happened. */
+  /** The changes. */
   readonly deltas: readonly Delta<T>[];
   /** Whether the object exists after that, in a state that could not be decoded. @default {false} */
   readonly lost?: boolean;
 }
 
-/** These, and no others, are the objects. */
+/** A replacement of all objects. */
 export interface ReplacedAll<T extends KubeObject = KubeObject> {
-  /** Tells it from the other items. */
+  /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "replaced";
-  /** The objects. The one store that they replace takes them over; see {@linkcode Indexer.replaceInSlices}. */
+  /**
+   * All objects there are. The store that they replace takes them over; see {@linkcode
+   * Indexer.replaceInSlices}.
+   */
   readonly objects: PackedObjects<T>;
-  /** As of when. */
+  /** The resourceVersion of the list. */
   readonly resourceVersion: string;
-  /** Whether it is the first thing that the FIFO was given. */
+  /** Whether this is the first item that the FIFO received. */
   readonly isInInitialList: boolean;
   /** Whether a stored object of the same version may differ; see {@linkcode ReplaceOptions}. */
   readonly anew: boolean;
@@ -40,25 +43,28 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
 }
 
-/** Whoever asked for it is to be told of all objects again. */
+/** A request to notify the requester of all objects again. */
 export interface SyncAll<Who = unknown> {
-  /** Tells it from the other items. */
+  /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "sync";
-  /** Who asked for it. */
+  /** The requester. */
   readonly who: Who;
-  /** Keys that had deltas queued: those tell more than a sync would. */
+  /**
+   * Keys with queued deltas when the request was made. They are left out, because the deltas
+   * notify of them anyway.
+   */
   readonly except: ReadonlySet<ObjectKey>;
 }
 
-/** Nothing else changed up to this version. */
+/** Reports that nothing else changed up to a version. */
 export interface BookmarkNote {
-  /** Tells it from the other items. */
+  /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "bookmark";
   /** The version. */
   readonly resourceVersion: string;
 }
 
-/** What a {@linkcode DeltaFifo} hands out. */
+/** An item of a {@linkcode DeltaFifo}. */
 export type FifoItem<T extends KubeObject = KubeObject, Who = unknown> =
   | KeyDeltas<T>
   | ReplacedAll<T>
@@ -67,11 +73,11 @@ export type FifoItem<T extends KubeObject = KubeObject, Who = unknown> =
   | { readonly kind: "lost" }
   | BookmarkNote;
 
-/** What the FIFO must know of the store that its consumer keeps. */
+/** The store of the FIFO's consumer, as far as the FIFO reads it. */
 export interface KnownObjects<T extends KubeObject = KubeObject> {
-  /** How many objects are stored. */
+  /** Number of stored objects. */
   readonly size: number;
-  /** The stored object of a key. */
+  /** Returns the stored object of a key. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** The keys of objects that could not be stored. @default none */
   readonly lost?: ReadonlySet<ObjectKey | undefined>;
@@ -83,13 +89,13 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
 }
 
 /**
- * The row between a reflector and a store.
+ * The queue between a reflector and a store.
  *
- * - Deltas of one key gather in one item, at the place of the first; once popped, the key enters at
- *   the tail again. Keys have no order among each other.
- * - A replacement of everything is one item. What was queued before it is popped before it; what comes
- *   after it is popped after it.
- * - The consumer changes the store while it works an item off; it must be one consumer.
+ * - Deltas of one key are collected in one item, at the position of the first; once popped, the
+ *   key is queued at the end again. Different keys have no order.
+ * - A replacement of all objects is one item. Items queued before it are popped before it, later
+ *   ones after it.
+ * - The consumer changes the store while it processes an item; there must be one consumer only.
  *
  * @example
  * ```ts
@@ -112,54 +118,57 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   implements ReflectorSink<T> {
   /** The items in the order in which they are popped. */
   readonly #items = new Deque<FifoItem<T, Who>>();
-  /** The items of `#items` that further deltas of their key may join: those behind the last replacement. */
+  /**
+   * The items of `#items` that further deltas of their key may join: those behind the last
+   * replacement.
+   */
   readonly #open = new Map<ObjectKey, OpenKeyDeltas<T>>();
-  /** What the consumer keeps. Lags behind `#items`. */
+  /** The store of the consumer. It lags behind `#items`. */
   readonly #known: KnownObjects<T>;
-  /** The last replacement, until it is worked off: newer than `#known`, older than `#open`. */
+  /** The last replacement, until it is processed: newer than `#known`, older than `#open`. */
   #replaced: ReplacedAll<T> | undefined;
-  /** Whether anything was ever put in. */
+  /** Whether anything was ever queued. */
   #populated = false;
-  /** Whether the first thing put in was a replacement that is not worked off yet. */
+  /** Whether the first item was a replacement that is not processed yet. */
   #initialPending = false;
   #closed = false;
-  /** Resolved when something is put in, or the FIFO is closed; set while somebody waits. */
+  /** Resolved when an item is queued or the FIFO is closed; set while the consumer waits. */
   #wake: PromiseWithResolvers<void> | undefined;
 
-  /** Makes an empty FIFO in front of a store. */
+  /** Creates an empty FIFO in front of a store. */
   constructor(known: KnownObjects<T>) {
     this.#known = known;
   }
 
-  /** How many items wait. */
+  /** Number of items. */
   get length(): number {
     return this.#items.length;
   }
 
   /**
-   * Whether the first state is worked off: the first replacement, or, when something else came first,
-   * nothing.
+   * Whether the initial state is processed: the first replacement, or nothing if another item came
+   * first.
    */
   get synced(): boolean {
     return this.#populated && !this.#initialPending;
   }
 
-  /** Whether deltas of a key wait. */
+  /** Reports whether deltas of a key are queued. */
   has(key: ObjectKey): boolean {
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
 
-  /** An object appeared. */
+  /** Queues an addition. */
   add(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Added", object });
   }
 
-  /** An object changed. */
+  /** Queues an update. */
   update(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Updated", object });
   }
 
-  /** Queues a deletion, unless nothing is known of the key. */
+  /** Queues a deletion, unless the key is unknown. */
   delete(object: PackedObject<T>): void {
     const isKnown = this.#replaced !== undefined || this.#open.has(object.key) ||
       this.#known.getPacked(object.key) !== undefined || this.#known.lost?.has(object.key) === true;
@@ -167,7 +176,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     else this.#populated = true;
   }
 
-  /** These, and no others, are the objects. */
+  /** Queues a replacement of all objects. */
   replace(
     given: Iterable<PackedObject<T>>,
     resourceVersion: string,
@@ -190,7 +199,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     this.#push(item);
   }
 
-  /** Nothing else changed up to a version. */
+  /** Queues a bookmark. */
   bookmark(resourceVersion: string): void {
     this.#push({ kind: "bookmark", resourceVersion });
   }
@@ -209,12 +218,12 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     if (this.#push(item)) this.#open.set(key, item);
   }
 
-  /** Queues a sync of all objects but those whose deltas are queued. */
+  /** Queues a sync of all objects except those with queued deltas. */
   resync(who: Who): void {
     this.#push({ kind: "sync", who, except: this.#queuedKeys() });
   }
 
-  /** The newest version of an object that was handed over, be it stored already or waiting. */
+  /** Returns the newest version of an object, whether it is stored already or queued. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     const last = this.#open.get(key)?.deltas.at(-1);
     if (last) return last.type === "Deleted" ? undefined : last.object;
@@ -223,11 +232,11 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   }
 
   /**
-   * Waits for the next item and lets `process` work it off. The item counts as waiting for
-   * {@linkcode DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
+   * Waits for the next item and calls `process` with it. The item counts as queued for {@linkcode
+   * DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
    *
-   * @returns Whether there was an item: `false` says that the FIFO is closed and empty.
-   * @throws {unknown} What `process` throws; the item is gone all the same.
+   * @returns Whether there was an item: `false` if the FIFO is closed and empty.
+   * @throws {unknown} The error of `process`; the item is removed all the same.
    */
   async pop(process: (item: FifoItem<T, Who>) => void | Promise<void>): Promise<boolean> {
     while (this.#items.length === 0) {
@@ -245,7 +254,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     return true;
   }
 
-  /** Ends every waiting {@linkcode DeltaFifo.pop}. What waits may still be popped; nothing is taken in. */
+  /**
+   * Closes the FIFO and ends every waiting {@linkcode DeltaFifo.pop}. Queued items may still be
+   * popped; new ones are ignored.
+   */
   close(): void {
     this.#closed = true;
     this.#wakeUp();

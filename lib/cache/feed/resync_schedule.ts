@@ -7,9 +7,10 @@ const logger = getLogger(["xca", "cache", "informer"]);
 export const MIN_RESYNC_MS = 1_000;
 
 /**
- * Checks a resync period: 0 is none, one below a second is raised to a second, with a warning.
+ * Checks a resync period: 0 is none; a period below one second is raised to one second, with a
+ * warning.
  *
- * @throws {RangeError} When it is negative or no number.
+ * @throws {RangeError} If it is negative or not a number.
  */
 export function checkedResyncPeriod(periodMs: number, whose: string): number {
   if (!(periodMs >= 0)) {
@@ -28,27 +29,27 @@ export function checkedResyncPeriod(periodMs: number, whose: string): number {
 
 interface Entry {
   readonly periodMs: number;
-  /** When it is due, on the monotonic clock. */
+  /** The monotonic time of the next resync, in milliseconds. */
   dueMs: number;
 }
 
-/** Who is to be told of everything again, and when: each on a schedule of its own, all on one timer. */
+/** Determines who is due for a resync, and when: one period per member, one timer for all. */
 export class ResyncSchedule<Who> {
-  /** Who has a period. */
+  /** The members that have a period. */
   readonly #entries = new Map<Who, Entry>();
   readonly #clock: Clock;
   readonly #onDue: (due: readonly Who[]) => void;
-  /** Set while it runs and has entries; fires at the earliest `dueMs`. */
+  /** Set while the schedule runs and has members; fires at the earliest `dueMs`. */
   #timer: Timer | undefined;
   #running = false;
 
-  /** Makes a schedule that stands until it is started. */
+  /** Creates a schedule that is inactive until it is started. */
   constructor(clock: Clock, onDue: (due: readonly Who[]) => void) {
     this.#clock = clock;
     this.#onDue = onDue;
   }
 
-  /** The smallest period there is, in milliseconds; 0 when there is none. */
+  /** The shortest period of a member, in milliseconds; 0 when there is none. */
   get checkPeriodMs(): number {
     let smallest = 0;
     for (const { periodMs } of this.#entries.values()) {
@@ -57,30 +58,32 @@ export class ResyncSchedule<Who> {
     return smallest;
   }
 
-  /** Whether somebody has a period. */
+  /** Reports whether a member has a period. */
   has(who: Who): boolean {
     return this.#entries.has(who);
   }
 
-  /** Gives somebody a period, which begins now; 0 for none. */
+  /** Sets the period of a member, which begins now; 0 for none. */
   set(who: Who, periodMs: number): void {
     if (periodMs === 0) return;
     this.#entries.set(who, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
     this.#arm();
   }
 
-  /** Takes somebody off. */
+  /** Removes a member. */
   delete(who: Who): void {
     if (this.#entries.delete(who)) this.#arm();
   }
 
-  /** Starts the timer; who was set before is due one period from when it was set, or at once. */
+  /**
+   * Starts the timer. A member that was set before is due one period after it was set, or at once.
+   */
   start(): void {
     this.#running = true;
     this.#arm();
   }
 
-  /** Ends the timer. */
+  /** Stops the timer. */
   stop(): void {
     this.#running = false;
     this.#arm();

@@ -11,16 +11,16 @@ import { observe } from "../events/observed_object.ts";
 import { isSameObject } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** What a {@linkcode StoreFeed} works with. */
+/** Options for {@linkcode StoreFeed}. */
 export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly fifo: DeltaFifo<T, readonly HandlerListener<T>[]>;
-  /** The store; nobody else writes to it. */
+  /** The store. The feed is its only writer. */
   readonly indexer: Indexer<T>;
-  /** The handlers there are at the call. */
+  /** Returns the current handlers. */
   readonly handlers: () => readonly HandlerListener<T>[];
-  /** Whether a handler is told of unchanged objects by a replacement too. */
+  /** Reports whether a replacement notifies a handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
-  /** Called once the first state is in the store and with the handlers of that moment. */
+  /** Called once the initial state is stored and queued for the handlers, with these handlers. */
   readonly onSynced: (told: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
   readonly clock: Clock;
@@ -29,28 +29,31 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The consumer of a delta FIFO: changes the store, then tells the handlers. Each change of the store
- * shows in one synchronous step; between steps, other work has its turn at least every 10 ms.
+ * The consumer of a delta FIFO: changes the store, then notifies the handlers. Each change of the
+ * store is one synchronous step; between steps, other work runs at least every 10 ms.
  *
- * What happened is judged against the store and by UID, never by what the watch called it: an object
- * of another UID under a known key is a deletion and an addition.
+ * A change is determined by comparison with the store and by UID, not by the type that the watch
+ * reported: an object of another UID under a known key is a deletion and an addition.
  */
 export class StoreFeed<T extends KubeObject = KubeObject> {
   readonly #options: StoreFeedOptions<T>;
-  /** Whether the first state is in the store: who is added from now on gets it as a replay. */
+  /** Whether the initial state is stored. Handlers that are added later receive it as a replay. */
   #filled = false;
 
-  /** Makes a feed that stands until {@linkcode StoreFeed.run}. */
+  /** Creates a feed that is inactive until {@linkcode StoreFeed.run}. */
   constructor(options: StoreFeedOptions<T>) {
     this.#options = options;
   }
 
-  /** Whether the store holds the first state whole. Handlers may still have to be told of it. */
+  /** Whether the store holds the complete initial state. Handlers may still have to be notified. */
   get filled(): boolean {
     return this.#filled;
   }
 
-  /** Tells a handler, and no other, of what the store holds; and that this was all, where it is. */
+  /**
+   * Notifies one handler of every stored object, and of the end of the initial state if it is
+   * complete.
+   */
   replay(listener: HandlerListener<T>): void {
     const { indexer, freeze } = this.#options;
     const now = indexer.list();
@@ -58,7 +61,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     if (this.#filled) listener.pushInitialEnd();
   }
 
-  /** Works off what the FIFO gives until the signal is aborted. */
+  /** Processes the items of the FIFO until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;
     const close = (): void => fifo.close();
@@ -132,14 +135,14 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     return [{ type: "delete", last }];
   }
 
-  /** Swaps the store whole, in one step, and tells of what that changes. */
+  /** Replaces all stored objects in one step, and notifies the handlers of the differences. */
   async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
     const { indexer, handlers, slice, wantsUnchanged, onSynced } = this.#options;
     const { objects, resourceVersion } = item;
-    // A server that was restored from a backup may use a version again for another state.
+    // A server that was restored from a backup may reuse a version for another state.
     const wentBack = item.anew || isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
-    // Who is added after the swap is told of the new state by a replay.
+    // A handler that is added after the swap receives the new state as a replay.
     let told: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
@@ -186,7 +189,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** What became of `old` when `object` is there now. */
+  /** Returns the changes from `old` to `object`. */
   #changes(old: PackedObject<T> | undefined, object: PackedObject<T>): Change<T>[] {
     const options = { isInInitialList: false, freeze: this.#options.freeze };
     return old === undefined || isSameObject(old, object)

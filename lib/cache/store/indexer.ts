@@ -363,7 +363,14 @@ export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T
   }
 
   /**
-  #lost = new Set<ObjectKey | undefined>();
+   * Records that an object exists and could not be stored, until its key is stored or deleted or the
+   * store is replaced. `undefined` stands for an object whose key is not known.
+   */
+  noteLost(key: ObjectKey | undefined): void {
+    this.#lost.add(key);
+  }
+
+  /**
    * Records a version that was seen otherwise, such as in a bookmark. An older version changes
    * nothing.
    */

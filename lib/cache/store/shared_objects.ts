@@ -5,8 +5,8 @@ import type { PackedObject } from "../packed/packed_object.ts";
 import type { SharedReads } from "./store.ts";
 
 /**
- * The default limit of {@linkcode SharedObjects}: the parsed objects of 2 700 pods of 6 KB, which take about
- * 35 MB of V8's heap.
+ * Default limit of {@linkcode SharedObjects}. It holds the parsed objects of 2 700 pods of 6 KB,
+ * which take about 35 MB of V8's heap.
  */
 export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 
@@ -26,18 +26,19 @@ export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
 
 interface SharedObject<T extends KubeObject> {
   readonly object: DeepReadonly<T>;
-  /** Size of the object's JSON text. */
+  /** Size of the object's JSON text, in bytes. */
   readonly bytes: number;
   /** Whether the object was read since the eviction last passed it. */
   wasRead: boolean;
 }
 
 /**
- * The objects of a store that were read lately, parsed, for readers that share them.
+ * The recently read objects of a store, parsed, for readers that share them.
  *
- * - Only current versions are kept: the store drops an object when it stores another version or deletes it.
- * - Bounded by the bytes of their text. Eviction is by second chance: the oldest object that was not read
- *   since the last pass goes first, so that a hit moves nothing.
+ * - Only current versions are kept: the store drops an object when it stores another version or
+ *   deletes it.
+ * - The bytes of their text are bounded. Eviction is by second chance: the oldest object that was
+ *   not read since the last pass is evicted first, so that a hit moves nothing.
  */
 export class SharedObjects<T extends KubeObject = KubeObject> implements SharedReads<T> {
   readonly #current: (key: ObjectKey) => PackedObject<T> | undefined;

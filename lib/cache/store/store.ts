@@ -2,35 +2,35 @@ import type { DeepReadonly, KubeObject, ObjectKey } from "@xca/apimachinery/meta
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * The objects of a store that were read lately, parsed, for readers that share them: do not change what it
- * returns.
+ * The recently read objects of a store, parsed and shared by all readers. Callers must not change
+ * them.
  */
 export interface SharedReads<T extends KubeObject = KubeObject> {
-  /** The number of objects kept. */
+  /** Number of objects kept. */
   readonly size: number;
-  /** The bytes of JSON text whose parsed objects are kept. */
+  /** Bytes of JSON text whose parsed objects are kept. */
   readonly bytes: number;
   /**
    * Returns the current object of a key, parsed unless it is kept.
    *
-   * @throws {DecodeError} When its text proves not to be JSON.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   /** Returns the object of a key if it is kept. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns a version of an object parsed; it is kept only if it is the current one.
+   * Returns a version of an object, parsed; it is kept only if it is the current version.
    *
-   * @throws {DecodeError} When its text proves not to be JSON.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   read(packed: PackedObject<T>): DeepReadonly<T>;
 }
 
-/** What users and listers read of a store. */
+/** The read-only side of a store. */
 export interface StoreReader<T extends KubeObject = KubeObject> {
-  /** How many objects there are. */
+  /** Number of objects. */
   readonly size: number;
-  /** The newest version the store has seen; empty at first. */
+  /** The newest resourceVersion the store has seen; empty at first. */
   readonly resourceVersion: string;
   /**
    * The keys of objects that exist and could not be stored, as when a transform threw on them; `undefined`
@@ -38,41 +38,42 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    */
   readonly lost: ReadonlySet<ObjectKey | undefined>;
   /**
-   * The object of a key, parsed anew at each call: it belongs to the caller.
+   * Returns the object of a key, parsed anew at each call: the caller may change it.
    *
-   * @throws {DecodeError} When the object's text proves not to be JSON.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
-  /** The objects that were read lately, parsed, for readers that share them. */
+  /** The recently read objects, parsed, for readers that share them. */
   readonly shared: SharedReads<T>;
-  /** The packed object of a key, made anew at each call. */
+  /** Returns the packed object of a key, created anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
-  /** Every key. */
+  /** Returns every key. */
   keys(): ObjectKey[];
-  /** Every packed object, as they are now: later changes do not show. */
+  /** Returns every packed object as of now: later changes do not show. */
   packed(): IterableIterator<PackedObject<T>>;
   /**
-   * The packed objects that an index files under a value.
+   * Returns the packed objects that an index lists under a value.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   byIndex(index: string, value: string): PackedObject<T>[];
   /**
-   * The keys that an index files under a value.
+   * Returns the keys that an index lists under a value.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   indexKeys(index: string, value: string): ObjectKey[];
   /**
-   * Every value that an index files at least one object under.
+   * Returns every value under which an index lists at least one object.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   listIndexFuncValues(index: string): string[];
   /**
-   * The keys of the objects that an index files nowhere because its function threw on them.
+   * Returns the keys of the objects that an index does not list because its function threw on
+   * them.
    *
-   * @throws {RangeError} When there is no such index.
+   * @throws {RangeError} If there is no index of that name.
    */
   indexFailures(index: string): ObjectKey[];
 }

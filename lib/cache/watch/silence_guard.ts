@@ -3,17 +3,17 @@ import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
 /**
- * The silence that is accepted after a bookmark, in milliseconds: one that did not come, and half a
- * minute. Whether the server or the way to it is gone shows sooner, below HTTP; this is for a single
- * stream that a proxy forgot while it serves the others.
+ * The longest silence after a bookmark, in milliseconds: one missing bookmark and half a minute
+ * more. A dead server or network path is detected sooner, below HTTP; this deadline is for a
+ * single stream that a proxy dropped while it serves the others.
  */
 export const BOOKMARK_SILENCE_MS = 90_000;
 
 /**
- * Ends a stream that fell silent although it had begun to bring bookmarks.
+ * Aborts a stream that fell silent after it had sent a bookmark.
  *
- * Servers promise none, and leave them out while their newest version is the one that the watch began
- * at; but once a stream has brought one, the next follow about each minute.
+ * Servers promise no bookmarks, and send none while their newest version is the one at which the
+ * watch began; but once a stream has sent one, others follow about every minute.
  */
 export class SilenceGuard implements Disposable {
   readonly #stream: WatchStream;
@@ -21,13 +21,13 @@ export class SilenceGuard implements Disposable {
   #heardMs = 0;
   #timer: Timer | undefined;
 
-  /** Makes a guard of one stream; it sleeps until the first bookmark. */
+  /** Creates a guard for one stream; it is inactive until the first bookmark. */
   constructor(stream: WatchStream, clock: Clock) {
     this.#stream = stream;
     this.#clock = clock;
   }
 
-  /** Notes an event. */
+  /** Records an event. */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;
     this.#heardMs = this.#clock.monotonicMs();
