@@ -142,19 +142,9 @@ export {
 } from "./typed/patch.ts";
 export type { ApplyFields, MergeFields, PartialFields, StrategicFields } from "./typed/patch_fields.ts";
 export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
-export type {
-  ListQuery,
-  RawListOptions,
-  RawListResult,
-  RawObject,
-  RawObjectEvent,
-  RawResource,
-  RawWatchEvent,
-  RawWatchOptions,
-  ResourceVersionMatch,
-  UndecodableEvent,
-  WatchQuery,
-} from "./raw/raw.ts";
+export type { ListQuery, ResourceVersionMatch, WatchQuery } from "./calls/list_query.ts";
+export type { RawListOptions, RawListResult, RawResource, RawWatchOptions } from "./raw/raw.ts";
+export type { RawObject, RawObjectEvent, RawWatchEvent, UndecodableEvent } from "./decode/raw_event.ts";
 export type {
   AuthProviderConfig,
   CredentialPluginPolicy,

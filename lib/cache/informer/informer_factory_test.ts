@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../client/typed/client.ts";
-import type { ListQuery, RawResource, WatchQuery } from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawResource } from "../../client/raw/raw.ts";
 import { ConfigMap, Node, Pod, type ResourceType } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { CacheReadError } from "../readers/cache_read_error.ts";

@@ -1,12 +1,8 @@
 /** What the informers' tests run on: a collection that lives in memory, and a handler that remembers. */
 import { ApiError } from "../../client/errors/api_error.ts";
-import type {
-  ListQuery,
-  RawListResult,
-  RawObject,
-  RawWatchEvent,
-  WatchQuery,
-} from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawListResult } from "../../client/raw/raw.ts";
+import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { seededRandom } from "@xca/apimachinery/base";
 import {
   keyOf,

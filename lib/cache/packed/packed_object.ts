@@ -1,4 +1,4 @@
-import type { RawObject } from "../../client/raw/raw.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { ObjectFacts } from "./object_facts.ts";
 

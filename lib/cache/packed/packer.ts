@@ -4,7 +4,7 @@ import { storedAs } from "@xca/apimachinery/internal/meta";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError, type DecodeErrorOptions } from "../../client/errors/decode_error.ts";
 import { encodingOf, layoutOf, type ObjectLayout } from "../../client/decode/object_layout.ts";
-import type { RawObject } from "../../client/raw/raw.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";

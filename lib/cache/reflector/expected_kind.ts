@@ -2,7 +2,7 @@ import { MemberCursor, skipSpace, spells, stringAt } from "@xca/apimachinery/int
 import { storedAs } from "@xca/apimachinery/internal/meta";
 import type { ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import type { RawObject } from "../../client/raw/raw.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 
 const encoder = new TextEncoder();
 const KIND = encoder.encode("kind");

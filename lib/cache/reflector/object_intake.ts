@@ -1,4 +1,4 @@
-import type { RawObject } from "../../client/raw/raw.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ExpectedKind } from "./expected_kind.ts";

@@ -1,13 +1,9 @@
 /** What the reflector's tests run on: a scripted server, a sink that remembers, a simple packer. */
 import { ApiError } from "../../client/errors/api_error.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import type {
-  ListQuery,
-  RawListResult,
-  RawObject,
-  RawWatchEvent,
-  WatchQuery,
-} from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawListResult } from "../../client/raw/raw.ts";
+import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { UnreachableError } from "../../client/errors/unreachable_error.ts";
 import { seededRandom } from "@xca/apimachinery/base";
 import {

@@ -1,12 +1,8 @@
 /** A model of an API server's watch cache, with faults at random, for the property test. */
 import type { Random } from "@xca/apimachinery/base";
-import type {
-  ListQuery,
-  RawListResult,
-  RawObject,
-  RawWatchEvent,
-  WatchQuery,
-} from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawListResult } from "../../client/raw/raw.ts";
+import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { IdleTimeoutError, UnreachableError } from "../../client/errors/unreachable_error.ts";
 import type { ListerWatcher, WatchCallOptions } from "../watch/list_watch.ts";
 import {

@@ -1,6 +1,6 @@
 import { DecodeError } from "../../client/errors/decode_error.ts";
 import { apiErrorFromRaw } from "../../client/errors/api_error.ts";
-import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/raw/raw.ts";
+import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { compareResourceVersions, type KubeObject, type ObjectKey } from "@xca/apimachinery/meta";
 import { readBookmark } from "../watch/bookmark.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";

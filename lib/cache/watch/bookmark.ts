@@ -1,4 +1,4 @@
-import type { RawObject } from "../../client/raw/raw.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 
 /** The content of a bookmark. */

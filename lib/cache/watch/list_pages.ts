@@ -1,6 +1,7 @@
 import { isGone } from "../../client/errors/api_error.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import type { ListQuery, RawObject } from "../../client/raw/raw.ts";
+import type { ListQuery } from "../../client/calls/list_query.ts";
+import type { RawObject } from "../../client/decode/raw_event.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /** Default number of objects per page, as in client-go. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../client/errors/api_error.ts";
-import type { ListQuery } from "../../client/raw/raw.ts";
+import type { ListQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 import { listPages } from "./list_pages.ts";
 

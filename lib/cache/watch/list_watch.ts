@@ -1,11 +1,7 @@
 import type { Client } from "../../client/typed/client.ts";
-import type {
-  ListQuery,
-  RawListResult,
-  RawObject,
-  RawWatchEvent,
-  WatchQuery,
-} from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawListResult } from "../../client/raw/raw.ts";
+import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /**

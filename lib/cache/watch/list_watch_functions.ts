@@ -2,14 +2,9 @@ import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import type {
-  ListQuery,
-  RawListResult,
-  RawObject,
-  RawObjectEvent,
-  RawWatchEvent,
-  WatchQuery,
-} from "../../client/raw/raw.ts";
+import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
+import type { RawListResult } from "../../client/raw/raw.ts";
+import type { RawObject, RawObjectEvent, RawWatchEvent } from "../../client/decode/raw_event.ts";
 import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";

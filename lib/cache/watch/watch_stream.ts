@@ -1,6 +1,7 @@
 import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
-import type { RawWatchEvent, WatchQuery } from "../../client/raw/raw.ts";
+import type { RawWatchEvent } from "../../client/decode/raw_event.ts";
+import type { WatchQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { answerOf, responseOf } from "../transport/answer.ts";
 import { BodyReader, type BodyReaderOptions } from "./body_reader.ts";
-import type { ByteSource } from "../transport/byte_source.ts";
+import type { ByteSource } from "../transport/http1/byte_source.ts";
 
 /** A body of the given chunks, each alone in its memory. */
 function source(...texts: string[]): ByteSource & { cancelled: unknown } {

@@ -11,7 +11,7 @@ import {
 import { parseJson } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
-import type { ByteSource } from "../transport/byte_source.ts";
+import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { AnswerTooLargeError, DecodeError } from "../errors/decode_error.ts";

@@ -1,4 +1,4 @@
-import type { ResourceVersionMatch } from "../raw/raw.ts";
+import type { ResourceVersionMatch } from "./list_query.ts";
 
 /** What every call takes. */
 export interface CallOptions {

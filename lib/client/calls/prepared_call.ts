@@ -1,4 +1,4 @@
-import type { HeaderPair } from "../transport/header_pairs.ts";
+import type { HeaderPair } from "../transport/http1/header_pair.ts";
 
 /** A call, ready to be sent any number of times. */
 export interface PreparedCall {

@@ -7,7 +7,7 @@ import type { CredentialHeaders, Credentials } from "../credentials/credentials.
 import { apiErrorFromRefusal } from "./error_response.ts";
 import { hideProof } from "../credentials/hide_proof.ts";
 import { type Answer, discard } from "../transport/answer.ts";
-import type { HeaderPair } from "../transport/header_pairs.ts";
+import type { HeaderPair } from "../transport/http1/header_pair.ts";
 import { noAnswer, unreachable } from "../transport/network_error.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { Proof } from "./proof.ts";

@@ -1,75 +1,11 @@
-import { isIP } from "node:net";
 import { getLogger } from "@logtape/logtape";
-import type { Host } from "@xca/apimachinery/base";
-import { ConfigError, type TlsConfig } from "./config.ts";
-import { type Material, readMaterial } from "./config_material.ts";
-import { quoted, refused, shown } from "./config_place.ts";
+import { ConfigError } from "./config.ts";
+import type { Material } from "./config_material.ts";
+import { refused, shown } from "./config_place.ts";
 import { carriesKeyOf } from "./key_pair.ts";
-import type { ClusterEntry, UserEntry } from "../kubeconfig/kubeconfig.ts";
 import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } from "./pem.ts";
-import { withoutBrackets } from "./ip_address.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
-
-/**
- * The TLS side of a connection, with everything read and checked here, since this runtime takes a
- * damaged certificate authority without a word.
- *
- * @throws {ConfigError} When a certificate or key cannot be read or used, or the two are no pair.
- */
-export async function resolveTls(
-  cluster: ClusterEntry,
-  user: UserEntry,
-  host: Host,
-): Promise<TlsConfig | undefined> {
-  const { certificateAuthority, certificateAuthorityData, insecureSkipTlsVerify } = cluster;
-  const ca = await readMaterial(certificateAuthorityData, certificateAuthority, host);
-  if (insecureSkipTlsVerify.value && ca) {
-    throw refused(
-      insecureSkipTlsVerify.place,
-      "it is true, and a certificate authority is given too",
-      "remove one of the two",
-    );
-  }
-  if (ca) checkAuthority(ca);
-  const serverName = cluster.tlsServerName;
-  const bare = withoutBrackets(serverName.value);
-  if (/[\s/:@]/.test(bare) && isIP(bare) === 0) {
-    throw refused(
-      serverName.place,
-      `${quoted(serverName.value)} is neither a host's name nor an address`,
-      "write the name that the server's certificate carries",
-    );
-  }
-  const tls: TlsConfig = {
-    ...(ca ? { caData: ca.text } : {}),
-    ...(ca?.path ? { caFile: ca.path } : {}),
-    ...(insecureSkipTlsVerify.value ? { insecureSkipVerify: true } : {}),
-    ...(serverName.value === "" ? {} : { serverName: serverName.value }),
-    ...await resolveClientCertificate(user, host),
-  };
-  return Object.keys(tls).length === 0 ? undefined : tls;
-}
-
-/** The client certificate and its key; a key alone is ignored, as in kubectl. */
-async function resolveClientCertificate(
-  user: UserEntry,
-  host: Host,
-): Promise<Pick<TlsConfig, "certData" | "certFile" | "keyData" | "keyFile">> {
-  const cert = await readMaterial(user.clientCertificateData, user.clientCertificate, host);
-  if (!cert) return {};
-  const key = await readMaterial(user.clientKeyData, user.clientKey, host);
-  if (!key) {
-    throw refused(cert.place, "its private key is missing", "set client-key-data or client-key");
-  }
-  await checkClientCertificate(cert, key);
-  return {
-    certData: cert.text,
-    keyData: key.text,
-    ...(cert.path ? { certFile: cert.path } : {}),
-    ...(key.path ? { keyFile: key.path } : {}),
-  };
-}
 
 /**
  * Checks the certificates of an authority. Damaged ones among whole ones do not count, as with kubectl.

@@ -6,7 +6,7 @@ import {
   ValueSkipper,
 } from "@xca/apimachinery/internal/base";
 import type { ListMeta } from "@xca/apimachinery/meta";
-import type { RawObject } from "../raw/raw.ts";
+import type { RawObject } from "./raw_event.ts";
 import { DecodeError, FrameTooLargeError } from "../errors/decode_error.ts";
 import { type FrameOptions, MAX_FRAME_BYTES } from "./lines.ts";
 import { attachLayout, scanObject } from "./object_layout.ts";

@@ -1,6 +1,6 @@
 import { MemberCursor, skipSpace, spells, stage, stringAt } from "@xca/apimachinery/internal/base";
 import { formatKey, type ObjectKey } from "@xca/apimachinery/meta";
-import type { RawWatchEvent } from "../raw/raw.ts";
+import type { RawWatchEvent } from "./raw_event.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import { attachLayout, encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";
 

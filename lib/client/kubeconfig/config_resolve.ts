@@ -4,7 +4,7 @@ import type { ClientConfig, ConfigOverrides } from "../config/config.ts";
 import { resolveCredentials, resolveImpersonate } from "./config_credentials.ts";
 import { overrideCluster, overrideUser } from "./config_overrides.ts";
 import { fromFlag, refused } from "../config/config_place.ts";
-import { resolveTls } from "../config/config_tls.ts";
+import { resolveTls } from "./resolve_tls.ts";
 import { parseRequestTimeout } from "../config/duration.ts";
 import { checkedNamespace, type Selection } from "./kubeconfig_select.ts";
 import { checkPluginPolicy } from "./plugin_policy.ts";

@@ -1,6 +1,6 @@
 import type { Hide } from "../calls/hiding.ts";
 import { decodeWatchFrame } from "../decode/watch_frames.ts";
-import type { RawWatchEvent } from "./raw.ts";
+import type { RawWatchEvent } from "../decode/raw_event.ts";
 
 /** A line of a watch as an event; an error that the server sends is fit for messages. */
 export function hiddenFrame(line: Uint8Array, hide: Hide): RawWatchEvent {

@@ -4,16 +4,9 @@ import { BodyReader } from "../calls/body_reader.ts";
 import { expectBody, expectListOf, expectNoPage } from "./expected_body.ts";
 import { ListDecoder } from "../decode/list_items.ts";
 import { resourcePath } from "../calls/paths.ts";
-import type {
-  ListQuery,
-  RawListOptions,
-  RawListResult,
-  RawObject,
-  RawResource,
-  RawWatchEvent,
-  RawWatchOptions,
-  WatchQuery,
-} from "./raw.ts";
+import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
+import type { RawListOptions, RawListResult, RawResource, RawWatchOptions } from "./raw.ts";
+import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
 import { RawWatch } from "./raw_watch.ts";
 import type { QueryValue } from "../calls/rest.ts";
 import { DEFAULT_DEADLINE_MS, type HttpDoor } from "../calls/http_door.ts";

@@ -6,7 +6,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { isGone, isTooManyRequests } from "../errors/api_error.ts";
 import { createClient } from "../create_client.ts";
 import { FrameTooLargeError } from "../errors/decode_error.ts";
-import type { RawWatchEvent } from "./raw.ts";
+import type { RawWatchEvent } from "../decode/raw_event.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error.ts";
 
 const encoder = new TextEncoder();

@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import type { BodyReader } from "../calls/body_reader.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "../decode/lines.ts";
 import { hiddenFrame } from "./hidden_frame.ts";
-import type { RawWatchEvent } from "./raw.ts";
+import type { RawWatchEvent } from "../decode/raw_event.ts";
 
 const logger = getLogger(["xca", "client", "watch"]);
 

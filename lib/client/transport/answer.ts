@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteSource } from "./http1/byte_source.ts";
 
 /**
  * An answer between the network and the client: the web's `Response` without its streams, which cost

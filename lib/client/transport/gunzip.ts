@@ -1,6 +1,6 @@
 import type { Gunzip } from "node:zlib";
 import { isAlone, release } from "@xca/apimachinery/internal/base";
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteSource } from "./http1/byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 
 /** What is decompressed at once, in bytes: each time costs a turn of the event loop. */

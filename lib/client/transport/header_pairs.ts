@@ -1,5 +1,4 @@
-/** One header as it goes over the wire. A list of them may name one header twice. */
-export type HeaderPair = readonly [name: string, value: string];
+import type { HeaderPair } from "./http1/header_pair.ts";
 
 /** What each request was built from: `Headers` joins repeated headers, and cannot take them apart. */
 const pairsOf = new WeakMap<Request, readonly HeaderPair[]>();

@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteSource } from "./http1/byte_source.ts";
 import { type Answer, NO_BODY } from "./answer.ts";
 import { gunzipped } from "./gunzip.ts";
 import type { HttpAnswer } from "./http1/connection.ts";

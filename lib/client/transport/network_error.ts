@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
-import { ProxyError } from "../config/proxy.ts";
+import { ProxyError } from "./connect/proxy_error.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 

@@ -1,6 +1,7 @@
 import { type Answer, answerOf } from "./answer.ts";
 import type { Fetch } from "./fetch.ts";
-import { type HeaderPair, requestWithPairs } from "./header_pairs.ts";
+import type { HeaderPair } from "./http1/header_pair.ts";
+import { requestWithPairs } from "./header_pairs.ts";
 
 /** A request of the client, before it is the web's `Request`. */
 export interface Outgoing {

@@ -2,7 +2,7 @@ import type { Agent } from "node:http";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ConfigError } from "../config/config.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "./dial.ts";
-import type { HeaderPair } from "./header_pairs.ts";
+import type { HeaderPair } from "./http1/header_pair.ts";
 import { toResponse } from "./node_response.ts";
 import { NodeWebSocket, type WsSocket } from "./ws_socket.ts";
 

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject } from "@xca/apimachinery/meta";
 import { isGone } from "../errors/api_error.ts";
-import type { ListQuery } from "../raw/raw.ts";
+import type { ListQuery } from "../calls/list_query.ts";
 
 /** Reads one page. */
 export type ReadPage<T extends KubeObject> = (query: ListQuery) => Promise<KubeList<T>>;

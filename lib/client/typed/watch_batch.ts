@@ -3,7 +3,7 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import { getLogger } from "@logtape/logtape";
 import { type ApiError, apiErrorFromRaw } from "../errors/api_error.ts";
 import { DecodeError } from "../errors/decode_error.ts";
-import type { RawWatchEvent } from "../raw/raw.ts";
+import type { RawWatchEvent } from "../decode/raw_event.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 const logger = getLogger(["xca", "client", "watch"]);

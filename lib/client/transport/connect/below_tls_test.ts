@@ -4,7 +4,7 @@ import { release } from "@xca/apimachinery/internal/base";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { CHUNKED_HEAD, RawServer } from "../../../../tests/client/raw_server.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
-import type { ByteSource } from "../byte_source.ts";
+import type { ByteSource } from "../http1/byte_source.ts";
 import { answerOf } from "../answer.ts";
 import { createTransport } from "../transport.ts";
 

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { addressBytes } from "../../config/ip_address.ts";
-import { type Proxy, ProxyError, type ProxyLogin } from "../../config/proxy.ts";
+import { type Proxy, type ProxyLogin } from "../../config/proxy.ts";
+import { ProxyError } from "./proxy_error.ts";
 
 const VERSION = 5;
 const NO_LOGIN = 0;

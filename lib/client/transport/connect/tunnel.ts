@@ -3,11 +3,12 @@ import { errorText } from "@xca/apimachinery/base";
 import { shown } from "../../config/config_place.ts";
 import { base64Text } from "../../config/header_value.ts";
 import { connectTcp, startTls } from "./connect.ts";
-import type { HeaderPair } from "../header_pairs.ts";
+import type { HeaderPair } from "../http1/header_pair.ts";
 import { connectionReset } from "../http1/protocol_error.ts";
 import { requestHeadText } from "../http1/request_head.ts";
 import { type ResponseHead, ResponseHeadReader } from "../http1/response_head.ts";
-import { type Proxy, ProxyError } from "../../config/proxy.ts";
+import { type Proxy } from "../../config/proxy.ts";
+import { ProxyError } from "./proxy_error.ts";
 import { openSocks5Tunnel, type Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 

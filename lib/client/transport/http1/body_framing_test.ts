@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HeaderPair } from "../header_pairs.ts";
+import type { HeaderPair } from "./header_pair.ts";
 import { bodyFraming, keepsConnection } from "./body_framing.ts";
 import type { ResponseHead } from "./response_head.ts";
 

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../byte_source.ts";
+import type { ByteSource } from "./byte_source.ts";
 
 /** How much memory waits for its reader before the network is left alone, in bytes. */
 const HELD_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 import { type Clock, delay, type Timer } from "@xca/apimachinery/base";
-import { SilentPeerError } from "../silent_peer_error.ts";
+import { SilentPeerError } from "./silent_peer_error.ts";
 import type { HttpConnection, HttpRequest } from "./connection.ts";
 
 /** The silence after which a connection is doubted, in milliseconds; as client-go's HTTP/2 (`ReadIdleTimeout`). */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeWire } from "../../../../tests/client/fake_wire.ts";
 import { FakeClock } from "../../../testing/fake_clock.ts";
-import { SilentPeerError } from "../silent_peer_error.ts";
+import { SilentPeerError } from "./silent_peer_error.ts";
 import { BodyQueue } from "./body_queue.ts";
 import { ConnectionPool } from "./connection_pool.ts";
 import type { HttpRequest } from "./connection.ts";

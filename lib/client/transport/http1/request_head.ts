@@ -1,4 +1,4 @@
-import type { HeaderPair } from "../header_pairs.ts";
+import type { HeaderPair } from "./header_pair.ts";
 
 /** What stands before the body of a request. */
 export interface RequestHead {

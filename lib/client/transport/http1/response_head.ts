@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { HeaderPair } from "../header_pairs.ts";
+import type { HeaderPair } from "./header_pair.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
 /** How long a head may be, in bytes. */
