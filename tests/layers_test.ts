@@ -94,6 +94,26 @@ const ALLOWED_IN_CACHE: Record<string, readonly string[]> = {
   informer: ["readers", "feed", "events", "reflector", "watch", "store", "packed"],
 };
 
+/** Per folder of `lib/client`, the other folders of it that it may import. */
+const ALLOWED_IN_CLIENT: Record<string, readonly string[]> = {
+  config: [],
+  kubeconfig: ["config"],
+  errors: [],
+  decode: ["errors"],
+  credentials: ["config"],
+  "transport/http1": [],
+  "transport/connect": ["transport/http1", "credentials", "config"],
+  transport: ["transport/connect", "transport/http1", "credentials", "errors", "config"],
+  calls: ["transport", "transport/http1", "credentials", "errors", "config"],
+  raw: ["calls", "transport", "decode", "errors"],
+  typed: ["raw", "calls", "transport", "decode", "errors", "config"],
+  rest: ["typed", "raw", "calls", "decode"],
+  scoped: ["typed", "raw", "calls", "transport", "config"],
+  discovery: ["calls", "errors"],
+  subresources: ["typed", "calls", "errors"],
+  pods: ["calls", "transport", "decode", "errors"],
+};
+
 const root = new URL("../", import.meta.url);
 
 interface Dependency {
@@ -234,65 +254,66 @@ Deno.test("layers: the command line comes in through the doors", async () => {
   assert.deepEqual(broken, []);
 });
 
-const APISERVER = "lib/apiserver/";
+/** A folder whose own folders stand in an order. */
+interface Ordered {
+  /** The name for messages. */
+  readonly name: string;
+  /** The path, from the root. */
+  readonly folder: string;
+  /** Per folder, the folders that it may import, those that import nothing first. */
+  readonly table: Record<string, readonly string[]>;
+  /** The largest number of files in a folder, tests apart. @default no limit */
+  readonly maxFiles?: number;
+}
 
-/** The row of a path in the table of lib/apiserver; `undefined` for what stands beside its folders. */
-function rowOf(path: string): string | undefined {
-  if (!path.startsWith(APISERVER)) return undefined;
-  const [folder, inner, file] = path.slice(APISERVER.length).split("/");
+const ORDERED: readonly Ordered[] = [
+  { name: "API server", folder: "lib/apiserver/", table: ALLOWED_IN_APISERVER },
+  { name: "cache", folder: "lib/cache/", table: ALLOWED_IN_CACHE, maxFiles: 20 },
+  { name: "client", folder: "lib/client/", table: ALLOWED_IN_CLIENT, maxFiles: 20 },
+];
+
+/** Returns the row of a file: the longest that its path begins with; `undefined` for files beside the rows. */
+function rowOf({ folder, table }: Ordered, path: string): string | undefined {
+  if (!path.startsWith(folder)) return undefined;
+  const [outer, inner, file] = path.slice(folder.length).split("/");
   if (inner === undefined) return undefined;
-  const row = `${folder}/${inner}`;
-  return file !== undefined && row in ALLOWED_IN_APISERVER ? row : folder;
+  const row = `${outer}/${inner}`;
+  return file !== undefined && row in table ? row : outer;
 }
 
-Deno.test("layers: a folder of the API server imports only what its row allows", async () => {
-  const broken = (await imports()).filter(({ from, to }) => {
-    const source = rowOf(from);
-    if (source === undefined || !to.startsWith(APISERVER)) return false;
-    const target = rowOf(to);
-    return target === undefined ||
-      target !== source && !ALLOWED_IN_APISERVER[source]!.includes(target);
+for (const ordered of ORDERED) {
+  const { name, folder, table, maxFiles } = ordered;
+  Deno.test(`layers: a folder of the ${name} imports only what its row allows`, async () => {
+    const rows = Object.keys(table).map((row) => row.split("/")[0]!);
+    assert.deepEqual(foldersOf(folder), [...new Set(rows)].sort());
+    const broken = (await imports()).filter(({ from, to }) => {
+      const source = rowOf(ordered, from);
+      if (source === undefined || !to.startsWith(folder)) return false;
+      const target = rowOf(ordered, to);
+      return target === undefined || target !== source && !table[source]!.includes(target);
+    });
+    assert.deepEqual(broken, []);
   });
-  assert.deepEqual(broken, []);
-});
 
-Deno.test("layers: the folders of the API server stand in an order", () => {
-  const above = new Set<string>();
-  for (const [folder, below] of Object.entries(ALLOWED_IN_APISERVER)) {
-    const unknown = below.filter((each) => !above.has(each));
-    assert.deepEqual(unknown, [], `${folder} imports what its table names only after it`);
-    above.add(folder);
-  }
-});
+  Deno.test(`layers: the folders of the ${name} stand in an order`, () => {
+    const above = new Set<string>();
+    for (const [row, below] of Object.entries(table)) {
+      const unknown = below.filter((each) => !above.has(each));
+      assert.deepEqual(unknown, [], `${row} imports what the table names only after it`);
+      above.add(row);
+    }
+  });
 
-const CACHE = "lib/cache/";
-
-/** The folder of `lib/cache` that a file belongs to; `undefined` for other files. */
-function cacheFolderOf(path: string): string | undefined {
-  return path.startsWith(CACHE) ? /^([^/]+)\//.exec(path.slice(CACHE.length))?.[1] : undefined;
+  if (maxFiles === undefined) continue;
+  Deno.test(`layers: no folder of the ${name} has more than ${maxFiles} files`, () => {
+    const counts = new Map<string, number>();
+    for (const path of filesBelow(folder).filter((path) => !path.endsWith("_test.ts"))) {
+      const holder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(holder, (counts.get(holder) ?? 0) + 1);
+    }
+    assert.deepEqual([...counts].filter(([, count]) => count > maxFiles), []);
+  });
 }
-
-Deno.test("layers: a folder of the cache imports only what its row allows", async () => {
-  assert.deepEqual(foldersOf(CACHE), Object.keys(ALLOWED_IN_CACHE).sort());
-  const broken = (await imports()).filter(({ from, to }) => {
-    const source = cacheFolderOf(from);
-    if (source === undefined || !to.startsWith(CACHE)) return false;
-    const target = cacheFolderOf(to);
-    return target === undefined || target !== source && !ALLOWED_IN_CACHE[source]!.includes(target);
-  });
-  assert.deepEqual(broken, []);
-});
-
-Deno.test("layers: the folders of the cache stand in an order, and none has more than twenty files", () => {
-  const above = new Set<string>();
-  for (const [folder, below] of Object.entries(ALLOWED_IN_CACHE)) {
-    const unknown = below.filter((each) => !above.has(each));
-    assert.deepEqual(unknown, [], `${folder} imports what the table names only after it`);
-    above.add(folder);
-    const files = filesBelow(`${CACHE}${folder}/`).filter((path) => !path.endsWith("_test.ts"));
-    assert(files.length <= 20, `${folder} has ${files.length} files`);
-  }
-});
 
 Deno.test("layers: no import cycle, type imports included", async () => {
   const edges = await imports();
