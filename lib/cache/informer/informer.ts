@@ -10,44 +10,44 @@ import type { WatchHealth } from "../reflector/watch_health.ts";
 /** Options for {@linkcode newInformer}. */
 export interface PlainInformerOptions<T extends KubeObject = KubeObject>
   extends SharedInformerOptions<T> {
-  /** The one consumer. */
+  /** The consumer. */
   readonly handler: EventHandler<T>;
 }
 
-/** What runs a plain informer. */
+/** Runs a plain informer. */
 export interface InformerController {
   /**
    * Lists and watches until the signal is aborted, then resolves. Runs once.
    *
-   * @throws {Error} When it runs already, or was stopped.
+   * @throws {Error} If it is running, or was stopped.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether the handler has worked off the first list. */
+  /** Whether the handler has processed the initial list. */
   readonly synced: boolean;
   /**
    * Resolves once {@linkcode InformerController.synced} is true.
    *
-   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
-   * @throws {Error} When the informer was stopped before.
+   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {Error} If the informer was stopped before.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
-  /** How the watch is doing. */
+  /** The health of the watch. */
   readonly health: WatchHealth;
 }
 
-/** A store and what keeps it up to date; see {@linkcode newInformer}. */
+/** A store and the controller that keeps it up to date; see {@linkcode newInformer}. */
 export interface PlainInformer<T extends KubeObject = KubeObject> {
-  /** The store, for reading. */
+  /** The store, read-only. */
   readonly store: IndexedStore<T>;
-  /** What runs it. */
+  /** The controller. */
   readonly controller: InformerController;
 }
 
 /**
- * Makes an informer of one consumer: a store, and a controller that keeps it up to date and tells the
- * handler. It is a {@linkcode SharedInformer} that nobody else can join.
+ * Creates an informer for one consumer: a store, and a controller that keeps it up to date and
+ * notifies the handler. It is a {@linkcode SharedInformer} to which no handler can be added.
  *
- * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
+ * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
  *
  * @example
  * ```ts

@@ -20,9 +20,9 @@ import { type InformerOptions, type ReflectorTuning, SharedInformer } from "./sh
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** Options for {@linkcode InformerFactory}: what its informers have unless they say otherwise. */
+/** Options for {@linkcode InformerFactory}: the defaults of its informers. */
 export interface InformerFactoryOptions {
-  /** The namespace watched. @default all namespaces */
+  /** The namespace to watch. @default all namespaces */
   readonly namespace?: string | undefined;
   /** See {@linkcode InformerOptions.resyncPeriodMs}. @default {0} */
   readonly resyncPeriodMs?: number | undefined;
@@ -32,45 +32,48 @@ export interface InformerFactoryOptions {
   readonly dropManagedFields?: boolean | undefined;
   /** See {@linkcode InformerOptions.freeze}. @default {false} */
   readonly freeze?: boolean | undefined;
-  /** Told of each error of any list and watch. */
+  /** Receives each error of a list or watch. */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
   /** See {@linkcode InformerOptions.reflector}. */
   readonly reflector?: ReflectorTuning | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
-/** Options of {@linkcode InformerFactory.informer}. */
+/** Options for {@linkcode InformerFactory.informer}. */
 export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   extends Omit<InformerOptions<T>, "clock" | "random" | "onError"> {
-  /** The namespace watched; empty for all. Ignored for cluster-scoped resources. @default the factory's */
+  /**
+   * The namespace to watch; empty for all. Ignored for cluster-scoped resources. @default the
+   * factory's
+   */
   readonly namespace?: string | undefined;
-  /** Only objects whose labels match. @default all */
+  /** A label selector. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
-  /** Only objects whose fields match, as `spec.nodeName=n1`. @default all */
+  /** A field selector, such as `spec.nodeName=n1`. @default all */
   readonly fieldSelector?: string | undefined;
 }
 
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
-  /** What may not differ between those who ask for the same informer. */
+  /** The options that all callers must agree on. */
   readonly fixed: FixedOptions;
-  /** The indexes that were asked for. */
+  /** The names of the indexes added so far. */
   readonly indexNames: Set<string>;
   /** Settles when the informer has ended; set once it was started. */
   ended?: Promise<void>;
 }
 
-/** Options that decide what is stored; they are given by who asks first. */
+/** Options that determine what is stored. The first caller sets them. */
 type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
   readonly transform: unknown;
 };
 
 /**
- * One informer, hence one watch and one store, per resource, namespace and selectors, however many
- * ask for it.
+ * Creates one informer, and thus one watch and one store, per resource, namespace and selectors,
+ * for any number of callers.
  *
  * @example
  * ```ts
@@ -101,14 +104,14 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ```
  */
 export class InformerFactory {
-  /** The informers, read by resource. */
+  /** Reads the informers by resource. */
   readonly cacheReader: CacheReader;
   readonly #client: Pick<Client, "raw">;
   readonly #options: InformerFactoryOptions;
-  /** Every informer there is, by {@linkcode informerKey}. */
+  /** The informers by {@linkcode informerKey}. */
   readonly #entries = new Map<string, Entry>();
 
-  /** Makes a factory without informers. */
+  /** Creates a factory without informers. */
   constructor(client: Pick<Client, "raw">, options: InformerFactoryOptions = {}) {
     this.#client = client;
     this.#options = options;
@@ -121,11 +124,11 @@ export class InformerFactory {
   }
 
   /**
-   * The informer of a resource, namespace and selectors; made when first asked for. The first who asks
-   * decides its options; indexes that later ones bring are added.
+   * Returns the informer of a resource, namespace and selectors, created at the first call. The
+   * first caller determines its options; indexes of later callers are added.
    *
-   * @throws {TypeError} When a selector cannot be parsed, or when `transform`, `compress` or
-   * `dropManagedFields` are given and differ from those of who asked first.
+   * @throws {TypeError} If a selector cannot be parsed, or if `transform`, `compress` or
+   * `dropManagedFields` differ from those of the first caller.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
@@ -151,8 +154,8 @@ export class InformerFactory {
   }
 
   /**
-   * Starts the informers that do not run yet, until the signal is aborted. May be called again when
-   * further informers were asked for.
+   * Starts all informers that are not running, until the signal is aborted. May be called again
+   * after further informers were created.
    */
   start(signal: AbortSignal): void {
     hintUnlessLogging();
@@ -170,10 +173,10 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every informer that was started has synced.
+   * Resolves once every started informer has synced.
    *
-   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
-   * @throws {Error} When an informer was stopped before.
+   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {Error} If an informer was stopped before.
    */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     const started = [...this.#entries.values()].filter(({ ended }) => ended);
@@ -181,10 +184,10 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every informer that was started has ended, which takes an abort of the signal they
+   * Resolves once every started informer has ended, which requires an abort of the signal they
    * were started with.
    *
-   * @throws {unknown} When an informer ended by an error.
+   * @throws {unknown} If an informer ended by an error.
    */
   get done(): Promise<void> {
     return this.#whenEnded();

@@ -41,55 +41,57 @@ export type ReflectorTuning = Pick<
   | "backoff"
 >;
 
-/** Options for {@linkcode SharedInformer}, besides where its objects come from. */
+/** Options for {@linkcode SharedInformer}, except for the source of its objects. */
 export interface InformerOptions<T extends KubeObject = KubeObject> {
-  /** Named index functions. @default the namespace index alone */
+  /** Index functions by name. @default the namespace index alone */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
   /**
-   * The resync period of handlers that ask for none of their own, in milliseconds; 0 for none.
+   * The resync period of handlers that set none, in milliseconds; 0 for none.
    *
    * @default {0}
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** Whether the stored text is compressed: a fifth of its memory, slower reads. @default {false} */
+  /** Whether the stored text is compressed to about a fifth, for slower reads. @default {false} */
   readonly compress?: boolean | undefined;
   /**
-   * Changes each object before it is stored; handlers and store see only what it returns.
+   * Changes each object before it is stored; store and handlers see the result only.
    *
    * @default none
    */
   readonly transform?: ((object: T) => T) | undefined;
   /** Whether `metadata.managedFields` is left out of the store. @default {false} */
   readonly dropManagedFields?: boolean | undefined;
-  /** Told of each error of the list and the watch; they are retried anyhow. */
+  /** Receives each error of the list and the watch. They are retried in any case. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether the objects that handlers and readers share are frozen, deeply, so that code that changes one
-   * throws. Meant for tests.
+   * Whether the objects that handlers and readers share are frozen, deeply, so that code that
+   * changes one throws. Meant for tests.
    *
    * @default {false}
    */
   readonly freeze?: boolean | undefined;
   /**
-   * The bytes of JSON text whose parsed objects are kept for {@linkcode Lister.shared}; their trees take
-   * about twice that of V8's heap. Nothing is kept until something is read there; 0 keeps nothing.
+   * Limit in bytes of JSON text whose parsed objects are kept for {@linkcode Lister.shared}. The
+   * parsed objects take about twice that of V8's heap. Nothing is kept until something is read
+   * there; 0 keeps nothing.
    *
    * @default {16777216}
    */
   readonly sharedBytes?: number | undefined;
   /**
-   * How many changes may wait for a handler before those of one object are merged: it is then told
-   * of one update from the oldest state to the newest, and not at all of an object that came and went.
-   * Never merged are fewer than twice the objects stored.
+   * Number of changes that may wait for a handler before those of one object are merged: the
+   * handler then receives one update from the oldest state to the newest, and nothing for an
+   * object that was added and deleted. At least twice the number of stored objects may always
+   * wait.
    *
    * @default {1000}
    */
   readonly coalesceAbove?: number | undefined;
-  /** How the reflector watches, for whom its defaults do not fit. */
+  /** Settings of the reflector. @default those of {@linkcode ReflectorTuning} */
   readonly reflector?: ReflectorTuning | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
@@ -100,16 +102,16 @@ export interface SharedInformerOptions<T extends KubeObject = KubeObject>
   readonly listerWatcher: ListerWatcher;
   /** The resource. */
   readonly type: ResourceType<T>;
-  /** What it is called in logs. @default the resource's `id` */
+  /** The name of the informer in logs. @default the resource's `id` */
   readonly name?: string | undefined;
 }
 
-/** A store that is read by everybody and may be given further indexes. */
+/** The read-only side of a store, to which indexes can be added. */
 export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
   /**
    * Adds indexes, at any time; they answer at once.
    *
-   * @throws {RangeError} When there is an index of that name.
+   * @throws {RangeError} If an index of that name exists.
    */
   addIndexers(indexers: Readonly<Record<string, IndexFunc<T>>>): void;
 }
@@ -120,9 +122,9 @@ const logger = getLogger(["xca", "cache", "informer"]);
 const COALESCE_ABOVE = 1_000;
 
 /**
- * How long an informer keeps the event loop while it fills its store and tells its handlers, in
- * milliseconds: less than other work, since much of what it makes stays, and V8 collects meanwhile,
- * which in a large cache takes 4 to 8 by itself.
+ * Duration of the slices in which an informer fills its store and notifies its handlers, in
+ * milliseconds. Shorter than for other work: much of what is allocated stays, and V8 may collect
+ * within a slice, which in a large cache takes 4 to 8 ms by itself.
  */
 const SLICE_MS = 2;
 
@@ -131,13 +133,14 @@ type Stage = "new" | "running" | "stopped";
 /**
  * One watch and one store for any number of handlers and readers.
  *
- * - The store holds what the server had not long ago, each object as packed text: what is read from
- *   it is parsed anew and belongs to the reader.
- * - Handlers may be added and removed at any time. A late one is first told of everything there is.
- *   Each has a buffer of its own, so a slow or failing one does not hold up the others.
- * - After a gap the store is replaced whole. Handlers are told of the differences only: what appeared,
- *   what changed, and what is gone (with `finalStateUnknown`). Handlers with a resync period are told
- *   of what did not change, too.
+ * - The store holds a recent state of the server, each object as packed text. Reads parse anew,
+ *   and the result belongs to the reader.
+ * - Handlers may be added and removed at any time. A handler added later is first notified of
+ *   every stored object. Each handler has its own queue, so a slow or failing one does not delay
+ *   the others.
+ * - After an interruption all objects of the store are replaced. Handlers are notified of the
+ *   differences only: additions, updates, and deletions (with `finalStateUnknown`). Handlers with
+ *   a resync period are notified of unchanged objects too.
  *
  * @example
  * ```ts
@@ -166,11 +169,11 @@ type Stage = "new" | "running" | "stopped";
 export class SharedInformer<T extends KubeObject = KubeObject> {
   /** The resource. */
   readonly type: ResourceType<T>;
-  /** What it is called in logs. */
+  /** The name of the informer in logs. */
   readonly name: string;
-  /** The store, for reading. */
+  /** The store, read-only. */
   readonly indexer: IndexedStore<T>;
-  /** The store as a lister. */
+  /** A lister of the store. */
   readonly lister: Lister<T>;
   readonly #options: SharedInformerOptions<T>;
   readonly #clock: Clock;
@@ -182,18 +185,20 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #resyncPeriodMs: number;
   readonly #coalesceAbove: number;
   readonly #sync = new SyncState();
-  /** The handlers there are; replaced, never changed, so that who goes through it sees one moment. */
+  /**
+   * The handlers. The array is replaced and never changed, so that an iteration sees one moment.
+   */
   #listeners: readonly HandlerListener<T>[] = [];
-  /** Counts the handlers that were given no name. */
+  /** Number of handlers that were added without a name. */
   #added = 0;
   #stage: Stage = "new";
-  /** Set by `run`: aborted, the informer takes no handlers any more. */
+  /** The signal of `run`. Once it is aborted, no handler can be added. */
   #signal: AbortSignal | undefined;
 
   /**
-   * Makes an informer that does nothing until {@linkcode SharedInformer.run}.
+   * Creates an informer that is inactive until {@linkcode SharedInformer.run}.
    *
-   * @throws {RangeError} When `resyncPeriodMs` or `coalesceAbove` is negative or no number.
+   * @throws {RangeError} If `resyncPeriodMs` or `coalesceAbove` is negative or not a number.
    */
   constructor(options: SharedInformerOptions<T>) {
     const { type, listerWatcher, clock = systemClock, random = systemRandom } = options;
@@ -254,37 +259,37 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Whether the store holds the first list whole. */
+  /** Whether the store holds the complete initial list. */
   get synced(): boolean {
     return this.#sync.done;
   }
 
-  /** How the watch is doing: a live view. */
+  /** The health of the watch: a live view. */
   get health(): WatchHealth {
     return this.#reflector.health;
   }
 
-  /** How many handlers there are. */
+  /** Number of handlers. */
   get handlerCount(): number {
     return this.#listeners.length;
   }
 
-  /** The smallest resync period that a handler has, in milliseconds; 0 when none has one. */
+  /** The shortest resync period of a handler, in milliseconds; 0 when none has one. */
   get resyncCheckPeriodMs(): number {
     return this.#resyncs.checkPeriodMs;
   }
 
-  /** Whether the informer was stopped. Its store may still be read, but will not change. */
+  /** Whether the informer was stopped. Its store can still be read, but does not change. */
   get stopped(): boolean {
     return this.#stage === "stopped" || this.#signal?.aborted === true;
   }
 
   /**
-   * Adds a handler. When there are objects already, it is told of all of them first. The same handler
-   * may be added several times, and is then called as often.
+   * Adds a handler. It is first notified of all stored objects. The same handler may be added
+   * several times, and is then called as often.
    *
-   * @throws {RangeError} When `resyncPeriodMs` is negative or no number.
-   * @throws {Error} When the informer was stopped.
+   * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
+   * @throws {Error} If the informer was stopped.
    */
   addHandler(handler: EventHandler<T>, options: AddHandlerOptions = {}): HandlerRegistration {
     const name = options.name ?? `handler-${++this.#added}`;
@@ -317,10 +322,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Lists and watches until the signal is aborted, then resolves: no call of a handler begins any
-   * more, and those that ran have ended. An informer runs once.
+   * Lists and watches until the signal is aborted, then resolves: no further call of a handler
+   * begins, and running calls have ended. An informer runs once.
    *
-   * @throws {Error} When it runs already, or was stopped.
+   * @throws {Error} If it is running, or was stopped.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#stage !== "new") {
@@ -349,23 +354,26 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Resolves once {@linkcode SharedInformer.synced} is true. Handlers may still have to be told of the
-   * objects: their registrations say when they were.
+   * Resolves once {@linkcode SharedInformer.synced} is true. Handlers may not have been notified
+   * of all objects yet; see their registrations.
    *
-   * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
-   * @throws {Error} When the informer was stopped before.
+   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {Error} If the informer was stopped before.
    */
   whenSynced(signal?: AbortSignal): Promise<void> {
     return this.#sync.when(signal);
   }
 
-  /** Tells a new handler of what the store holds, in one step, so that it misses and doubles nothing. */
+  /**
+   * Queues every stored object for a new handler, in one step, so that no change is missed or
+   * reported twice.
+   */
   #replay(listener: HandlerListener<T>): void {
     this.#slice.restart();
     this.#feed.replay(listener);
   }
 
-  /** Ends everything but the calls that handlers are in, and returns those. */
+  /** Stops everything, and returns promises for the running calls of handlers. */
   #end(): Promise<void>[] {
     this.#stage = "stopped";
     this.#resyncs.stop();

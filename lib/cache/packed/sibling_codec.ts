@@ -8,18 +8,21 @@ import {
 import type { TextCodec } from "./text_codec.ts";
 
 /**
- * At which texts a new dictionary begins, counted from 1: early, so that little is kept by a bad one, and
- * a few times, so that one unusual text does not decide for all.
+ * Numbers of the texts, counted from 1, after which a new dictionary is made: early, so that few
+ * texts use a bad one, and repeatedly, so that one unusual text does not decide for all.
  */
 const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
-/** The bytes of one text that go into a dictionary; it holds two or more. */
+/** Bytes of one text that go into a dictionary, which thus holds two or more texts. */
 const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
 /**
- * A text packed to more than this share has little in common with its siblings; deflate may do
- * better.
+ * Share of its size above which a packed text counts as unlike its siblings; deflate may be
+ * shorter then.
  */
 const POOR_SHARE = 0.5;
-/** The mark of a text that was deflated; the others are the number of their dictionary, from 1. */
+/**
+ * The first byte of a deflated text. Other texts begin with the number of their dictionary, from
+ * 1.
+ */
 const DEFLATED = 0;
 const EMPTY = new Uint8Array(0);
 
@@ -30,9 +33,9 @@ const EMPTY = new Uint8Array(0);
 const CHUNK_BYTES = 5_000;
 
 /**
- * Keeps each text as its differences from siblings, see {@linkcode LzDictionary}, and deflated where that
- * is shorter. The dictionaries are made of the first texts, and kept as long as the codec: up to 250 KB,
- * for 20 000 pods half a percent of what they save.
+ * Stores each text as its differences from earlier ones (see {@linkcode LzDictionary}), or
+ * deflated if that is shorter. The dictionaries are made from the first texts and kept as long as
+ * the codec: up to 250 KB, which for 20 000 pods is half a percent of the saving.
  */
 export class SiblingCodec implements TextCodec {
   readonly #dictionaries: LzDictionary[] = [];

@@ -1,6 +1,6 @@
 /**
- * Thrown when the cache cannot answer: nothing watches what was asked for, or not yet, or the index that was
- * asked for could not file every object.
+ * Thrown when the cache cannot answer a read: nothing watches the resource or namespace, the
+ * informer has not synced, or the index function threw on an object.
  *
  * @example
  * ```ts
@@ -15,6 +15,6 @@
  * ```
  */
 export class CacheReadError extends Error {
-  /** Tells it from other errors. */
+  /** The name of the class. */
   override readonly name = "CacheReadError";
 }

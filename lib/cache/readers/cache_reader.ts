@@ -12,8 +12,9 @@ import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { Lister, ListerOptions } from "./lister.ts";
 
 /**
- * Reads informers by resource, without copies: all readers share one parsed object, for reading only;
- * see {@linkcode SharedLister}. To change an object, take a copy: {@linkcode CacheReader.get}.
+ * Reads informers by resource without copies: all readers share one parsed object, which must not
+ * be changed; see {@linkcode SharedLister}. To change an object, take a copy by {@linkcode
+ * CacheReader.get}.
  */
 export interface SharedCacheReader {
   /**
@@ -24,7 +25,7 @@ export interface SharedCacheReader {
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns the objects as they are at the call; see {@linkcode SharedLister.list}.
+   * Returns the objects as of the call; see {@linkcode SharedLister.list}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.list} does.
    * @throws {TypeError} As {@linkcode CacheReader.list} does.
@@ -34,7 +35,7 @@ export interface SharedCacheReader {
     options?: ListerOptions,
   ): Promise<DeepReadonly<T>[]>;
   /**
-   * Returns the objects that an index files under a value; see {@linkcode CacheReader.byIndex}.
+   * Returns the objects that an index lists under a value; see {@linkcode CacheReader.byIndex}.
    *
    * @throws {CacheReadError} As {@linkcode CacheReader.byIndex} does.
    * @throws {TypeError} As {@linkcode CacheReader.byIndex} does.
@@ -48,41 +49,44 @@ export interface SharedCacheReader {
 }
 
 /**
- * Reads informers by resource. What it returns is parsed anew and belongs to the caller; it may be
- * older than the server's.
+ * Reads informers by resource. Results are parsed anew and may be changed by the caller; they may
+ * be older than the server's state.
  *
- * An informer without selectors answers alone. When there are only informers with selectors, what
- * they hold together is the answer, so objects that none of them selects do not show. What no informer
- * covers is an error, never an absence.
+ * An informer without selectors answers alone. If all informers of a resource have selectors, the
+ * answer is the union of their objects, so objects that no selector matches are missing. A read
+ * that no informer covers is an error, never an absence.
  */
 export interface CacheReader {
   /**
-   * The object of a key, `undefined` when the cache has none.
+   * Returns the object of a key, `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} When no informer holds that resource in that namespace, or it has not
-   * synced yet.
-   * @throws {TypeError} When the key is no key of that resource: `name` of a namespaced one, say.
+   * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
+   * synced.
+   * @throws {TypeError} If the key cannot be one of the resource, such as `name` for a namespaced
+   * one.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
-   * The objects as they are at the call; see {@linkcode Lister.list}. Without a namespace: all that the
-   * informers of the resource hold, which is one namespace where only one is watched.
+   * Returns the objects as of the call; see {@linkcode Lister.list}. Without a namespace: all
+   * objects that the informers of the resource hold, which is one namespace if only one is
+   * watched.
    *
-   * @throws {CacheReadError} When no informer holds that resource in that namespace, or it has not
-   * synced yet.
-   * @throws {RangeError} When an informer of the resource has no index of the name that `index` gives.
-   * @throws {TypeError} When a namespace of a cluster-scoped resource is asked for, or the value that
-   * `index` gives is no string.
+   * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
+   * synced.
+   * @throws {RangeError} If an informer of the resource has no index of the requested name.
+   * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, or the index
+   * value is not a string.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
-   * The objects that an index files under a value, as {@linkcode CacheReader.list} lists. It looks them up:
-   * what it takes depends on how many there are, not on how large the cache is.
+   * Returns the objects that an index lists under a value, with the options of {@linkcode
+   * CacheReader.list}. A lookup: its cost depends on the number of results, not on the size of the
+   * cache.
    *
-   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; also when the index's function threw on
-   * an object of the namespace, and in a controller when no source of it declares such an index.
-   * @throws {RangeError} When an informer of the resource has no index of that name.
-   * @throws {TypeError} When the value is no string.
+   * @throws {CacheReadError} As {@linkcode CacheReader.list} does; also if the index function
+   * threw on an object of the namespace, and in a controller if no source declares such an index.
+   * @throws {RangeError} If an informer of the resource has no index of that name.
+   * @throws {TypeError} If the value is not a string.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,
@@ -90,35 +94,35 @@ export interface CacheReader {
     value: string,
     options?: ListerOptions,
   ): Promise<T[]>;
-  /** Reads the same objects without copies, for reading only. */
+  /** Reads the same objects without copies. */
   readonly shared: SharedCacheReader;
 }
 
-/** One informer as a {@linkcode CacheReader} sees it. */
+/** An informer, as far as a {@linkcode CacheReader} reads it. */
 export interface ReadableInformer {
-  /** What it watches. */
+  /** The objects that it watches. */
   readonly scope: InformerScope;
-  /** Its store. */
+  /** The informer. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
 }
 
-/** The informers that a {@linkcode CacheReader} reads, and the words of its errors. */
+/** The informers that a {@linkcode CacheReader} reads, and the wording of its errors. */
 export interface CacheReaderOptions {
-  /** The informers of a resource, as they are at the call. */
+  /** Returns the current informers of a resource. */
   readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
-  /** The name of the cache in errors, as `the cache`. */
+  /** The name of the cache in errors, such as `the cache`. */
   readonly what: string;
-  /** Why there is no informer of a resource, and what to do. */
+  /** Returns why there is no informer for a resource, and what to do about it. */
   readonly unwatched: (type: ResourceType) => string;
   /**
-   * Returns the name of an index in the informers; throws when there is no such index.
+   * Returns the name of an index in the informers; throws if there is no such index.
    *
-   * @default its name
+   * @default the same name
    */
   readonly indexNameOf?: ((type: ResourceType, index: string) => string) | undefined;
 }
 
-/** Makes a reader over the informers that there are at each call. */
+/** Creates a reader of the informers that exist at each call. */
 export function createCacheReader(options: CacheReaderOptions): CacheReader {
   const copies = readerBy<KubeObject>(options, (lister) => lister);
   const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
@@ -126,7 +130,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
-/** The reads that a lister offers for copies and for shared objects alike. */
+/** The reads that a lister offers for copies and for shared objects. */
 interface Readable<Found> {
   get(key: ObjectKey): Found | undefined;
   list(options?: ListerOptions): Promise<Found[]>;
@@ -163,7 +167,9 @@ function readerBy<Found extends Versioned>(
   };
 }
 
-/** The informers to list from, and the options with the index's name in them. */
+/**
+ * Returns the informers to list from, and the list options with the informers' name of the index.
+ */
 function resolved(
   options: CacheReaderOptions,
   type: ResourceType,
@@ -180,17 +186,19 @@ function resolved(
   if (index === undefined) return { holders, wanted: listed };
   const name = options.indexNameOf?.(type, index.name) ?? index.name;
   const wanted = { ...listed, index: { name, value: index.value } };
-  // An informer of another namespace files nothing under this one, which is no absence.
+  // An informer of another namespace lists nothing under this one, which does not mean that the
+  // namespace is empty.
   return name === NAMESPACE_INDEX
     ? { holders: holdersOf(options, type, index.value, "list"), wanted }
     : { holders, wanted };
 }
 
 /**
- * The informers that together hold a resource; an empty namespace means all that is watched.
+ * Returns the informers that together hold a resource; an empty namespace stands for all watched
+ * namespaces.
  *
- * @throws {CacheReadError} When there is none, or one has not synced.
- * @throws {TypeError} When a cluster-scoped resource is asked for by namespace.
+ * @throws {CacheReadError} If there is none, or one has not synced.
+ * @throws {TypeError} If a cluster-scoped resource is requested by namespace.
  */
 function holdersOf(
   { informersOf, what, unwatched }: CacheReaderOptions,
@@ -241,7 +249,7 @@ interface Versioned {
   };
 }
 
-/** Two watches of one object may differ in how far they are: the newer state counts. */
+/** Returns the newer of two states of an object, since one watch may lag behind another. */
 function newest<Found extends Versioned>(
   a: Found | undefined,
   b: Found | undefined,

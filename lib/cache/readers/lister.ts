@@ -17,48 +17,49 @@ import type { StoreReader } from "../store/store.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
 
-/** Which objects of a namespace to list. */
+/** Selects objects of a namespace. */
 export interface NamespaceListOptions {
-  /** Only objects whose labels match: a selector as text or parsed. @default all */
+  /** A label selector, as text or parsed. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
-  /** Ends the listing early; it then rejects with the signal's reason. */
+  /** Cancels the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which objects an index leads to. */
+/** A value of an index. */
 export interface IndexQuery {
-  /** The index's name. */
+  /** The name of the index. */
   readonly name: string;
-  /** The value that they are filed under. */
+  /** The value. */
   readonly value: string;
 }
 
-/** Which objects to list. */
+/** Selects objects of a cache. */
 export interface ListerOptions extends NamespaceListOptions {
-  /** Only objects that this index files under this value; looked up, not searched for. @default all */
+  /** Selects the objects that an index lists under a value: a lookup, not a search. @default all */
   readonly index?: IndexQuery | undefined;
-  /** Only objects of this namespace. @default all */
+  /** Selects a namespace. @default all */
   readonly namespace?: string | undefined;
 }
 
 /** Reads one namespace of a cache. */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
-  /** The object of a name, parsed anew: it belongs to the caller. */
+  /** Returns the object of a name, parsed anew: the caller may change it. */
   get(name: string): T | undefined;
-  /** Like {@linkcode Lister.list}, in this namespace. */
+  /** Returns objects of the namespace, like {@linkcode Lister.list}. */
   list(options?: NamespaceListOptions): Promise<T[]>;
-  /** The keys (`namespace/name`) of all objects of the namespace. */
+  /** Returns the keys (`namespace/name`) of all objects of the namespace. */
   keys(): ObjectKey[];
 }
 
 /**
- * Reads a cache without copies: all readers of one version of an object share one parsed object, which is
- * kept while it is read often. A `get` takes less than a hundredth of the time of a copy.
+ * Reads a cache without copies: all readers of one version of an object share one parsed object,
+ * which is kept while it is read often. A `get` takes less than a hundredth of the time of a copy.
  *
- * - The objects are read-only; nothing at run time stops code that casts the type away, but tests can:
- *   {@linkcode InformerOptions.freeze}. To change an object, take a copy: {@linkcode Lister.get}.
- * - An object that is held on to stays as it was; the cache then shares a newer one.
- * - {@linkcode InformerOptions.sharedBytes} bounds the memory.
+ * - The objects are read-only by type. At run time nothing prevents code from changing one, except
+ *   with {@linkcode InformerOptions.freeze}, which is meant for tests. To change an object, take a
+ *   copy by {@linkcode Lister.get}.
+ * - An object that a caller keeps does not change; the cache then shares a newer one.
+ * - {@linkcode InformerOptions.sharedBytes} limits the memory.
  */
 export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
@@ -83,7 +84,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
 }
 
-/** Reads a cache; cannot change it. */
+/** Reads a cache. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * The object of a key, parsed anew: it belongs to the caller.
@@ -106,9 +107,9 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
-   * The same for one namespace.
+   * Returns a reader of one namespace.
    *
-   * @throws {CacheReadError} When another namespace alone is cached.
+   * @throws {CacheReadError} If a single other namespace is cached.
    */
   namespace(namespace: string): NamespaceLister<T>;
   /**
@@ -117,7 +118,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} When an object could not be decoded or transformed.
    */
   keys(): ObjectKey[];
-  /** Reads the same objects without copies, for reading only. */
+  /** Reads the same objects without copies. */
   readonly shared: SharedLister<T>;
 }
 
@@ -125,14 +126,14 @@ export interface Lister<T extends KubeObject = KubeObject> {
 export interface CreateListerOptions {
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The namespace whose objects the store holds, where it is one alone. @default all namespaces */
+  /** The namespace of the store's objects, if it is a single one. @default all namespaces */
   readonly namespace?: string | undefined;
   /** The name of the cache in errors. @default {"this cache"} */
   readonly name?: string | undefined;
 }
 
 /**
- * Makes a lister over a store that has the namespace index.
+ * Creates a lister for a store with the namespace index.
  *
  * @example
  * ```ts
@@ -277,10 +278,10 @@ async function listShared<T extends KubeObject>(
 }
 
 /**
- * The objects that an index files under a value.
+ * Returns the objects that an index lists under a value.
  *
- * @throws {CacheReadError} When the index's function threw on an object of the namespace: whether it
- * belongs under the value is not known.
+ * @throws {CacheReadError} If the index function threw on an object of the namespace, so that it
+ * is unknown whether the object belongs under the value.
  */
 function filedUnder<T extends KubeObject>(
   store: StoreReader<T>,
@@ -299,13 +300,13 @@ function filedUnder<T extends KubeObject>(
   return namespace ? filed.filter((object) => object.namespace === namespace) : filed;
 }
 
-/** An object that is not kept parsed, and its place in the list. */
+/** An object that is not kept parsed, and its index in the list. */
 interface Missing<T extends KubeObject> {
   readonly index: number;
   readonly packed: PackedObject<T>;
 }
 
-/** Finds the selected objects in one synchronous step, so that the list is of one moment. */
+/** Finds the selected objects in one synchronous step, so that the list shows one moment. */
 function lookUp<T extends KubeObject>(
   store: StoreReader<T>,
   keys: readonly ObjectKey[],

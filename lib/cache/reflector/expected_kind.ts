@@ -10,15 +10,16 @@ const API_VERSION = encoder.encode("apiVersion");
 const cursor = new MemberCursor();
 
 /**
- * Tells objects of one kind from all others by the beginning of their text: servers write `kind` and
- * `apiVersion` first, in either order. An object that begins otherwise passes, as items of lists do.
+ * Recognizes objects of one kind by the beginning of their text: servers write `kind` and
+ * `apiVersion` first, in either order. An object that begins otherwise is accepted, such as an
+ * item of a list.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
   readonly #kind: Uint8Array;
   readonly #apiVersion: Uint8Array;
 
-  /** Expects objects of a type. */
+  /** Creates a check for objects of a type. */
   constructor(type: ResourceType) {
     const { kind, apiVersion } = storedAs(type);
     this.#type = { id: type.id, kind, apiVersion };
@@ -27,9 +28,10 @@ export class ExpectedKind {
   }
 
   /**
-   * Takes no memory for an object of the right kind, since it is asked about each that comes.
+   * Checks the kind of an object. Allocates nothing if it is right, since it is called for every
+   * object.
    *
-   * @throws {DecodeError} When the object is of another kind.
+   * @throws {DecodeError} If the object is of another kind.
    */
   check(raw: RawObject): void {
     let kindAt = 0;

@@ -1,10 +1,9 @@
 import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/base";
 
 /**
- * Decides when the whole state is read again because a change may be missing in it: after a pause
- * that doubles with every such incident, from one second to five minutes (and up to twice that by
- * jitter). An object that nobody can ever decode thus costs a list every few minutes; one that was
- * spoiled on the way is soon made good.
+ * Schedules a relist after a change may have been missed. The pause doubles with every incident,
+ * from one second to five minutes (up to twice that with jitter), so that an object that can never
+ * be decoded costs a list every few minutes, and one that was damaged in transit is repaired soon.
  */
 export class HoleRepair {
   readonly #clock: Clock;
@@ -13,7 +12,7 @@ export class HoleRepair {
   #due = false;
   #onDue: ((reason: unknown) => void) | undefined;
 
-  /** Makes one that has nothing to repair. */
+  /** Creates a repair with nothing scheduled. */
   constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
     this.#clock = clock;
     this.#backoff = new Backoff({
@@ -25,12 +24,12 @@ export class HoleRepair {
     });
   }
 
-  /** Whether the time has come. */
+  /** Whether the relist is due. */
   get due(): boolean {
     return this.#due;
   }
 
-  /** Notes that a change may be missing. Several before the repair need only one. */
+  /** Schedules a relist, unless one is scheduled already. */
   schedule(): void {
     if (this.#timer || this.#due) return;
     this.#timer = this.#clock.after(this.#backoff.nextMs(), () => {
@@ -40,20 +39,20 @@ export class HoleRepair {
     });
   }
 
-  /** Calls back when the time comes, or at once when it has come, until disposed. */
+  /** Calls back when the relist is due, at once if it is due already, until disposed. */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;
     if (this.#due) callback(missing());
     return { [Symbol.dispose]: () => this.#onDue = undefined };
   }
 
-  /** Notes that the whole state was read again. */
+  /** Records that the whole state was read again. */
   settle(): void {
     this.cancel();
     this.#due = false;
   }
 
-  /** Stops waiting. */
+  /** Cancels a scheduled relist. */
   cancel(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;

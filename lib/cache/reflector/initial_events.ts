@@ -8,34 +8,35 @@ import type { Snapshot } from "./snapshot.ts";
 import { WatchFailureError } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
-/** How often the missing bookmark is warned about, in milliseconds; as in client-go. */
+/** Interval of the warnings about a missing bookmark, in milliseconds; as in client-go. */
 const WARNING_INTERVAL_MS = 10_000;
 
-/** So many deadlines long may the initial events take altogether, whatever comes. */
+/** Total time limit for the initial events, in multiples of the deadline. */
 const TOTAL_DEADLINES = 10;
 
-/** What {@linkcode collectInitialEvents} needs. */
+/** Options for {@linkcode collectInitialEvents}. */
 export interface InitialEventsOptions {
-  /** How long no new object may come before the bookmark is given up, in milliseconds. */
+  /** The longest time without a new object before the bookmark is given up, in milliseconds. */
   readonly deadlineMs: number;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
-  /** Where warnings go. */
+  /** Receives warnings. */
   readonly log: Logger;
-  /** Told of every event. */
+  /** Called for every event. */
   readonly onEvent: () => void;
 }
 
 /**
  * Reads the initial events of a WatchList into a snapshot, up to the bookmark that ends them, and
- * returns the version of that bookmark. The stream is left open behind it.
+ * returns the version of that bookmark. The stream stays open.
  *
- * Changes that come in between are folded in: nobody sees a state before it is whole.
+ * Changes that arrive in between are applied to the snapshot, which becomes visible only when it
+ * is complete.
  *
- * @throws {WatchFailureError} `noInitialEventsEnd` when the bookmark does not come; `cut` when the
- * stream ends before it; `undecodable` when a line is lost: then nobody knows which object is missing
- * in the snapshot, and a LIST, which keeps objects apart better, has to do.
- * @throws {ApiError} When the server sends an error.
+ * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come; `cut` if the
+ * stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
+ * which object is missing. A LIST keeps objects apart better and is used instead.
+ * @throws {ApiError} If the server sends an error.
  */
 export async function collectInitialEvents<T extends KubeObject>(
   stream: WatchStream,
@@ -84,7 +85,7 @@ export async function collectInitialEvents<T extends KubeObject>(
   );
 }
 
-/** Warns while the bookmark is missing, and in the end ends the stream. */
+/** Warns while the bookmark is missing, and finally aborts the stream. */
 class InitialEventsWatchdog implements Disposable {
   readonly #stream: WatchStream;
   readonly #options: InitialEventsOptions;
@@ -106,7 +107,7 @@ class InitialEventsWatchdog implements Disposable {
     this.#heardMs = this.#options.clock.monotonicMs();
   }
 
-  /** What was heard last brought something. */
+  /** Records that the last event brought a new object. */
   progressed(): void {
     this.#progressMs = this.#heardMs ?? this.#startedMs;
   }
@@ -128,7 +129,9 @@ class InitialEventsWatchdog implements Disposable {
     }
   }
 
-  /** The deadline moves with every new object, up to a limit. */
+  /**
+   * Aborts the stream after the deadline, which moves with every new object up to the total limit.
+   */
   #check(): void {
     const { clock, deadlineMs } = this.#options;
     const nowMs = clock.monotonicMs();

@@ -4,49 +4,49 @@ import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 
-/** What {@linkcode ObjectIntake} needs. */
+/** Options for {@linkcode ObjectIntake}. */
 export interface ObjectIntakeOptions<T extends KubeObject> {
-  /** What packs. */
+  /** Packs the objects. */
   readonly packer: Packer<T>;
-  /** The resource that is expected; without it every kind passes. */
+  /** The expected resource; without it every kind is accepted. */
   readonly type?: ResourceType<T> | undefined;
   /** See `ReflectorSink.lastKnown`. */
   readonly lastKnown?: ((key: ObjectKey) => PackedObject<T> | undefined) | undefined;
-  /** Told of every object that is lost. */
+  /** Called for every object that is lost. */
   readonly onLost: (error: unknown) => void;
 }
 
 /** An object that could not be packed. */
 export interface LostObject {
-  /** Tells it from a packed one. */
+  /** The discriminator between a lost and a packed object. */
   readonly lost: true;
-  /** Its key, as far as its text still tells it. */
+  /** The key, if it can still be read from the text. */
   readonly key: ObjectKey | undefined;
 }
 
 /**
- * Takes in the objects of a list or a watch one by one, so that one bad object spoils nothing else:
- * it is reported and left out.
+ * Packs the objects of a list or a watch one by one, so that a bad object is reported and left out
+ * and does not affect the others.
  */
 export class ObjectIntake<T extends KubeObject> {
   readonly #options: ObjectIntakeOptions<T>;
   readonly #expected: ExpectedKind | undefined;
 
-  /** Makes an intake. */
+  /** Creates an intake. */
   constructor(options: ObjectIntakeOptions<T>) {
     this.#options = options;
     this.#expected = options.type && new ExpectedKind(options.type);
   }
 
-  /** The newest version known of a key, where the sink tells. */
+  /** Returns the newest known version of an object, if the sink provides it. */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     return this.#options.lastKnown?.(key);
   }
 
   /**
-   * Packs an object, or reports why it cannot.
+   * Packs an object, or reports why it cannot be packed.
    *
-   * @param reuse Whether a version known already may be returned instead of packing it again.
+   * @param reuse Whether a known version may be returned instead of packing it again.
    */
   pack(raw: RawObject, reuse: boolean): PackedObject<T> | LostObject {
     const { packer, lastKnown, onLost } = this.#options;
@@ -61,12 +61,15 @@ export class ObjectIntake<T extends KubeObject> {
   }
 }
 
-/** Whether an object was lost. */
+/** Reports whether an object was lost. */
 export function isLost(taken: PackedObject | LostObject): taken is LostObject {
   return "lost" in taken;
 }
 
-/** The key of an object whose text is bad somewhere else, as invalid UTF-8 in an annotation. */
+/**
+ * Returns the key of an object whose text is damaged elsewhere, such as by invalid UTF-8 in an
+ * annotation.
+ */
 function salvageKey(raw: RawObject): ObjectKey | undefined {
   try {
     const object: unknown = JSON.parse(new TextDecoder().decode(raw));

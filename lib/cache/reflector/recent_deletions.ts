@@ -1,14 +1,14 @@
 import { compareResourceVersions } from "@xca/apimachinery/meta";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** How many deletions are remembered. */
+/** Number of deletions that are remembered. */
 const CAPACITY = 1024;
 
-/** Remembers the last deletions by UID, so that a late event cannot bring a deleted object back. */
+/** Remembers the last deletions by UID, so that a late event cannot restore a deleted object. */
 export class RecentDeletions {
   readonly #versions = new Map<string, string>();
 
-  /** Notes the deletion of an object. */
+  /** Records the deletion of an object. */
   note(object: PackedObject): void {
     if (object.uid === "") return;
     this.#versions.delete(object.uid);
@@ -18,7 +18,9 @@ export class RecentDeletions {
     if (oldest !== undefined) this.#versions.delete(oldest);
   }
 
-  /** Whether this state of the object is from before its deletion, or that deletion itself. */
+  /**
+   * Reports whether this state of the object is older than its deletion, or the deletion itself.
+   */
   covers(object: PackedObject): boolean {
     const version = this.#versions.get(object.uid);
     if (version === undefined) return false;
@@ -26,7 +28,7 @@ export class RecentDeletions {
     return order !== undefined && order <= 0;
   }
 
-  /** Forgets all: the versions have begun anew. */
+  /** Forgets all deletions, because the server's versions went back. */
   clear(): void {
     this.#versions.clear();
   }

@@ -45,33 +45,40 @@ export type { ReflectorOptions } from "./reflector_options.ts";
 export type { ReflectorSink } from "./reflector_sink.ts";
 export type { WatchHealth } from "./watch_health.ts";
 
-/** A watch that ends sooner than this without bringing anything counts as failed, in milliseconds. */
+/** Duration below which a watch that brought nothing counts as failed, in milliseconds. */
 const SHORT_WATCH_MS = 1_000;
 
-/** To hand over so many objects is a step of its own: the event loop has its turn before. */
+/**
+ * Number of objects from which on handing over a state waits for the next turn of the event loop.
+ */
 const MANY = 8_192;
 
-/** A stream that was silent for longer than this is a reason to ask what the newest version is. */
+/**
+ * Duration of silence of a stream after which the newest version of the server is requested, in
+ * milliseconds.
+ */
 const SILENT_WATCH_MS = 60_000;
 
-/** No wish of a server to wait is followed for longer than this, in milliseconds. */
+/** The longest wait on request of a server, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Keeps a sink equal to a collection of the server: streams or lists its whole state, then follows
- * its changes, and resumes, lists again or waits as each failure demands. It never gives up.
+ * its changes, and resumes, lists again or waits after a failure. It never gives up. Mirrors
+ * client-go's `tools/cache`, `Reflector`.
  *
  * Guarantees:
- * - The sink gets one `replace` per whole state, then its changes in order. It never sees half a
- *   state, and never an older one, unless the server's history itself went back (a restored backup):
- *   then that is logged, counted as `rebuilds`, and all is replaced.
- * - A stream that ends is resumed after the last version seen, without listing. Only when that
- *   version is no longer kept, or the server did not stand by it, is the whole state read again.
- * - What cannot be decoded is reported and left out; everything else goes on. Because the sink may
- *   then miss a change, the whole state is read again, after a pause that grows with each such event
- *   (1 s up to 5 min): an object that stays undecodable costs a list now and then, never a loop.
- *   An object that cannot be decoded in a list keeps the last version that was known of it.
- * - Failures are followed by a growing, jittered pause; `Retry-After` is honoured up to a minute.
+ *
+ * - The sink receives one `replace` per whole state, then its changes in order. It never receives
+ *   half a state, and never an older one, unless the server's own history went back (a restored
+ *   backup): that is logged, counted as `rebuilds`, and all objects are replaced.
+ * - A stream that ends is resumed after the last version seen, without a list. The whole state is
+ *   read again only if that version is no longer kept, or the server's history went back.
+ * - An object that cannot be decoded is reported and left out; all others are processed. Because
+ *   the sink may then miss a change, the whole state is read again, after a pause that grows with
+ *   each such event (1 s up to 5 min): an object that stays undecodable costs a list now and then,
+ *   never a loop. An object that cannot be decoded in a list keeps its last known version.
+ * - Failures are followed by a growing, jittered pause; `Retry-After` is honored up to a minute.
  *
  * @example
  * ```ts
@@ -117,11 +124,14 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #internalErrors: RetryWindow;
   readonly #repair: HoleRepair;
   #machine: Machine = START;
-  /** Whether the next replacement comes from another history, in which versions are used again. */
+  /**
+   * Whether the next replacement comes from another history of the server, in which versions are
+   * used again.
+   */
   #rebuilding = false;
   #ran = false;
 
-  /** Makes a reflector; nothing happens before {@linkcode run}. */
+  /** Creates a reflector that is inactive until {@linkcode run}. */
   constructor(options: ReflectorOptions<T>) {
     const { clock = systemClock, random = systemRandom, listerWatcher, sink } = options;
     this.#options = options;
@@ -142,7 +152,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** How it is doing: a live view. */
+  /** The health of the watch: a live view. */
   get health(): WatchHealth {
     return this.#health;
   }
@@ -155,7 +165,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   /**
    * Runs until `signal` is aborted; resolves when every connection and timer is closed.
    *
-   * @throws {Error} When it was run before.
+   * @throws {Error} If it was run before.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#ran) {
@@ -183,7 +193,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Does what a state asks for. Only a bug of ours rejects. */
+  /** Executes a state. Rejects only because of a bug in this file. */
   async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) {
       if (state.kind === "watching") await state.stream?.close();
@@ -212,7 +222,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** WatchList: the whole state as a stream, which then goes on with its changes. */
+  /** Streams the whole state by a WatchList, and leaves the stream open for its changes. */
   async #streamAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.watchLists++;
     const stream = await this.#open(signal, {
@@ -240,7 +250,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** LIST: the whole state, page by page. */
+  /** Lists the whole state, page by page. */
   async #listAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.lists++;
     const snapshot = this.#snapshot();
@@ -256,7 +266,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "synced", ...listed };
   }
 
-  /** WATCH: the changes after a version, on the stream that is open or on a new one. */
+  /** Follows the changes after a version, on the open stream or on a new one. */
   async #watch(
     state: ReflectorState & { kind: "watching" },
     signal: AbortSignal,
@@ -311,7 +321,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** What the end of a stream means. */
+  /** Returns the outcome of a stream that ended. */
   #ended(
     follower: WatchFollower<T>,
     failure: WatchFailure | undefined,
@@ -353,7 +363,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "ended", resourceVersion, doubtful: silent, lost, confirmed };
   }
 
-  /** A server that closes at once says that it has nothing to give for this version; a cut says nothing. */
+  /**
+   * Returns the failure of a watch that the server closed at once, as it does when it has no
+   * events for the version. A cut has no such meaning.
+   */
   #shortWatch(): WatchFailure {
     const error = new WatchFailureError(
       "shortWatch",
@@ -362,7 +375,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "shortWatch", error };
   }
 
-  /** The newest version that the server stands behind, by a quorum read of one object. */
+  /** Reads the newest version of the server, by a quorum read of one object. */
   async #newest(signal: AbortSignal): Promise<string> {
     const { metadata } = await this.#options.listerWatcher.list(
       { resourceVersion: "", limit: 1 },
@@ -389,12 +402,18 @@ export class Reflector<T extends KubeObject = KubeObject> {
     );
   }
 
-  /** After a version was refused the server's history may be another: nothing known is reused then. */
+  /**
+   * Creates an empty snapshot. After the server refused a version its history may differ, so known
+   * objects are not reused.
+   */
   #snapshot(): Snapshot<T> {
     return new Snapshot(this.#intake, !this.#machine.versionUnavailable);
   }
 
-  /** Hands a whole state over, unless it is older than what was seen and should not be. */
+  /**
+   * Hands a whole state to the sink, unless it is older than a state seen before and should not
+   * be.
+   */
   #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
     const seen = this.#machine.resourceVersion;
     const order = compareResourceVersions(listed, seen);
@@ -416,7 +435,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#health.filled(listed);
   }
 
-  /** The server's history was replaced by an older one: nothing known of its versions counts any more. */
+  /**
+   * Records that an older history replaced the server's: known versions are no longer comparable.
+   */
   #wentBack(seen: string, newest: string): void {
     this.#rebuilding = true;
     this.#health.rebuilds++;
@@ -433,7 +454,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
   }
 
-  /** The sink may miss a change. */
+  /** Schedules a relist because the sink may miss a change. */
   #hole(error?: unknown): void {
     if (error !== undefined) this.#lost(error);
     this.#repair.schedule();
@@ -466,7 +487,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Counts and logs what an outcome led to. */
+  /** Counts and logs the result of an outcome. */
   #tell(before: ReflectorState, outcome: Outcome): void {
     const { state, resourceVersion } = this.#machine;
     if (outcome.kind === "failed") {

@@ -4,8 +4,8 @@ import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 /** Options for {@linkcode ReflectorSink.replace}. */
 export interface ReplaceOptions {
   /**
-   * Whether the server's history was replaced (a restored backup): an object of a version that the
-   * sink has may then be another.
+   * Whether the server's history was replaced (a restored backup): an object with a version that
+   * the sink has may then be a different one.
    *
    * @default {false}
    */
@@ -20,21 +20,21 @@ export interface ReplaceOptions {
 }
 
 /**
- * What a reflector writes to. Every call is synchronous.
+ * The receiver of a reflector's objects. Every call is synchronous.
  *
- * A call that throws does not end the watch: the reflector reports the error, goes on, and lists
+ * A call that throws does not end the watch: the reflector reports the error, continues, and lists
  * again later, because the sink may then miss a change.
  */
 export interface ReflectorSink<T extends KubeObject = KubeObject> {
-  /** An object appeared; it may be one that the sink knows already. */
+  /** Adds an object, which the sink may know already. */
   add(object: PackedObject<T>): void;
-  /** An object changed; it may be one that the sink does not know yet. */
+  /** Updates an object, which the sink may not know yet. */
   update(object: PackedObject<T>): void;
-  /** An object is gone; this is its last state. */
+  /** Deletes an object; the argument is its last state. */
   delete(object: PackedObject<T>): void;
   /**
-   * These, and no others, are the objects as of `resourceVersion`. One call per list, however large:
-   * a reader never sees half of it.
+   * Replaces all objects by the given ones, as of `resourceVersion`. One call per list, however
+   * large, so that a reader never sees half of it.
    */
   replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
   /**
@@ -43,14 +43,14 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * either.
    */
   lost?(key: ObjectKey | undefined): void;
-  /** Nothing else changed up to `resourceVersion`. */
+  /** Reports that nothing else changed up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /**
-   * The newest version of an object that was handed over, be it taken up already or waiting;
-   * `undefined` when there is none or its deletion was handed over.
+   * Returns the newest version of an object that was handed over, stored already or not;
+   * `undefined` if there is none or its deletion was handed over.
    *
-   * With it a list reuses what did not change instead of packing it again, an object whose new state
-   * cannot be decoded keeps its last one, and events that come twice or too late are recognised.
+   * With it a list reuses unchanged objects instead of packing them again, an object whose new
+   * state cannot be decoded keeps its last one, and duplicate or late events are recognized.
    */
   lastKnown?(key: ObjectKey): PackedObject<T> | undefined;
 }

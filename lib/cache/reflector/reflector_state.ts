@@ -4,104 +4,115 @@ import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * The number of watches that may fail in a row before the reflector lists. client-go's lists at
- * the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`); three tries
- * more, some ten seconds, spare a server that has just restarted a list from each of its clients.
+ * Number of watches that may fail in a row before the reflector lists. client-go's reflector lists
+ * at the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`);
+ * three more attempts, some ten seconds, spare a server that has just restarted a list from each
+ * of its clients.
  */
 export const WATCH_ATTEMPTS = 4;
 
-/** How often in a row a WatchList may break before its end until one LIST is tried instead. */
+/**
+ * Number of times in a row that a WatchList may break before it ends until one LIST is tried
+ * instead.
+ */
 export const WATCH_LIST_ATTEMPTS = 5;
 
-/** Where a reflector stands, with what it needs to act. */
+/** The state of a reflector, with the data that the state needs. */
 export type ReflectorState =
-  /** About to fill the sink anew. */
+  /** The sink is about to be filled. */
   | { readonly kind: "initial" }
-  /** Streams the initial state (WatchList); for the how-manieth time in a row. */
+  /** The initial state is streamed (WatchList); `attempt` counts the attempts in a row. */
   | {
     readonly kind: "watchListing";
     readonly resourceVersion: string;
     readonly attempt: number;
   }
-  /** Lists the initial state. */
+  /** The initial state is listed. */
   | { readonly kind: "listing"; readonly resourceVersion: string }
-  /** Follows changes after `resourceVersion`: on `stream` if one is open, else on a new one. */
+  /**
+   * Changes after `resourceVersion` are followed: on `stream` if one is open, otherwise on a new
+   * one.
+   */
   | {
     readonly kind: "watching";
     readonly resourceVersion: string;
     readonly stream?: WatchStream | undefined;
   }
-  /** Asks for the server's newest version, because a stream gave reason to doubt it. */
+  /** The server's newest version is requested, because a stream raised doubt about it. */
   | { readonly kind: "probing"; readonly resourceVersion: string }
-  /** Waits after a failure, then goes on with `next`. */
+  /** The reflector waits after a failure, then continues with `next`. */
   | {
     readonly kind: "backingOff";
     readonly failure: WatchFailure;
     readonly next: ReflectorState;
   }
-  /** Done. */
+  /** The reflector has stopped. */
   | { readonly kind: "stopped" };
 
-/** How acting in a state ended. */
+/** The outcome of executing a state. */
 export type Outcome =
-  /** There was nothing to do but to go on: `initial`, or the wait of `backingOff` is over. */
+  /** The state needed nothing: `initial`, or the wait of `backingOff` is over. */
   | { readonly kind: "ready" }
   /** The sink was filled as of `resourceVersion`. A WatchList leaves its stream open. */
   | {
     readonly kind: "synced";
     readonly resourceVersion: string;
     readonly stream?: WatchStream;
-    /** Whether the list came in several pages. */
+    /** Whether the list had several pages. */
     readonly paged?: boolean;
   }
   /** The stream ended and may be resumed after `resourceVersion`. */
   | {
     readonly kind: "ended";
     readonly resourceVersion: string;
-    /** Whether it gave reason to ask if the server still stands behind that version. */
+    /** Whether the stream raised doubt that the server's history still includes that version. */
     readonly doubtful: boolean;
     /** Whether the connection was lost, not closed. @default {false} */
     readonly lost?: boolean;
-    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    /** Whether the server confirmed the version at which the stream began. @default {false} */
     readonly confirmed?: boolean;
   }
-  /** The newest version of the server is older than what was seen: its history was replaced. */
+  /** The newest version of the server is older than one seen before: its history was replaced. */
   | { readonly kind: "wentBack"; readonly newest: string }
   /** The sink may miss a change before `resourceVersion`. */
   | { readonly kind: "holed"; readonly resourceVersion: string }
   /** The newest version of the server, by a quorum read. */
   | { readonly kind: "probed"; readonly newest: string }
-  /** It failed. `resourceVersion` is what the sink is complete up to, when that moved on. */
+  /**
+   * The state failed. `resourceVersion` is the version up to which the sink is complete, if it
+   * advanced.
+   */
   | {
     readonly kind: "failed";
     readonly failure: WatchFailure;
     readonly resourceVersion?: string;
-    /** Whether the server has confirmed the version that the stream began at. @default {false} */
+    /** Whether the server confirmed the version at which the stream began. @default {false} */
     readonly confirmed?: boolean;
   }
   /** The signal was aborted. */
   | { readonly kind: "stopped" };
 
-/** What a reflector remembers from one state to the next. */
+/** The data that a reflector keeps between states. */
 export interface Machine {
-  /** Where it stands. */
+  /** The current state. */
   readonly state: ReflectorState;
   /** The version up to which the sink is complete; empty before the first sync. */
   readonly resourceVersion: string;
-  /** Whether the server refused that version, so that its newest is asked for instead. */
+  /** Whether the server refused that version, so that its newest is requested instead. */
   readonly versionUnavailable: boolean;
-  /** Whether the first list came in pages: then later ones ask for pages too. */
+  /** Whether the first list came in pages, so that later lists request pages too. */
   readonly pagedLists: boolean;
   /**
-   * Whether the connection was lost since the server last stood behind the version: it may have come
-   * back with an older history (a restored backup), and would accept a watch in its own future.
+   * Whether the connection was lost since the server last confirmed the version: the server may
+   * have come back with an older history (a restored backup), and would accept a watch in its own
+   * future.
    */
   readonly lost: boolean;
-  /** The number of watches that failed in a row; refused connections and 429 do not count. */
+  /** Number of watches that failed in a row; refused connections and 429 do not count. */
   readonly failedWatches: number;
 }
 
-/** A machine that has done nothing. */
+/** The initial data. */
 export const START: Machine = {
   state: { kind: "initial" },
   resourceVersion: "",
@@ -112,7 +123,8 @@ export const START: Machine = {
 };
 
 /**
- * The next state after an outcome. Pure: it waits for nothing, sends nothing, reads no clock.
+ * Returns the next state after an outcome. A pure function: it sends nothing, waits for nothing,
+ * and reads no clock.
  *
  * @param watchList Whether the initial state may be streamed.
  */
@@ -152,7 +164,10 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
   throw new Error(`Cannot step the reflector: ${state.kind} does not end in ${outcome.kind}`);
 }
 
-/** Which version the next LIST of the whole asks for: any, then none older than seen, then the newest. */
+/**
+ * Begins to read the whole state. The version requested is any at first, then not older than the
+ * one seen, and the newest after a refusal.
+ */
 function begin(machine: Machine, watchList: boolean): Machine {
   const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion;
   return watchList
@@ -207,7 +222,7 @@ function watchListFailed(
     case "unauthorized":
       return backOff(machine, failure, { kind: "initial" });
     case "refused":
-      // 422 says that the server does not stream lists.
+      // 422 means that the server does not stream lists.
       return list(distrusting(machine, state, { failure, codes: [400] }));
     case "noInitialEventsEnd":
     case "storeRead":
@@ -238,7 +253,10 @@ function listFailed(
   }
 }
 
-/** A server that calls the version malformed would refuse it for ever: the newest is asked for. */
+/**
+ * Makes the next list request the newest version if the server called this one malformed, because
+ * it would refuse it forever.
+ */
 function distrusting(
   machine: Machine,
   { resourceVersion }: { readonly resourceVersion: string },
@@ -281,7 +299,10 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
   }
 }
 
-/** Resumes the watch after a pause; one that fails time after time does not keep a LIST from working. */
+/**
+ * Resumes the watch after a pause, and lists after several failures in a row, so that a failing
+ * watch does not prevent a LIST that works.
+ */
 function watchLost(before: Machine, failure: WatchFailure): Machine {
   const failedWatches = before.failedWatches + (failure.tolerated ? 0 : 1);
   const machine: Machine = { ...before, lost: true, failedWatches };
@@ -296,7 +317,7 @@ function probed(machine: Machine, newest: string): Machine {
     : watch({ ...machine, lost: false });
 }
 
-/** Forgets the version: it belongs to a history that the server no longer has. */
+/** Drops the version, which belongs to a history that the server no longer has. */
 function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
 }

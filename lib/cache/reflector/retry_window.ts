@@ -1,22 +1,22 @@
 import type { Clock } from "@xca/apimachinery/base";
 
-/** A pause between two errors from which on they do not belong together, in milliseconds. */
+/** Time between two errors from which on they count as unrelated, in milliseconds. */
 const RESET_MS = 60_000;
 
-/** Lets errors of one sort pass for a while, counted from the first of a run of them. */
+/** Tolerates errors of one kind for a limited time, counted from the first error of a series. */
 export class RetryWindow {
   readonly #windowMs: number;
   readonly #clock: Clock;
   #firstMs: number | undefined;
   #lastMs: number | undefined;
 
-  /** Makes a window of so many milliseconds; of 0, nothing passes. */
+  /** Creates a window of the given length in milliseconds; with 0 no error is tolerated. */
   constructor(windowMs: number, clock: Clock) {
     this.#windowMs = windowMs;
     this.#clock = clock;
   }
 
-  /** Notes an error, and answers whether to try the same again. */
+  /** Records an error, and reports whether to try the same again. */
   allows(): boolean {
     const nowMs = this.#clock.monotonicMs();
     if (this.#lastMs !== undefined && nowMs - this.#lastMs >= RESET_MS) this.#firstMs = undefined;

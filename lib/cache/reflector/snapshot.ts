@@ -4,11 +4,11 @@ import { KeyedObjects } from "../store/keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
 /**
- * The whole state while it arrives, page by page or event by event, kept away from the sink until it
- * is complete.
+ * The whole state while it arrives, page by page or event by event, kept from the sink until it is
+ * complete.
  *
- * An object whose text cannot be decoded keeps the last version that was known of it: a relist must
- * not tell of a deletion that did not happen.
+ * An object whose text cannot be decoded keeps its last known version, because a relist must not
+ * report a deletion that did not happen.
  */
 export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
@@ -18,21 +18,21 @@ export class Snapshot<T extends KubeObject> {
   #lost = new Set<ObjectKey | undefined>();
 
   /**
-   * Makes an empty one.
+   * Creates an empty snapshot.
    *
-   * @param reuse Whether versions that the sink knows may be taken over instead of packed again.
+   * @param reuse Whether versions that the sink knows may be reused instead of packed again.
    */
   constructor(intake: ObjectIntake<T>, reuse: boolean) {
     this.#intake = intake;
     this.#reuse = reuse;
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Whether an object was lost, so that this state may be older at its key, or lack it. */
+  /** Whether an object was lost, so that it may be outdated or missing. */
   get holed(): boolean {
     return this.#holed;
   }
@@ -42,7 +42,7 @@ export class Snapshot<T extends KubeObject> {
     return this.#lost;
   }
 
-  /** Adds an object, or replaces the version of it that came before. */
+  /** Adds an object, or replaces its earlier version. */
   put(raw: RawObject): void {
     const taken = this.#intake.pack(raw, this.#reuse);
     if (!isLost(taken)) {
@@ -58,7 +58,7 @@ export class Snapshot<T extends KubeObject> {
     else this.#lost.add(key);
   }
 
-  /** Takes an object out again. */
+  /** Removes an object. */
   remove(raw: RawObject): void {
     const { key } = this.#intake.pack(raw, false);
     if (key === undefined) return;
@@ -66,14 +66,14 @@ export class Snapshot<T extends KubeObject> {
     this.#lost.delete(key);
   }
 
-  /** Forgets all of it: what follows belongs to another version. */
+  /** Removes all objects, because later ones belong to another version. */
   clear(): void {
     this.#objects = new KeyedObjects();
     this.#holed = false;
     this.#lost = new Set();
   }
 
-  /** Hands the objects over: there are none any more. */
+  /** Returns the objects, and leaves the snapshot empty. */
   takeObjects(): KeyedObjects<T> {
     const objects = this.#objects;
     this.#objects = new KeyedObjects();

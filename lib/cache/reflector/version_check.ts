@@ -5,9 +5,9 @@ import type { WatchStream } from "../watch/watch_stream.ts";
 
 /** Options for {@linkcode VersionCheck.start}. */
 export interface VersionCheckOptions {
-  /** The watch that was resumed; it is aborted when its version lies in the server's future. */
+  /** The resumed watch; it is aborted if its version lies in the server's future. */
   readonly stream: WatchStream;
-  /** The version after which it was resumed. */
+  /** The version after which the watch was resumed. */
   readonly resourceVersion: string;
   /** Reads the server's newest version. */
   readonly newest: (signal: AbortSignal) => Promise<string>;
@@ -18,12 +18,13 @@ export interface VersionCheckOptions {
 }
 
 /**
- * Asks beside a resumed watch whether the server still stands behind the version it was resumed after.
+ * Checks beside a resumed watch whether the server's history still includes the version it was
+ * resumed after.
  *
- * A server whose etcd was restored from a backup accepts a watch in its own future and sends nothing
- * until the version is reached again; everything in between would be missing for good. It can only be
- * told before that, so that a question that fails is asked again while the watch lasts. A server that
- * refuses it (403) leaves it open.
+ * A server whose etcd was restored from a backup accepts a watch in its own future, and sends
+ * nothing until the version is reached again; all changes in between would be missed for good.
+ * This can be detected only before that, so a failed request is repeated while the watch lasts. If
+ * the server refuses the request (403), the check remains open.
  */
 export class VersionCheck implements AsyncDisposable {
   readonly #abort = new AbortController();
@@ -35,17 +36,17 @@ export class VersionCheck implements AsyncDisposable {
     this.#asked = this.#ask(options);
   }
 
-  /** Asks in the background, until there is an answer or the check is disposed. */
+  /** Starts the check. It runs in the background until there is an answer or it is disposed. */
   static start(options: VersionCheckOptions): VersionCheck {
     return new VersionCheck(options);
   }
 
-  /** Reports whether the server's newest version is not older. */
+  /** Whether the server's newest version is not older. */
   get confirmed(): boolean {
     return this.#confirmed;
   }
 
-  /** The server's newest version, when it is older. */
+  /** The server's newest version, if it is older. */
   get older(): string | undefined {
     return this.#older;
   }
@@ -71,7 +72,7 @@ export class VersionCheck implements AsyncDisposable {
     }
   }
 
-  /** Stops asking. */
+  /** Stops the check. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort(new DOMException("the watch ended", "AbortError"));
     await this.#asked;
