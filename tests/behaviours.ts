@@ -698,7 +698,7 @@ export const INPUTS: Readonly<Record<string, Row>> = {
   ],
   I17: [
     "I17 insecure-skip-tls-verify is carried; with a certificate authority too it is refused",
-    "I17 without verification a warning names the server and the field",
+    "I17 without verification one warning names the server, the field and the file",
   ],
   I18: [
     "I18 a proxy's URL is taken as it is, spaces at its end are not",

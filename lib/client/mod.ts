@@ -140,7 +140,12 @@ export {
   type StrategicPatch,
   strategicPatch,
 } from "./typed/patch.ts";
-export type { ApplyFields, MergeFields, PartialFields, StrategicFields } from "./typed/patch_fields.ts";
+export type {
+  ApplyFields,
+  MergeFields,
+  PartialFields,
+  StrategicFields,
+} from "./typed/patch_fields.ts";
 export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
 export type { ListQuery, ResourceVersionMatch, WatchQuery } from "./calls/list_query.ts";
 export type { RawListOptions, RawListResult, RawResource, RawWatchOptions } from "./raw/raw.ts";

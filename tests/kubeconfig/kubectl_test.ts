@@ -232,7 +232,7 @@ async function kubectlVerdict(
       key: decoded(user["client-key-data"]),
     },
     user: {
-      token: user.token ?? "",
+      token: user.token ?? (user.tokenFile ? material["token"]! : ""),
       // What is viewed keeps its relative paths; all of ours lead to one folder.
       tokenFile: (user.tokenFile ?? "").replace(/^\.\./, home),
       username: user.username ?? "",

@@ -6,7 +6,11 @@ import {
   TokenBucket,
 } from "@xca/apimachinery/base";
 import { ApiError, hasStatusCause } from "../errors/api_error.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../errors/unreachable_error.ts";
 
 /** A call is tried that many times more, at most. */
 const MAX_RETRIES = 5;

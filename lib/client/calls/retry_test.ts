@@ -3,7 +3,11 @@ import type { Random } from "@xca/apimachinery/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { ApiError } from "../errors/api_error.ts";
 import { retryAfterSeconds, RetryPolicy } from "./retry.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../errors/unreachable_error.ts";
 
 function fixed(value: number): Random {
   return { next: () => value, uuid: () => "" };

@@ -104,7 +104,10 @@ export interface TlsConfig {
  * a password before `authProvider`.
  */
 export interface CredentialsConfig {
-  /** A bearer token. When `tokenFile` is set too, the file's token is used while it can be read. */
+  /**
+   * A bearer token. With `tokenFile`, the token that the file had when the configuration was loaded:
+   * it is used for 10 seconds, and then for as long as the file cannot be read.
+   */
   readonly token?: string;
   /** A file that holds the bearer token, read again as it is replaced. An absolute path. */
   readonly tokenFile?: string;

@@ -16,8 +16,11 @@ export interface TokenFileOptions {
   readonly clock?: Clock;
   /** Reads the file. */
   readonly host?: Pick<Host, "readFile">;
-  /** The token to use while the file was never read. */
-  readonly fallback?: string;
+  /**
+   * The token that the configuration brings: used for {@linkcode TOKEN_FILE_RETRY_MS}, and for as long
+   * as the file cannot be read.
+   */
+  readonly token?: string;
 }
 
 /**
@@ -36,7 +39,10 @@ export class TokenFile {
     this.#path = path;
     this.#clock = options.clock ?? systemClock;
     this.#host = options.host ?? systemHost;
-    this.#token = options.fallback;
+    this.#token = options.token;
+    if (this.#token !== undefined) {
+      this.#freshUntilMs = this.#clock.monotonicMs() + TOKEN_FILE_RETRY_MS;
+    }
   }
 
   /**

@@ -53,8 +53,8 @@ export function createCredentials(
     return new FixedCredentials(fixed);
   }
   if (tokenFile) {
-    const fallback = token ? { fallback: token } : {};
-    return new TokenFileCredentials(fixed, new TokenFile(tokenFile, { ...options, ...fallback }));
+    const known = token ? { token } : {};
+    return new TokenFileCredentials(fixed, new TokenFile(tokenFile, { ...options, ...known }));
   }
   if (token) fixed.unshift(bearer(token));
   else if (exec && !config.tls?.certData && !config.tls?.certFile) {

@@ -38,8 +38,13 @@ export async function resolveCredentials(
   if (fault) throw refused(token.place, fault, "write the token in one line");
   if (tokenFile.value === "") return { token: token.value };
   const path = resolvePath(tokenFile, host.os);
-  if (token.value === "") await readTokenFile(path, host);
-  return { ...(token.value === "" ? {} : { token: token.value }), tokenFile: path };
+  try {
+    return { token: await readTokenFile(path, host), tokenFile: path };
+  } catch (error) {
+    // As in client-go, the token beside the file counts while the file cannot be read.
+    if (token.value === "") throw error;
+    return { token: token.value, tokenFile: path };
+  }
 }
 
 /**

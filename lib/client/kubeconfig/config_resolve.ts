@@ -49,13 +49,6 @@ export async function resolveConnection(
   const impersonate = resolveImpersonate(user);
   const proxyUrl = parseProxyUrl(cluster.proxyUrl) ??
     proxyFromEnvironment(server, (name) => host.env(name));
-  if (tls?.insecureSkipVerify) {
-    log.warn(
-      "TLS certificates of {server} are not verified, as {place} says: anyone on the way " +
-        "can read and change everything",
-      { server, place: cluster.insecureSkipTlsVerify.place },
-    );
-  }
   if (!secure) log.info("No credentials are sent to {server}: it is not https", { server });
   return hideSecrets({
     server,

@@ -1,8 +1,16 @@
 import { type Host, systemHost } from "@xca/apimachinery/base";
 import { type ClientConfig, ConfigError, type ConfigOverrides } from "../config/config.ts";
-import { fromFlag, quoted, refused, type Sourced, unreadable, unset } from "../config/config_place.ts";
+import {
+  fromFlag,
+  quoted,
+  refused,
+  type Sourced,
+  unreadable,
+  unset,
+} from "../config/config_place.ts";
 import { resolveConnection, type Surroundings } from "./config_resolve.ts";
 import { anonymous, checkedNamespace, noCluster } from "./kubeconfig_select.ts";
+import { readingOnce } from "./reading_once.ts";
 
 const FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const TOKEN_FILE = `${FOLDER}/token`;
@@ -28,7 +36,7 @@ const NAMESPACE_FILE = `${FOLDER}/namespace`;
  * ```
  */
 export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> {
-  return inClusterConfigWith({}, host);
+  return inClusterConfigWith({}, readingOnce(host));
 }
 
 /** {@linkcode inClusterConfig} with kubectl's flags laid over it. */

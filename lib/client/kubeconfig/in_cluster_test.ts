@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
+import { configErrorOf, FakeHost, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { createCredentials } from "../credentials/create_credentials.ts";
 import { inClusterConfig } from "./in_cluster.ts";
 import { loadConfig } from "./load_config.ts";
 
@@ -24,9 +26,45 @@ Deno.test("a pod's configuration: address, token file, certificate authority, na
     server: "https://10.0.0.1:6443",
     namespace: "team-a",
     tls: { caData: ca.cert, caFile: `${FOLDER}/ca.crt` },
-    credentials: { tokenFile: `${FOLDER}/token` },
+    credentials: { token: "pod-token", tokenFile: `${FOLDER}/token` },
     source: "in-cluster",
   });
+});
+
+Deno.test("each file of a configuration is read once, up to the first request", async () => {
+  const clock = new FakeClock();
+  const host = pod();
+  const own = new FakeHost({
+    env: { KUBECONFIG: "/k", KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "6443" },
+    files: {
+      "/k": simpleKubeconfig({ user: { tokenFile: "/t" }, context: { namespace: "" } }),
+      "/t": "own-token",
+      [`${FOLDER}/token`]: "pod-token",
+    },
+  });
+  for (const [machine, load] of [[host, loadConfig], [own, loadConfig]] as const) {
+    const config = await load({}, machine);
+    const credentials = createCredentials(config, { clock, host: machine });
+    const [[, value] = []] = await credentials.headers();
+    assert.equal(value, `Bearer ${machine === host ? "pod" : "own"}-token`);
+    const sorted = machine.reads.toSorted();
+    assert.deepEqual(sorted, [...new Set(sorted)]);
+    assert.ok(sorted.length >= 3, sorted.join());
+  }
+});
+
+Deno.test("a token that was replaced since the configuration was loaded is read in time", async () => {
+  const clock = new FakeClock();
+  const host = pod();
+  const config = await inClusterConfig(host);
+  host.files.set(`${FOLDER}/token`, "next-token");
+  const credentials = createCredentials(config, { clock, host });
+  const first = await credentials.headers();
+  assert.equal(first[0]![1], "Bearer pod-token");
+  assert.equal(await credentials.onUnauthorized(first), true);
+  const later = createCredentials(config, { clock, host });
+  clock.step(10_000);
+  assert.equal((await later.headers())[0]![1], "Bearer next-token");
 });
 
 Deno.test("an IPv6 address of the service gets its brackets", async () => {

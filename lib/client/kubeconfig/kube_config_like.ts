@@ -7,6 +7,7 @@ import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 import { readAuthProvider, readExec } from "./kubeconfig_exec.ts";
 import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { anonymous, noCluster } from "./kubeconfig_select.ts";
+import { readingOnce } from "./reading_once.ts";
 
 /** The cluster of a {@linkcode KubeConfigLike}. */
 export interface ClusterLike {
@@ -107,7 +108,8 @@ export async function configFromKubeConfigLike(
     user: user ? userEntry(user) : anonymous(),
     namespace: at(kubeConfig.getContextObject(name)?.namespace, "namespace of the KubeConfig"),
   };
-  return await resolveConnection(selection, overrides, surroundingsOf(host), host);
+  const once = readingOnce(host);
+  return await resolveConnection(selection, overrides, surroundingsOf(once), once);
 }
 
 function clusterEntry(cluster: ClusterLike): ClusterEntry {

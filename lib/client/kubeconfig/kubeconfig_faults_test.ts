@@ -9,6 +9,7 @@ import {
   simpleKubeconfig,
 } from "../../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
+import { createClient } from "../create_client.ts";
 import { loadConfig } from "./load_config.ts";
 
 const CANARY = "c4n4ry-s3cret";
@@ -38,7 +39,7 @@ async function warningsOf(kubeconfig: string): Promise<string[]> {
     ],
   });
   try {
-    await loadConfig({}, hostWith(kubeconfig));
+    createClient(await loadConfig({}, hostWith(kubeconfig)))[Symbol.dispose]();
   } finally {
     await reset();
   }
@@ -362,15 +363,15 @@ Deno.test("I17 insecure-skip-tls-verify is carried; with a certificate authority
   );
 });
 
-Deno.test("I17 without verification a warning names the server and the field", async () => {
+Deno.test("I17 without verification one warning names the server, the field and the file", async () => {
   const cluster = { "insecure-skip-tls-verify": true };
   const warnings = await warningsOf(simpleKubeconfig({ cluster, user: { token: CANARY } }));
   assert.equal(warnings.length, 1);
   assert.match(
     warnings[0]!,
-    /^warning: TLS certificates of https:\/\/c.example:6443 are not verified/,
+    /^warning: INSECURE: the certificate of https:\/\/c.example:6443 is not verified/,
   );
-  assert.match(warnings[0]!, /clusters\[name=c\].cluster.insecure-skip-tls-verify in \/home/);
+  assert.match(warnings[0]!, /insecure-skip-tls-verify; context "x" in \/home\/me\/.kube\/config/);
 });
 
 Deno.test("I18 tls-server-name and proxy-url are carried, and checked", async () => {

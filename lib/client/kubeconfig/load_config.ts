@@ -4,6 +4,7 @@ import { checkFlags, resolveConnection } from "./config_resolve.ts";
 import { inClusterConfigWith, isInCluster, surroundingsOf } from "./in_cluster.ts";
 import { nothingSelected, selectConnection } from "./kubeconfig_select.ts";
 import { findKubeconfig } from "./kubeconfig_sources.ts";
+import { readingOnce } from "./reading_once.ts";
 
 /**
  * The configuration that kubectl would use, for command lines and local programs:
@@ -48,12 +49,13 @@ export async function loadConfig(
   host: Host = systemHost,
 ): Promise<ClientConfig> {
   checkFlags(overrides, host.os);
-  const found = await findKubeconfig(overrides.kubeconfig, host);
+  const once = readingOnce(host);
+  const found = await findKubeconfig(overrides.kubeconfig, once);
   const selection = selectConnection(found, overrides);
   if (selection) {
-    return await resolveConnection(selection, overrides, surroundingsOf(host), host);
+    return await resolveConnection(selection, overrides, surroundingsOf(once), once);
   }
-  if (await isInCluster(host)) return await inClusterConfigWith(overrides, host);
+  if (await isInCluster(once)) return await inClusterConfigWith(overrides, once);
   throw nothingSelected(found);
 }
 
@@ -92,8 +94,9 @@ export async function buildConfigFromFlags(
 ): Promise<ClientConfig> {
   if (kubeconfig !== "") return await loadConfig({ kubeconfig, server: master }, host);
   if (master !== "") return await loadConfig({ server: master }, withoutKubeconfig(host));
-  if (await isInCluster(host)) return await inClusterConfigWith({}, host);
-  return await loadConfig({}, host);
+  const once = readingOnce(host);
+  if (await isInCluster(once)) return await inClusterConfigWith({}, once);
+  return await loadConfig({}, once);
 }
 
 function withoutKubeconfig(host: Host): Host {

@@ -16,7 +16,11 @@ import {
 } from "@xca/apimachinery/meta";
 import { ApiError, isGone, isTimeout, isTooManyRequests } from "../errors/api_error.ts";
 import type { Client } from "../typed/client.ts";
-import { IdleTimeoutError, StreamBrokenError, UnreachableError } from "../errors/unreachable_error.ts";
+import {
+  IdleTimeoutError,
+  StreamBrokenError,
+  UnreachableError,
+} from "../errors/unreachable_error.ts";
 import { conditionCheck } from "./wait_condition.ts";
 
 /**

@@ -88,10 +88,12 @@ export function createTransport(
   options: TransportOptions = {},
 ): Transport {
   if (config.tls?.insecureSkipVerify) {
+    const { server, source } = config;
+    const asked = `insecure-skip-tls-verify${source ? `; ${source}` : ""}`;
     logger.warn(
-      "INSECURE: the certificate of {server} is not verified; whoever sits in between can read and " +
-        "change everything, credentials included",
-      { server: config.server },
+      "INSECURE: the certificate of {server} is not verified ({asked}); whoever sits in between " +
+        "can read and change everything, credentials included",
+      { server, asked },
     );
   }
   const { clock = systemClock, host = systemHost } = options;

@@ -8,12 +8,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { Client } from "./client.ts";
 import type { ClientConfig } from "../config/config.ts";
-import {
-  expectDeleted,
-  expectEventObject,
-  expectItems,
-  expectObject,
-} from "./expected_answer.ts";
+import { expectDeleted, expectEventObject, expectItems, expectObject } from "./expected_answer.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
   ApplyOptions,
