@@ -12,7 +12,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../../validation/identifiers.ts";
 import { base64Length } from "./base64.ts";
 import { sameValue } from "../../validation/immutable.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /** What all values of a ConfigMap, or of a Secret, may take together. */
 export const MAX_DATA_BYTES: number = 1024 * 1024;

@@ -10,7 +10,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { CoreV1Event, EventsV1Event } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const UNSET = "needs to be unset";
 

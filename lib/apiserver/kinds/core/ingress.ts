@@ -19,7 +19,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { checkLegacyIp } from "../../validation/ip_fields.ts";
 import { portNameProblems, portNumberProblems } from "../../validation/ports.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Spec = NonNullable<V1Ingress["spec"]>;
 type Rule = NonNullable<Spec["rules"]>[number];

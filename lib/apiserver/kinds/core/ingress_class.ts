@@ -19,7 +19,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { beginGeneration, countGeneration } from "./generation.ts";
 import { validateReference } from "./ingress.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Parameters = NonNullable<NonNullable<V1IngressClass["spec"]>["parameters"]>;
 

@@ -1,7 +1,7 @@
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 

@@ -15,7 +15,7 @@ import {
   validateContainerResourceName,
   validateResourceName,
 } from "../pods/resource_requirements.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
 type Amounts = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import {
 import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /** What the namespace controller removes once nothing is left in a deleted namespace. */
 const NAMESPACE_FINALIZER = "kubernetes";

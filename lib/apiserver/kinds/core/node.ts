@@ -17,7 +17,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { checkLegacyCidr } from "../../validation/ip_fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateQuantity } from "../pods/resource_requirements.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];
 

@@ -8,7 +8,7 @@ import type { V1PriorityClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { beginGeneration } from "./generation.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const MAX_VALUE = 1_000_000_000;
 const SYSTEM_PREFIX = "system-";

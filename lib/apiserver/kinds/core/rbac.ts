@@ -19,7 +19,7 @@ import type {
   V1RoleBinding,
 } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /** The group of the kinds that grant access. */
 const RBAC_GROUP = "rbac.authorization.k8s.io";

@@ -4,7 +4,7 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { compareQuantities } from "../../validation/quantity.ts";
 import { validateQuantity, validateResourceName } from "../pods/resource_requirements.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Spec = NonNullable<V1ResourceQuota["spec"]>;
 type Requirement = NonNullable<NonNullable<Spec["scopeSelector"]>["matchExpressions"]>[number];

@@ -10,7 +10,7 @@ import { validateImmutable } from "../../validation/immutable.ts";
 import { validateTolerations } from "../pods/scheduling.ts";
 import { validateContainerResources } from "../pods/resource_requirements.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const HANDLER = FieldPath.of("handler");
 const SCHEDULING = FieldPath.of("scheduling");

@@ -16,7 +16,7 @@ import { IMMUTABLE, MAX_DATA_BYTES } from "./config_map.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";
-import { typedStrategy } from "./typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const DATA = FieldPath.of("data");
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";

@@ -11,7 +11,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { V1IPAddress, V1ServiceCIDR } from "@xca/apimachinery/kubernetes-types";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { IMMUTABLE, validateImmutable } from "../../validation/immutable.ts";
 import { checkIp, checkLegacyCidr } from "../../validation/ip_fields.ts";
 

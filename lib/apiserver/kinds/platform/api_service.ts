@@ -15,7 +15,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { V1APIService } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];

@@ -2,7 +2,7 @@ import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-t
 import { formatTime } from "@xca/apimachinery/meta";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import {
   type Condition,
   type Request,

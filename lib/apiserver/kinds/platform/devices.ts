@@ -8,7 +8,7 @@ import type {
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
 import { validateDriverName } from "../../validation/driver_name.ts";
 

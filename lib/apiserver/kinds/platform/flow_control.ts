@@ -2,7 +2,7 @@ import type { ObjectMeta } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";
 
 interface FlowControl {

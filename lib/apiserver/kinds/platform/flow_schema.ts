@@ -13,7 +13,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1FlowSchema } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateFlowConditions } from "./flow_conditions.ts";
 import { FLOW_CONTROL } from "./flow_control.ts";
 import { validateNonResourceRule, validateResourceRule } from "./flow_rules.ts";

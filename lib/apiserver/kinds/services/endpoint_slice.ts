@@ -22,7 +22,7 @@ import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { checkEndpointIp, checkIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
 import { beginGeneration, countGeneration } from "../core/generation.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Endpoint = NonNullable<V1EndpointSlice["endpoints"]>[number];
 type Port = NonNullable<V1EndpointSlice["ports"]>[number];

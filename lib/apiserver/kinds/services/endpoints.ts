@@ -16,7 +16,7 @@ import { sameValue } from "../../validation/immutable.ts";
 import { checkEndpointIp, checkLegacyIp, ipWarnings } from "../../validation/ip_fields.ts";
 import { portNumberProblems } from "../../validation/ports.ts";
 import { PORT_PROTOCOLS } from "./service_port_validation.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Subset = NonNullable<V1Endpoints["subsets"]>[number];
 type Address = NonNullable<Subset["addresses"]>[number];

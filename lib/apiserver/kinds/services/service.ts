@@ -21,7 +21,7 @@ import { ingressWarnings, validateServiceStatus } from "./service_status.ts";
 import { alignClusterIps, dropByType, keepAllocated } from "./service_update.ts";
 import { validateLoadBalancerClass, validateService } from "./service_validation.ts";
 import { serviceWarnings } from "./service_warnings.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /**
  * What is particular to Services. As on the real server, addresses and ports are found before the

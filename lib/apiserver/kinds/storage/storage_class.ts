@@ -16,7 +16,7 @@ import {
 import type { V1StorageClass } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { validateImmutable } from "../../validation/immutable.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 type Term = NonNullable<V1StorageClass["allowedTopologies"]>[number];
 

@@ -22,7 +22,7 @@ import type {
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { countGeneration } from "../core/generation.ts";
 import { validateParameters, validateProvisioner } from "./storage_class.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { IMMUTABLE, sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";

@@ -12,7 +12,7 @@ import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { sameValue, validateImmutable } from "../../validation/immutable.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
-import { typedStrategy } from "../core/typed_strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";
 import { defaultRemote } from "../pods/volume_defaults.ts";
 import { volumeWarnings } from "./volume_warnings.ts";

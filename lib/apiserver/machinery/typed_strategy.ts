@@ -1,5 +1,5 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { KindStrategy } from "./strategy.ts";
 
 /** The arguments of a strategy's function, its objects by their type. */
 type Typed<Arguments extends readonly unknown[], T> = {
