@@ -1,5 +1,5 @@
 import type { KindStrategy } from "../machinery/strategy.ts";
-import { CUSTOM_RESOURCE_DEFINITION } from "../crd/definition/strategy.ts";
+import { customResourceDefinitionStrategy } from "../crd/definition/strategy.ts";
 import { ADMISSION_STRATEGIES } from "../admission/configuration/strategies.ts";
 import { CORE_STRATEGIES } from "./core_strategies.ts";
 import { PLATFORM_STRATEGIES } from "./platform_strategies.ts";
@@ -10,7 +10,7 @@ const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...PLATFORM_STRATEGIES,
   ...WORKLOAD_STRATEGIES,
   ...ADMISSION_STRATEGIES,
-  "CustomResourceDefinition.apiextensions.k8s.io": CUSTOM_RESOURCE_DEFINITION,
+  "CustomResourceDefinition.apiextensions.k8s.io": customResourceDefinitionStrategy,
 };
 
 /** What is particular to a built-in kind; an empty strategy when its structure is all there is. */

@@ -10,32 +10,30 @@ import {
   statusErrors,
   supportedFormat,
 } from "@xca/apimachinery/internal/schema";
-import { type ApiObject, goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
+import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const WEBHOOK_PORT = 443;
 
-function asDefinition(object: ApiObject): CustomResourceDefinition {
-  return object as unknown as CustomResourceDefinition;
-}
-
 /** CustomResourceDefinition. */
-export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
+export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
+  CustomResourceDefinition
+>({
   allowUnconditionalUpdate: false,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
 
   defaults(object): void {
-    const definition = asDefinition(object);
-    const spec = definition.spec ??= {} as DefinitionSpec;
+    const spec = object.spec ??= {} as DefinitionSpec;
     const names = spec.names ??= noNames();
     if (!names.singular && names.kind) names.singular = names.kind.toLowerCase();
     if (!names.listKind && names.kind) names.listKind = `${names.kind}List`;
     spec.conversion ??= { strategy: "None" };
     const service = spec.conversion.webhook?.clientConfig?.service;
     if (service) service.port ??= WEBHOOK_PORT;
-    const status = definition.status ??= {
+    const status = object.status ??= {
       conditions: null,
       acceptedNames: noNames(),
       storedVersions: null,
@@ -49,37 +47,34 @@ export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
   },
 
   prepareForCreate(object): void {
-    const definition = asDefinition(object);
-    const storage = storageVersionOf(definition.spec);
-    definition.status = {
+    const storage = storageVersionOf(object.spec);
+    object.status = {
       conditions: null,
       acceptedNames: noNames(),
       storedVersions: storage === undefined ? null : [storage],
     };
-    definition.metadata.generation = 1;
+    object.metadata.generation = 1;
   },
 
-  validateCreate: (object) => definitionErrors(asDefinition(object)),
+  validateCreate: (object) => definitionErrors(object),
 
   prepareForUpdate(object, old): void {
-    const definition = asDefinition(object);
-    const before = asDefinition(old);
-    definition.status = structuredClone(before.status);
-    if (!jsonEqual(definition.spec, before.spec)) {
-      definition.metadata.generation = (before.metadata.generation ?? 0) + 1;
+    object.status = structuredClone(old.status);
+    if (!jsonEqual(object.spec, old.spec)) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
-    const storage = storageVersionOf(definition.spec);
-    const stored = definition.status.storedVersions ?? [];
+    const storage = storageVersionOf(object.spec);
+    const stored = object.status.storedVersions ?? [];
     if (storage !== undefined && !stored.includes(storage)) {
-      definition.status.storedVersions = [...stored, storage];
+      object.status.storedVersions = [...stored, storage];
     }
   },
 
-  validateUpdate: (object, old) => definitionUpdateErrors(asDefinition(object), asDefinition(old)),
+  validateUpdate: (object, old) => definitionUpdateErrors(object, old),
 
   warnings(object, old): readonly string[] {
-    const known = new Set(old ? unknownFormats(asDefinition(old)) : []);
-    return unknownFormats(asDefinition(object)).filter((format) => !known.has(format))
+    const known = new Set(old ? unknownFormats(old) : []);
+    return unknownFormats(object).filter((format) => !known.has(format))
       .map((format) => `unrecognized format ${goQuote(format)}`);
   },
 
@@ -87,16 +82,15 @@ export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
     prepareForUpdate(object, old): void {
       object.spec = structuredClone(old.spec);
     },
-    validateUpdate: (object) => statusErrors(asDefinition(object)),
+    validateUpdate: (object) => statusErrors(object),
   },
 
   markDeleted(object, { now }): void {
-    const definition = asDefinition(object);
-    const { metadata } = definition;
+    const { metadata } = object;
     metadata.deletionTimestamp ??= formatTime(now);
     const finalizers = metadata.finalizers ??= [];
     if (!finalizers.includes(CLEANUP_FINALIZER)) finalizers.push(CLEANUP_FINALIZER);
-    setCondition(definition, {
+    setCondition(object, {
       type: "Terminating",
       status: "True",
       reason: "InstanceDeletionPending",
@@ -104,7 +98,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindStrategy = {
         "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
     }, now);
   },
-};
+});
 
 function storageVersionOf({ versions }: DefinitionSpec): string | undefined {
   return versions?.find((version) => version.storage)?.name;

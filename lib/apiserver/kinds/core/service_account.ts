@@ -1,26 +1,26 @@
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
-/** What is particular to ServiceAccounts: of a secret only the name is kept, and nothing is checked. */
-export const serviceAccountStrategy: KindStrategy = {
+/** `ServiceAccount`: only the names of its secrets are stored, and nothing is validated. */
+export const serviceAccountStrategy: KindStrategy = typedStrategy<V1ServiceAccount>({
   validateName: subdomainNameProblems,
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   warnings({ metadata }, old): readonly string[] {
-    const has = metadata.annotations?.[ENFORCE] !== undefined;
-    if (!has || old?.metadata.annotations?.[ENFORCE] !== undefined) return [];
+    const has = metadata?.annotations?.[ENFORCE] !== undefined;
+    if (!has || old?.metadata?.annotations?.[ENFORCE] !== undefined) return [];
     return [
       `metadata.annotations[${ENFORCE}]: deprecated in v1.32+; ` +
       "prefer separate namespaces to isolate access to mounted secrets",
     ];
   },
-};
+});
 
-function keepSecretNames(account: ApiObject): void {
-  const { secrets } = account as { secrets?: readonly { readonly name?: string }[] };
-  if (!secrets) return;
-  account.secrets = secrets.map(({ name }) => name ? { name } : {});
+function keepSecretNames(account: V1ServiceAccount): void {
+  const { secrets } = account;
+  if (secrets) account.secrets = secrets.map(({ name }) => name ? { name } : {});
 }

@@ -8,6 +8,7 @@ import {
 import { byteLength, subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { V1CronJobSpec } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
@@ -20,7 +21,7 @@ import { validateJobSpec } from "./job_validation.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
 import { dropDisabledFields } from "../pods/pod_preparation.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
-import { as, type Meta } from "../pods/pod_types.ts";
+import type { Meta } from "../pods/pod_types.ts";
 import { podWarnings } from "../pods/pod_warnings.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
@@ -39,11 +40,10 @@ const SPEC = FieldPath.of("spec");
 const JOB_SPEC = SPEC.child("jobTemplate", "spec");
 
 /** `CronJob.batch`. */
-export const CRON_JOB: KindStrategy = {
+export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const cronJob = as<CronJob>(object);
-    const spec = cronJob.spec ??= {};
+    const spec = object.spec ??= {};
     spec.concurrencyPolicy ||= "Allow";
     spec.suspend ??= false;
     spec.successfulJobsHistoryLimit ??= 3;
@@ -52,36 +52,35 @@ export const CRON_JOB: KindStrategy = {
     job.metadata ??= {};
     defaultPodTemplate((job.spec ??= {}).template ??= {});
     defaultFailurePolicy(job.spec);
-    cronJob.status ??= {};
+    object.status ??= {};
   },
   prepareForCreate(object) {
-    const { metadata, spec } = as<CronJob>(object);
+    const { metadata, spec } = object;
     object["status"] = {};
     metadata.generation = 1;
     dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, undefined);
   },
   validateCreate(object) {
-    const { metadata: { name = "" }, spec } = as<CronJob>(object);
+    const { metadata: { name = "" }, spec } = object;
     const errors = validateSpec(spec, undefined, podRules(false));
     if (byteLength(name) <= 52) return errors;
     const detail = "must be no more than 52 characters";
     return [...errors, invalid(FieldPath.of("metadata", "name"), name, detail)];
   },
   prepareForUpdate(object, old) {
-    const { metadata, spec } = as<CronJob>(object);
-    const before = as<CronJob>(old);
+    const { metadata, spec } = object;
     keepStatus(object, old);
-    const stored = before.spec.jobTemplate?.spec?.template?.spec;
+    const stored = old.spec.jobTemplate?.spec?.template?.spec;
     dropDisabledFields(spec.jobTemplate!.spec!.template!.spec!, stored);
-    if (!sameValue(spec, before.spec)) metadata.generation = (before.metadata.generation ?? 0) + 1;
+    if (!sameValue(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate(object, old) {
-    const before = as<CronJob>(old).spec;
+    const before = old.spec;
     const rules = podRules(false, before.jobTemplate?.spec?.template);
-    return validateSpec(as<CronJob>(object).spec, before, rules);
+    return validateSpec(object.spec, before, rules);
   },
   warnings(object, old) {
-    const { metadata, spec } = as<CronJob>(object);
+    const { metadata, spec } = object;
     const job = spec.jobTemplate?.spec ?? {};
     const warnings = old ? [] : hostnameWarnings(metadata.name ?? "", "Pod names and hostnames");
     if (!old || metadata.generation !== old.metadata.generation) {
@@ -102,7 +101,7 @@ export const CRON_JOB: KindStrategy = {
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): FieldError[] {
   const { schedule = "", startingDeadlineSeconds = 0, timeZone } = spec;

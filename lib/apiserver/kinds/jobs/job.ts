@@ -9,6 +9,7 @@ import {
   validateLabelSelector,
 } from "@xca/apimachinery/internal/validation";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { shownMap, shownSelector } from "../../validation/shown.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { validateJobStatus } from "./job_status.ts";
@@ -17,7 +18,7 @@ import { validateJobSpecUpdate } from "./job_update.ts";
 import { validateJobSpec } from "./job_validation.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
-import { as, type Meta } from "../pods/pod_types.ts";
+import type { Meta } from "../pods/pod_types.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {
   keepSpec,
@@ -32,51 +33,47 @@ const JOB_NAME = "batch.kubernetes.io/job-name";
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** `Job.batch`. */
-export const JOB: KindStrategy = {
+export const jobStrategy: KindStrategy = typedStrategy<Job>({
   defaults(object) {
-    const job = as<Job>(object);
-    job.spec ??= {};
-    defaultJobSpec(job.spec);
-    job.status ??= {};
-    defaultPodTemplate(job.spec.template ??= {});
-    const labels = job.spec.template.metadata?.labels;
-    const own = Object.keys(job.metadata.labels ?? {}).length;
+    object.spec ??= {};
+    defaultJobSpec(object.spec);
+    object.status ??= {};
+    defaultPodTemplate(object.spec.template ??= {});
+    const labels = object.spec.template.metadata?.labels;
+    const own = Object.keys(object.metadata.labels ?? {}).length;
     // One map for both: what is added to the template's is the Job's too.
-    if (labels && own === 0) job.metadata.labels = labels;
+    if (labels && own === 0) object.metadata.labels = labels;
   },
   prepareForCreate(object) {
-    const job = as<Job>(object);
-    if (!job.spec.manualSelector) generateSelector(job);
+    if (!object.spec.manualSelector) generateSelector(object);
     prepareTemplateObject(object, {});
   },
   readsMoreThanStored: ({ metadata }) => !metadata.labels,
-  validateCreate: (object) => validateJob(as<Job>(object), podRules(false), true),
+  validateCreate: (object) => validateJob(object, podRules(false), true),
   prepareForUpdate: prepareTemplateUpdate,
   validateUpdate(object, old) {
-    const job = as<Job>(object);
-    const before = as<Job>(old);
-    const labels = before.spec.template?.metadata?.labels ?? {};
-    const stored = podRules(false, before.spec.template);
+    const labels = old.spec.template?.metadata?.labels ?? {};
+    const stored = podRules(false, old.spec.template);
     const rules = {
       ...stored,
       allowInvalidSelectorValues: stored.allowInvalidSelectorValues ||
-        selectorHasInvalidValue(before.spec.selector),
+        selectorHasInvalidValue(old.spec.selector),
     };
     const prefixed = labels[JOB_NAME] !== undefined && labels[CONTROLLER_UID] !== undefined;
     return [
-      ...validateJob(job, rules, prefixed),
-      ...validateSelectedSpec(job.spec, rules),
-      ...validateJobSpecUpdate(job.spec, before),
+      ...validateJob(object, rules, prefixed),
+      ...validateSelectedSpec(object.spec, rules),
+      ...validateJobSpecUpdate(object.spec, old),
     ];
   },
   warnings: (object, old) => [
     ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
-    ...manyIndexesWarnings(as<Job>(object).spec, SPEC, old !== undefined),
+    ...manyIndexesWarnings(object.spec, SPEC, old !== undefined),
     ...templateWarnings(object, old),
   ],
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object, old) => validateJobStatus(as<Job>(object), as<Job>(old)),
+    validateUpdate: (object, old) => validateJobStatus(object, old),
   },
   validateName: subdomainNameProblems,
   defaultPropagation: "Orphan",
@@ -85,11 +82,11 @@ export const JOB: KindStrategy = {
     "suppress this warning",
   selectableFieldNames: ["status.successful"],
   selectableFields: (object) => ({
-    "status.successful": String(as<Job>(object).status?.succeeded ?? 0),
+    "status.successful": String(object.status?.succeeded ?? 0),
   }),
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 /** Fills in what a Job leaves out, beside its template. */
 export function defaultJobSpec(spec: JobSpec): void {

@@ -1,4 +1,5 @@
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { hostnameWarnings } from "./hostname_warnings.ts";
 import { defaultPod } from "./pod_defaults.ts";
@@ -10,73 +11,66 @@ import {
   validateEphemeralUpdate,
   validateResize,
 } from "./pod_subresources.ts";
-import { as, type Pod } from "./pod_types.ts";
+import type { Pod } from "./pod_types.ts";
 import { validatePodUpdate } from "./pod_update.ts";
 import { validatePodCreate } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
 
 /** Pods. */
-export const POD: KindStrategy = {
+export const podStrategy: KindStrategy = typedStrategy<Pod>({
   defaults(object) {
-    defaultPod(as<Pod>(object));
+    defaultPod(object);
   },
   prepareForCreate(object, context) {
-    preparePod(as<Pod>(object), context);
+    preparePod(object, context);
   },
-  validateCreate: (object) => validatePodCreate(as<Pod>(object), podRules(true)),
+  validateCreate: (object) => validatePodCreate(object, podRules(true)),
   prepareForUpdate(object, old) {
-    const pod = as<Pod>(object);
-    const before = as<Pod>(old);
-    pod.status = structuredClone(before.status ?? {});
-    dropDisabledFields(pod.spec!, before.spec);
-    updatePodGeneration(pod, before);
+    object.status = structuredClone(old.status ?? {});
+    dropDisabledFields(object.spec!, old.spec);
+    updatePodGeneration(object, old);
   },
   validateUpdate(object, old) {
-    const before = as<Pod>(old);
-    return validatePodUpdate(as<Pod>(object), before, podRules(true, before));
+    return validatePodUpdate(object, old, podRules(true, old));
   },
   warnings(object, old) {
     if (old) return [];
-    const pod = as<Pod>(object);
     return [
-      ...hostnameWarnings(pod.metadata.name ?? "", "the Pod's hostname"),
-      ...podWarnings(pod.spec ?? {}, pod.metadata),
+      ...hostnameWarnings(object.metadata.name ?? "", "the Pod's hostname"),
+      ...podWarnings(object.spec ?? {}, object.metadata),
     ];
   },
   status: {
     prepareForUpdate(object, old) {
-      preparePodStatus(as<Pod>(object), as<Pod>(old));
+      preparePodStatus(object, old);
     },
     validateUpdate(object, old) {
-      const before = as<Pod>(old);
-      return validatePodStatus(as<Pod>(object), before, podRules(true, before));
+      return validatePodStatus(object, old, podRules(true, old));
     },
-    warnings: (object) => podStatusWarnings(as<Pod>(object)),
+    warnings: (object) => podStatusWarnings(object),
   },
   subresources: {
     ephemeralcontainers: {
       prepareForUpdate(object, old) {
-        prepareEphemeralContainers(as<Pod>(object), as<Pod>(old));
+        prepareEphemeralContainers(object, old);
       },
       validateUpdate(object, old) {
-        const before = as<Pod>(old);
-        return validateEphemeralUpdate(as<Pod>(object), before, podRules(true, before));
+        return validateEphemeralUpdate(object, old, podRules(true, old));
       },
     },
     resize: {
       prepareForUpdate(object, old) {
-        prepareResize(as<Pod>(object), as<Pod>(old));
+        prepareResize(object, old);
       },
       validateUpdate(object, old) {
-        const before = as<Pod>(old);
-        return validateResize(as<Pod>(object), before, podRules(true, before));
+        return validateResize(object, old, podRules(true, old));
       },
     },
   },
   validateName: subdomainNameProblems,
   gracePeriodSeconds(object, requested) {
-    const { spec = {}, status = {} } = as<Pod>(object);
+    const { spec = {}, status = {} } = object;
     const isOver = status.phase === "Failed" || status.phase === "Succeeded";
     if (!spec.nodeName || isOver) return 0;
     const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
@@ -94,7 +88,7 @@ export const POD: KindStrategy = {
     "status.nominatedNodeName",
   ],
   selectableFields(object) {
-    const { spec = {}, status = {} } = as<Pod>(object);
+    const { spec = {}, status = {} } = object;
     return {
       "spec.nodeName": spec.nodeName ?? "",
       "spec.restartPolicy": spec.restartPolicy ?? "",
@@ -108,4 +102,4 @@ export const POD: KindStrategy = {
   },
   resetFields: [["status"]],
   statusResetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
-};
+});

@@ -18,6 +18,7 @@ import {
   validateLabels,
 } from "@xca/apimachinery/internal/validation";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod_annotations.ts";
@@ -25,7 +26,7 @@ import { shownMap } from "../../validation/shown.ts";
 import { defaultPodTemplate } from "./pod_defaults.ts";
 import { dropDisabledFields } from "./pod_preparation.ts";
 import type { PodRules } from "./pod_rules.ts";
-import { as, type Meta, type PodTemplate } from "./pod_types.ts";
+import type { Meta, PodTemplate } from "./pod_types.ts";
 import { validatePodSpec } from "./pod_validation.ts";
 import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
@@ -93,35 +94,33 @@ interface PodTemplateObject {
 const TEMPLATE = FieldPath.of("template");
 
 /** `PodTemplate`, a template that stands alone. */
-export const POD_TEMPLATE: KindStrategy = {
+export const podTemplateStrategy: KindStrategy = typedStrategy<PodTemplateObject>({
   metadataOfUpdate: "change",
   defaults(object) {
-    defaultPodTemplate(as<PodTemplateObject>(object).template ??= {});
+    defaultPodTemplate(object.template ??= {});
   },
   prepareForCreate(object) {
-    const { metadata, template } = as<PodTemplateObject>(object);
+    const { metadata, template } = object;
     metadata.generation = 1;
     dropDisabledFields(template!.spec!, undefined);
   },
-  validateCreate: (object) =>
-    validatePodTemplate(as<PodTemplateObject>(object).template!, TEMPLATE, podRules(false)),
+  validateCreate: (object) => validatePodTemplate(object.template!, TEMPLATE, podRules(false)),
   prepareForUpdate(object, old) {
-    const { metadata, template } = as<PodTemplateObject>(object);
-    const before = as<PodTemplateObject>(old);
-    dropDisabledFields(template!.spec!, before.template?.spec);
-    if (!sameValue(template, before.template)) {
-      metadata.generation = (before.metadata.generation ?? 0) + 1;
+    const { metadata, template } = object;
+    dropDisabledFields(template!.spec!, old.template?.spec);
+    if (!sameValue(template, old.template)) {
+      metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   },
   validateUpdate: (object, old) =>
     validatePodTemplate(
-      as<PodTemplateObject>(object).template!,
+      object.template!,
       TEMPLATE,
-      podRules(false, as<PodTemplateObject>(old).template),
+      podRules(false, old.template),
     ),
   warnings(object, old) {
-    const { metadata, template } = as<PodTemplateObject>(object);
+    const { metadata, template } = object;
     if (old && metadata.generation === old.metadata.generation) return [];
     return podWarnings(template!.spec!, template!.metadata, TEMPLATE);
   },
-};
+});

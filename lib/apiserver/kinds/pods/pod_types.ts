@@ -4,7 +4,6 @@
  * @module
  */
 import type { FieldPath } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type {
   V1Container,
   V1ContainerStatus,
@@ -73,11 +72,6 @@ export interface Pod {
   metadata: Meta;
   spec?: PodSpec;
   status?: PodStatus;
-}
-
-/** Sees an object as one of a kind. Its form was checked at decoding. */
-export function as<T>(object: ApiObject): T {
-  return object as unknown as T;
 }
 
 /** All containers with their paths: those for the start first, ephemeral ones last. */

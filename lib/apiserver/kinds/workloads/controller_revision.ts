@@ -1,16 +1,23 @@
 import { FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
+import type { Meta } from "../pods/pod_types.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
-/** `ControllerRevision.apps`: what a template once was. */
-export const CONTROLLER_REVISION: KindStrategy = {
+interface ControllerRevision {
+  metadata: Meta;
+  data?: unknown;
+  revision?: number;
+}
+
+/** `ControllerRevision.apps`: an earlier state of a template. */
+export const controllerRevisionStrategy: KindStrategy = typedStrategy<ControllerRevision>({
   validateCreate(object) {
     const { data } = object;
     const at = FieldPath.of("data");
-    const errors = validateNonnegative(revisionOf(object), FieldPath.of("revision"));
+    const errors = validateNonnegative(object.revision ?? 0, FieldPath.of("revision"));
     if (data === undefined || data === null) errors.push(required(at, "data is mandatory"));
     else if (typeof data !== "object" || Array.isArray(data)) {
       errors.push(required(at, "data must be a valid JSON object"));
@@ -18,15 +25,11 @@ export const CONTROLLER_REVISION: KindStrategy = {
     return errors;
   },
   validateUpdate(object, old) {
-    const errors = validateNonnegative(revisionOf(object), FieldPath.of("revision"));
-    if (!sameValue(object["data"], old["data"])) {
-      errors.push(invalid(FieldPath.of("data"), object["data"], IMMUTABLE));
+    const errors = validateNonnegative(object.revision ?? 0, FieldPath.of("revision"));
+    if (!sameValue(object.data, old.data)) {
+      errors.push(invalid(FieldPath.of("data"), object.data, IMMUTABLE));
     }
     return errors;
   },
   validateName: subdomainNameProblems,
-};
-
-function revisionOf(object: ApiObject): number {
-  return object["revision"] as number | undefined ?? 0;
-}
+});

@@ -15,6 +15,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1DaemonSetSpec, V1DaemonSetStatus } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
@@ -31,7 +32,7 @@ import { internalForm } from "../pods/internal_form.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
 import { validatePodTemplate, validateRunsForever } from "../pods/pod_template.ts";
-import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 import { type Counts, validateCollisionCount, validateCounts } from "./replica_counts.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {
@@ -62,11 +63,10 @@ const NO_PODS = {
 };
 
 /** `DaemonSet.apps`. */
-export const DAEMON_SET: KindStrategy = {
+export const daemonSetStrategy: KindStrategy = typedStrategy<DaemonSet>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const set = as<DaemonSet>(object);
-    const spec = set.spec ??= {};
+    const spec = object.spec ??= {};
     const strategy = spec.updateStrategy ??= {};
     strategy.type ||= "RollingUpdate";
     if (strategy.type === "RollingUpdate") {
@@ -76,31 +76,30 @@ export const DAEMON_SET: KindStrategy = {
     }
     spec.revisionHistoryLimit ??= 10;
     defaultPodTemplate(spec.template ??= {});
-    set.status ??= { ...NO_PODS };
-    const given = countedAnnotation(set.metadata, TEMPLATE_GENERATION, "DaemonSet");
+    object.status ??= { ...NO_PODS };
+    const given = countedAnnotation(object.metadata, TEMPLATE_GENERATION, "DaemonSet");
     // Decoding alone brings the annotation, so whoever creates the object owns it.
-    if (given === undefined) setTemplateGeneration(set.metadata, 0);
+    if (given === undefined) setTemplateGeneration(object.metadata, 0);
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { ...NO_PODS });
-    const { metadata } = as<DaemonSet>(object);
+    const { metadata } = object;
     setTemplateGeneration(metadata, Math.max(1, templateGeneration(metadata)));
   },
   validateCreate: (object) => {
-    const { metadata, spec } = as<DaemonSet>(object);
+    const { metadata, spec } = object;
     return validateSpec(metadata, spec, podRules(false));
   },
   prepareForUpdate(object, old) {
     prepareTemplateUpdate(object, old);
-    const { metadata, spec } = as<DaemonSet>(object);
-    const before = as<DaemonSet>(old);
-    const generation = templateGeneration(before.metadata);
-    const isChanged = !sameValue(spec.template, before.spec.template);
+    const { metadata, spec } = object;
+    const generation = templateGeneration(old.metadata);
+    const isChanged = !sameValue(spec.template, old.spec.template);
     setTemplateGeneration(metadata, isChanged ? generation + 1 : generation);
   },
   validateUpdate(object, old) {
-    const { metadata, spec } = as<DaemonSet>(object);
-    const before = as<DaemonSet>(old).spec;
+    const { metadata, spec } = object;
+    const before = old.spec;
     const rules = podRules(false, before.template);
     const allowInvalidSelectorValues = rules.allowInvalidSelectorValues ||
       selectorHasInvalidValue(before.selector);
@@ -113,7 +112,7 @@ export const DAEMON_SET: KindStrategy = {
   status: {
     prepareForUpdate: keepSpec,
     validateUpdate: (object, old) => {
-      const status: Counts = as<DaemonSet>(object).status ?? {};
+      const status: Counts = object.status ?? {};
       return [
         ...validateCounts(status, [
           "currentNumberScheduled",
@@ -126,14 +125,14 @@ export const DAEMON_SET: KindStrategy = {
           "numberUnavailable",
           "collisionCount",
         ]),
-        ...validateCollisionCount(status, as<DaemonSet>(old).status ?? {}),
+        ...validateCollisionCount(status, old.status ?? {}),
       ];
     },
   },
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function templateGeneration(metadata: Meta): number {
   return Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);

@@ -14,6 +14,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { V1DeploymentSpec, V1DeploymentStatus } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { IMMUTABLE, sameValue } from "../../validation/immutable.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
@@ -34,7 +35,7 @@ import {
   validateRunsForever,
   validateSelectsTemplate,
 } from "../pods/pod_template.ts";
-import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 import {
   STATUS,
   validateAtMost,
@@ -62,10 +63,10 @@ interface Deployment {
 const SPEC = FieldPath.of("spec");
 
 /** `Deployment.apps`. */
-export const DEPLOYMENT: KindStrategy = {
+export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const spec = as<Deployment>(object).spec ??= {};
+    const spec = object.spec ??= {};
     spec.replicas ??= 1;
     spec.revisionHistoryLimit ??= 10;
     spec.progressDeadlineSeconds ??= 600;
@@ -77,15 +78,15 @@ export const DEPLOYMENT: KindStrategy = {
       strategy.rollingUpdate.maxSurge ??= "25%";
     }
     defaultPodTemplate(spec.template ??= {});
-    as<Deployment>(object).status ??= {};
-    dropEmptyRollback(as<Deployment>(object).metadata);
-    rollbackRevision(as<Deployment>(object).metadata);
+    object.status ??= {};
+    dropEmptyRollback(object.metadata);
+    rollbackRevision(object.metadata);
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, {});
   },
   validateCreate(object) {
-    const { metadata, spec } = as<Deployment>(object);
+    const { metadata, spec } = object;
     return validateSpec(spec, podRules(false), rollbackRevision(metadata));
   },
   prepareForUpdate(object, old) {
@@ -95,8 +96,8 @@ export const DEPLOYMENT: KindStrategy = {
     }
   },
   validateUpdate(object, old) {
-    const { metadata, spec } = as<Deployment>(object);
-    const before = as<Deployment>(old).spec;
+    const { metadata, spec } = object;
+    const before = old.spec;
     return [
       ...validateSpec(spec, podRules(false, before.template), rollbackRevision(metadata)),
       ...validateSelectorUnchanged(spec.selector, before.selector),
@@ -112,13 +113,12 @@ export const DEPLOYMENT: KindStrategy = {
       if (old.metadata.labels) object.metadata.labels = { ...old.metadata.labels };
       else delete object.metadata.labels;
     },
-    validateUpdate: (object, old) =>
-      validateStatus(as<Deployment>(object).status ?? {}, as<Deployment>(old).status ?? {}),
+    validateUpdate: (object, old) => validateStatus(object.status ?? {}, old.status ?? {}),
   },
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"], ["metadata", "labels"]],
-};
+});
 
 /** Says where to go back to: a field of old that lives on as an annotation. */
 const ROLLBACK_TO = "deprecated.deployment.rollback.to";

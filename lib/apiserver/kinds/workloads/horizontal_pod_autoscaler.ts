@@ -14,11 +14,11 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V2HorizontalPodAutoscalerSpec } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { convertHorizontalPodAutoscaler } from "./convert_autoscaler.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { validateNonnegativeQuantity } from "../../validation/quantity.ts";
 import { apiVersionProblem, type MetricRules, validateMetrics } from "./autoscaler_metrics.ts";
-import { as, type Meta } from "../pods/pod_types.ts";
 import { validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
@@ -26,27 +26,23 @@ type Spec = Loose<V2HorizontalPodAutoscalerSpec>;
 type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 
-interface Autoscaler {
-  metadata: Meta;
-  spec: Spec;
-  status?: object;
-}
+/** Of either version: `spec` is that of `v2`, and shares most fields with that of `v1`. */
+type Autoscaler = ApiObject & { spec: Spec; status?: object };
 
 const SPEC = FieldPath.of("spec");
 const DEFAULT_CPU_PERCENT = 80;
 const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
 /** `HorizontalPodAutoscaler.autoscaling`, in both versions: it is checked in the form of `v2`. */
-export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
+export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autoscaler>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const autoscaler = as<Autoscaler>(object);
-    const spec = autoscaler.spec ??= {};
+    const spec = object.spec ??= {};
     spec.minReplicas ??= 1;
-    autoscaler.status ??= emptyStatus(object);
+    object.status ??= emptyStatus(object);
     if (object.apiVersion === "autoscaling/v1") {
       const flat = spec as { targetCPUUtilizationPercentage?: number };
-      if (autoscaler.metadata.annotations?.[OTHER_METRICS] !== undefined) return;
+      if (object.metadata.annotations?.[OTHER_METRICS] !== undefined) return;
       flat.targetCPUUtilizationPercentage ??= DEFAULT_CPU_PERCENT;
       return;
     }
@@ -56,7 +52,7 @@ export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
     spec.behavior.scaleDown = withRules(spec.behavior.scaleDown, scaleDownRules());
   },
   prepareForCreate(object) {
-    object["status"] = emptyStatus(object);
+    object.status = emptyStatus(object);
     takeInnerForm(object);
   },
   validateCreate: (object) => validateSpec(specOf(object), undefined),
@@ -72,14 +68,14 @@ export const HORIZONTAL_POD_AUTOSCALER: KindStrategy = {
     },
     validateUpdate: (object) =>
       validateCounts(
-        { currentReplicas: 0, desiredReplicas: 0, ...as<Autoscaler>(object).status },
+        { currentReplicas: 0, desiredReplicas: 0, ...object.status },
         ["currentReplicas", "desiredReplicas"],
       ),
   },
   validateName: subdomainNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function emptyStatus({ apiVersion }: ApiObject): object {
   return apiVersion === "autoscaling/v1"
@@ -100,9 +96,10 @@ function takeInnerForm(object: ApiObject): void {
   Object.assign(object, { spec, status });
 }
 
-function specOf(object: ApiObject): Spec {
-  if (object.apiVersion !== "autoscaling/v1") return as<Autoscaler>(object).spec;
-  return as<Autoscaler>(convertHorizontalPodAutoscaler(structuredClone(object), "v2")).spec;
+/** Returns the spec in the form of `v2`. */
+function specOf(object: Autoscaler): Spec {
+  if (object.apiVersion !== "autoscaling/v1") return object.spec;
+  return (convertHorizontalPodAutoscaler(structuredClone(object), "v2") as Autoscaler).spec;
 }
 
 function defaultMetric(): NonNullable<Spec["metrics"]>[number] {

@@ -13,12 +13,13 @@ import type {
   V1PodDisruptionBudgetStatus,
 } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateConditions } from "../../validation/conditions.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { type IntOrPercent, validateAtMostAll, validateIntOrPercent } from "./int_or_percent.ts";
 import { internalForm } from "../pods/internal_form.ts";
-import { as, type Meta } from "../pods/pod_types.ts";
+import type { Meta } from "../pods/pod_types.ts";
 import { STATUS, validateCounts } from "./replica_counts.ts";
 import { keepSpec, keepStatus } from "../pods/template_object.ts";
 
@@ -34,33 +35,31 @@ const SPEC = FieldPath.of("spec");
 const NO_PODS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
 /** `PodDisruptionBudget.policy`. */
-export const POD_DISRUPTION_BUDGET: KindStrategy = {
+export const podDisruptionBudgetStrategy: KindStrategy = typedStrategy<PodDisruptionBudget>({
   metadataOfUpdate: "none",
   defaults(object) {
-    const budget = as<PodDisruptionBudget>(object);
-    budget.spec ??= {};
-    budget.status ??= { ...NO_PODS };
+    object.spec ??= {};
+    object.status ??= { ...NO_PODS };
   },
   prepareForCreate(object) {
     object["status"] = { ...NO_PODS };
-    as<PodDisruptionBudget>(object).metadata.generation = 1;
+    object.metadata.generation = 1;
   },
-  validateCreate: (object) => validateSpec(as<PodDisruptionBudget>(object).spec, false),
+  validateCreate: (object) => validateSpec(object.spec, false),
   prepareForUpdate(object, old) {
-    const { metadata, spec } = as<PodDisruptionBudget>(object);
-    const before = as<PodDisruptionBudget>(old);
+    const { metadata, spec } = object;
     keepStatus(object, old);
-    if (!sameValue(spec, before.spec)) metadata.generation = (before.metadata.generation ?? 0) + 1;
+    if (!sameValue(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateUpdate(object, old) {
-    const { selector } = as<PodDisruptionBudget>(old).spec;
+    const { selector } = old.spec;
     const wasInvalid = validateLabelSelector(selector, SPEC).length > 0;
-    return validateSpec(as<PodDisruptionBudget>(object).spec, wasInvalid);
+    return validateSpec(object.spec, wasInvalid);
   },
   status: {
     prepareForUpdate: keepSpec,
     validateUpdate(object) {
-      const { status = {} } = as<PodDisruptionBudget>(object);
+      const { status = {} } = object;
       return [
         ...validateConditions(status.conditions, STATUS.child("conditions")),
         ...validateCounts(status, Object.keys(NO_PODS)),
@@ -71,7 +70,7 @@ export const POD_DISRUPTION_BUDGET: KindStrategy = {
   allowUnconditionalUpdate: false,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function validateSpec(spec: Spec, allowInvalidValues: boolean): FieldError[] {
   const errors: FieldError[] = [];

@@ -2,13 +2,14 @@ import { type FieldError, FieldPath } from "@xca/apimachinery/internal/errors";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { V1ReplicaSetSpec, V1ReplicaSetStatus } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { validateReplicaTemplate, validateSelectorUnchanged } from "./deployment.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
-import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 import { type Counts, validateAtMost, validateCounts } from "./replica_counts.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {
@@ -29,23 +30,22 @@ interface ReplicaSet {
 const SPEC = FieldPath.of("spec");
 
 /** `ReplicaSet.apps`. */
-export const REPLICA_SET: KindStrategy = {
+export const replicaSetStrategy: KindStrategy = typedStrategy<ReplicaSet>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const set = as<ReplicaSet>(object);
-    set.spec ??= {};
-    set.spec.replicas ??= 1;
-    defaultPodTemplate(set.spec.template ??= {});
-    set.status ??= { replicas: 0 };
+    object.spec ??= {};
+    object.spec.replicas ??= 1;
+    defaultPodTemplate(object.spec.template ??= {});
+    object.status ??= { replicas: 0 };
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { replicas: 0 });
   },
-  validateCreate: (object) => validateSpec(as<ReplicaSet>(object).spec, podRules(false)),
+  validateCreate: (object) => validateSpec(object.spec, podRules(false)),
   prepareForUpdate: prepareTemplateUpdate,
   validateUpdate(object, old) {
-    const { spec } = as<ReplicaSet>(object);
-    const before = as<ReplicaSet>(old).spec;
+    const { spec } = object;
+    const before = old.spec;
     return [
       ...validateSpec(spec, podRules(false, before.template)),
       ...validateSelectorUnchanged(spec.selector, before.selector),
@@ -57,16 +57,16 @@ export const REPLICA_SET: KindStrategy = {
   ],
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object) => validateReplicaStatus(as<ReplicaSet>(object).status ?? {}),
+    validateUpdate: (object) => validateReplicaStatus(object.status ?? {}),
   },
   validateName: subdomainNameProblems,
   selectableFieldNames: ["status.replicas"],
   selectableFields: (object) => ({
-    "status.replicas": String(as<ReplicaSet>(object).status?.replicas ?? 0),
+    "status.replicas": String(object.status?.replicas ?? 0),
   }),
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
   return [

@@ -5,6 +5,7 @@ import type {
   V1ReplicationControllerStatus,
 } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import type { Loose } from "../../validation/fields.ts";
 import { validateNonnegative } from "../../validation/numbers.ts";
 import { hostnameWarnings } from "../pods/hostname_warnings.ts";
@@ -15,7 +16,7 @@ import {
   validateRunsForever,
   validateSelectsTemplate,
 } from "../pods/pod_template.ts";
-import { as, type Meta, type PodTemplate } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate } from "../pods/pod_types.ts";
 import { validateReplicaStatus } from "./replica_set.ts";
 import { podRules } from "../pods/stored_pod_rules.ts";
 import {
@@ -37,32 +38,31 @@ interface ReplicationController {
 const SPEC = FieldPath.of("spec");
 
 /** `ReplicationController`, the elder of ReplicaSet. */
-export const REPLICATION_CONTROLLER: KindStrategy = {
+export const replicationControllerStrategy: KindStrategy = typedStrategy<ReplicationController>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const controller = as<ReplicationController>(object);
-    const spec = controller.spec ??= {};
+    const spec = object.spec ??= {};
     spec.replicas ??= 1;
-    controller.status ??= { replicas: 0 };
+    object.status ??= { replicas: 0 };
     const { template } = spec;
     if (!template) return;
     defaultPodTemplate(template);
     const labels = template.metadata?.labels;
     if (!labels) return;
     if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...labels };
-    if (Object.keys(controller.metadata.labels ?? {}).length === 0) {
-      controller.metadata.labels = { ...labels };
+    if (Object.keys(object.metadata.labels ?? {}).length === 0) {
+      object.metadata.labels = { ...labels };
     }
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { replicas: 0 });
   },
-  validateCreate: (object) => validateSpec(as<ReplicationController>(object).spec, podRules(false)),
+  validateCreate: (object) => validateSpec(object.spec, podRules(false)),
   prepareForUpdate: prepareTemplateUpdate,
   validateUpdate: (object, old) =>
     validateSpec(
-      as<ReplicationController>(object).spec,
-      podRules(false, as<ReplicationController>(old).spec.template),
+      object.spec,
+      podRules(false, old.spec.template),
     ),
   warnings: (object, old) => [
     ...old ? [] : hostnameWarnings(object.metadata.name ?? "", "Pod names and hostnames"),
@@ -70,18 +70,17 @@ export const REPLICATION_CONTROLLER: KindStrategy = {
   ],
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object) =>
-      validateReplicaStatus(as<ReplicationController>(object).status ?? {}),
+    validateUpdate: (object) => validateReplicaStatus(object.status ?? {}),
   },
   validateName: subdomainNameProblems,
   defaultPropagation: "Orphan",
   selectableFieldNames: ["status.replicas"],
   selectableFields: (object) => ({
-    "status.replicas": String(as<ReplicationController>(object).status?.replicas ?? 0),
+    "status.replicas": String(object.status?.replicas ?? 0),
   }),
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function validateSpec(spec: Spec, rules: PodRules): FieldError[] {
   const { replicas = 0, minReadySeconds = 0, selector = {}, template } = spec;

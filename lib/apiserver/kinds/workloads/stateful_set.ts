@@ -20,6 +20,7 @@ import type {
   V1StatefulSetStatus,
 } from "@xca/apimachinery/kubernetes-types";
 import type { KindStrategy } from "../../machinery/strategy.ts";
+import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { validateAnnotations } from "../../validation/annotations.ts";
 import { validateClaimSpec } from "../storage/claim_spec.ts";
 import type { Loose } from "../../validation/fields.ts";
@@ -37,7 +38,7 @@ import { validatePodAnnotations } from "../pods/pod_annotations.ts";
 import { defaultPodTemplate } from "../pods/pod_defaults.ts";
 import type { PodRules } from "../pods/pod_rules.ts";
 import { validatePodTemplate, validateSelectsTemplate } from "../pods/pod_template.ts";
-import { as, type Meta, type PodTemplate, type Volume } from "../pods/pod_types.ts";
+import type { Meta, PodTemplate, Volume } from "../pods/pod_types.ts";
 import { claimWarnings } from "../pods/pod_warnings.ts";
 import {
   type Counts,
@@ -70,25 +71,24 @@ const SPEC = FieldPath.of("spec");
 const NO_PODS = { replicas: 0, availableReplicas: 0 };
 
 /** `StatefulSet.apps`. */
-export const STATEFUL_SET: KindStrategy = {
+export const statefulSetStrategy: KindStrategy = typedStrategy<StatefulSet>({
   metadataOfUpdate: "change",
   defaults(object) {
-    const set = as<StatefulSet>(object);
-    defaultSpec(set.spec ??= {});
-    set.status ??= { ...NO_PODS };
+    defaultSpec(object.spec ??= {});
+    object.status ??= { ...NO_PODS };
   },
   prepareForCreate(object) {
     prepareTemplateObject(object, { ...NO_PODS });
-    dropMaxUnavailable(as<StatefulSet>(object).spec, undefined);
+    dropMaxUnavailable(object.spec, undefined);
   },
-  validateCreate: (object) => validateSpec(as<StatefulSet>(object).spec, podRules(false), {}),
+  validateCreate: (object) => validateSpec(object.spec, podRules(false), {}),
   prepareForUpdate(object, old) {
-    dropMaxUnavailable(as<StatefulSet>(object).spec, as<StatefulSet>(old).spec);
+    dropMaxUnavailable(object.spec, old.spec);
     prepareTemplateUpdate(object, old);
   },
   validateUpdate(object, old) {
-    const { spec } = as<StatefulSet>(object);
-    const before = as<StatefulSet>(old).spec;
+    const { spec } = object;
+    const before = old.spec;
     const rules = podRules(false, before.template);
     const stored = { isStored: true };
     const skipTemplate = validateSpec(before, rules, stored).length > 0;
@@ -98,7 +98,7 @@ export const STATEFUL_SET: KindStrategy = {
     ];
   },
   warnings(object, old) {
-    const { spec } = as<StatefulSet>(object);
+    const { spec } = object;
     const path = SPEC.child("volumeClaimTemplates");
     const warnings = templateWarnings(object, old);
     for (const [index, { spec: claim }] of (spec.volumeClaimTemplates ?? []).entries()) {
@@ -115,13 +115,12 @@ export const STATEFUL_SET: KindStrategy = {
   },
   status: {
     prepareForUpdate: keepSpec,
-    validateUpdate: (object, old) =>
-      validateStatus(as<StatefulSet>(object).status ?? {}, as<StatefulSet>(old).status ?? {}),
+    validateUpdate: (object, old) => validateStatus(object.status ?? {}, old.status ?? {}),
   },
   validateName: labelNameProblems,
   resetFields: [["status"]],
   statusResetFields: [["spec"]],
-};
+});
 
 function defaultSpec(spec: Spec): void {
   spec.podManagementPolicy ||= "OrderedReady";
