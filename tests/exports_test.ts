@@ -1,7 +1,6 @@
 /**
- * The public names, door by door, as a snapshot: a name that comes or goes is a change that users
- * see, and stands in the diff of `tests/exports.json`. `XCA_UPDATE=1 deno test -A tests/exports_test.ts`
- * writes it anew.
+ * The public names of each entry point as a snapshot, so that an added or removed name is visible in
+ * the diff of `tests/exports.json`. `XCA_UPDATE=1 deno test -A tests/exports_test.ts` writes it anew.
  */
 import assert from "node:assert/strict";
 import { PUBLIC_DOORS } from "./support/packages.ts";
@@ -9,13 +8,17 @@ import { PUBLIC_DOORS } from "./support/packages.ts";
 const snapshot = new URL("exports.json", import.meta.url);
 const root = new URL("../", import.meta.url);
 
-interface DocNode {
-  readonly name: string;
-  readonly kind?: string;
-  readonly declarations?: readonly { readonly kind: string }[];
+interface Declaration {
+  readonly location: { readonly filename: string };
 }
 
-async function namesOf(door: string): Promise<string[]> {
+interface DocNode extends Partial<Declaration> {
+  readonly name: string;
+  readonly declarations?: readonly Declaration[];
+}
+
+/** Returns the files that declare each public name of an entry point. */
+async function declarationsOf(door: string): Promise<Map<string, Set<string>>> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["doc", "--json", new URL(door, root).pathname],
     stderr: "inherit",
@@ -26,12 +29,28 @@ async function namesOf(door: string): Promise<string[]> {
     : Object.values(doc.nodes as Record<string, { symbols: DocNode[] }>).flatMap((file) =>
       file.symbols
     );
-  return [...new Set(nodes.map((node) => node.name))].filter((name) => name !== "").sort();
+  const files = new Map<string, Set<string>>();
+  for (const { name, location, declarations = location ? [{ location }] : [] } of nodes) {
+    if (name === "") continue;
+    const declaring = files.get(name) ?? new Set();
+    for (const each of declarations) declaring.add(each.location.filename);
+    files.set(name, declaring);
+  }
+  return files;
 }
 
-Deno.test("exports: the public names are those of the snapshot", async () => {
+Deno.test("exports: the public names are those of the snapshot, and each means one thing everywhere", async () => {
   const doors: Record<string, string[]> = {};
-  for (const [name, file] of PUBLIC_DOORS) doors[name] = await namesOf(file);
+  const everywhere = new Map<string, Set<string>>();
+  for (const [door, file] of PUBLIC_DOORS) {
+    const declarations = await declarationsOf(file);
+    doors[door] = [...declarations.keys()].sort();
+    for (const [name, files] of declarations) {
+      everywhere.set(name, (everywhere.get(name) ?? new Set()).union(files));
+    }
+  }
+  const ambiguous = [...everywhere].filter(([, files]) => files.size !== 1);
+  assert.deepEqual(ambiguous, [], "a public name is declared in more than one file");
   for (const [path, names] of Object.entries(doors)) assert(names.length > 0, `${path} is empty`);
   if (Deno.env.get("XCA_UPDATE") === "1") {
     await Deno.writeTextFile(snapshot, `${JSON.stringify(doors, null, 2)}\n`);

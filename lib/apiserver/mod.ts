@@ -17,7 +17,7 @@ export {
   type ServerKeysOptions,
 } from "./front/server_keys.ts";
 export type { CallWebhook, WebhookClientConfig, WebhookRequest } from "./machinery/call_webhook.ts";
-export type { UserInfo } from "@xca/apimachinery/internal/access";
+export type { RequestUser } from "@xca/apimachinery/internal/access";
 export type { ApiObject } from "@xca/apimachinery/internal/values";
 export { parseManifests } from "./seed/manifests.ts";
 export { type SeedFetch, seedObjects, type SeedOptions } from "./seed/seed_objects.ts";

@@ -5,7 +5,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { CUSTOM_RULES } from "@xca/apimachinery/internal/cel";
 import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
 import { REGEXP_ENGINE } from "@xca/apimachinery/internal/validation";
@@ -87,19 +87,6 @@ export interface ClusterSnapshot {
   readonly revision: number;
 }
 
-// Where the parts plug in. Each slot takes one line of its owner.
-
-/** What answers paths that are no plain storage. */
-const ENDPOINTS: Endpoints = {};
-
-/** Answers paths that are no resource: discovery, OpenAPI, version, health, metrics. */
-type NonResourceAnswer = (
-  request: Request,
-  table: ResourceTable,
-  log: RevisionLog,
-) => Response | undefined;
-const NON_RESOURCE_ANSWERS: readonly NonResourceAnswer[] = [discoveryAnswer];
-
 /** The groups whose objects hold expressions. */
 const WITH_EXPRESSIONS: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
@@ -152,7 +139,6 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#audit = sink && new AuditTrail({ sink, ...clocks });
     this.#access = new Access({ registry: () => this.#registry, ...clocks, signingKey, tokens });
     this.#endpoints = {
-      ...ENDPOINTS,
       ...this.#access.endpoints,
       ...subresourceEndpoints(this.#access.issuer),
     };
@@ -386,10 +372,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   async #answerPath(request: Request, path: string): Promise<Response> {
-    for (const answer of NON_RESOURCE_ANSWERS) {
-      const response = answer(request, this.#table, this.#log);
-      if (response) return response;
-    }
+    const discovery = discoveryAnswer(request, this.#table, this.#log);
+    if (discovery) return discovery;
     if (path.startsWith("/openapi/")) {
       const { openApiAnswer } = await OPENAPI_CODE.get();
       const document = await openApiAnswer(request, this.#table, this.#clock);
@@ -401,7 +385,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /** @throws {StatusError} 403 when someone who may update may not create. */
-  #demandCreate(info: RequestInfo, user: UserInfo): void {
+  #demandCreate(info: RequestInfo, user: RequestUser): void {
     const asked = { ...info, user, verb: "create" };
     const { allowed, reason } = this.#access.authorize(asked);
     if (!allowed) throw forbiddenAccess(asked, reason);

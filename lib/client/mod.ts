@@ -149,7 +149,12 @@ export type {
 export { objectPath, type PathTarget, resourcePath } from "./calls/paths.ts";
 export type { ListQuery, ResourceVersionMatch, WatchQuery } from "./calls/list_query.ts";
 export type { RawListOptions, RawListResult, RawResource, RawWatchOptions } from "./raw/raw.ts";
-export type { RawObject, RawObjectEvent, RawWatchEvent, UndecodableEvent } from "./decode/raw_event.ts";
+export type {
+  RawObject,
+  RawObjectEvent,
+  RawWatchEvent,
+  UndecodableEvent,
+} from "./decode/raw_event.ts";
 export type {
   AuthProviderConfig,
   CredentialPluginPolicy,

@@ -10,7 +10,7 @@ import {
 import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../cache/readers/cache_reader.ts";
-import type { Lease } from "../workqueue/lease.ts";
+import type { KeyLease } from "../workqueue/key_lease.ts";
 import { RateLimitingQueue } from "../workqueue/rate_limiting_queue.ts";
 import { RecoveringLimiter } from "../workqueue/recovering_limiter.ts";
 import { type SyncingSource, waitForSync } from "./cache_sync.ts";
@@ -47,7 +47,7 @@ type Failed = Extract<Outcome, { readonly type: "error" }>;
 /** A run under way, and what it belongs to. */
 interface Active {
   readonly run: ReconcileRun;
-  readonly lease: Lease<ObjectKey>;
+  readonly lease: KeyLease<ObjectKey>;
   readonly reconcileID: string;
   readonly attempt: number;
   readonly log: Logger;
@@ -305,12 +305,12 @@ export class Controller {
     return untilMs - this.#clock.monotonicMs();
   }
 
-  #postpone(lease: Lease<ObjectKey>, pauseMs: number): void {
+  #postpone(lease: KeyLease<ObjectKey>, pauseMs: number): void {
     this.#queue.addAfter(lease.key, pauseMs);
     lease.done();
   }
 
-  #defer(lease: Lease<ObjectKey>): void {
+  #defer(lease: KeyLease<ObjectKey>): void {
     this.#metrics.deferred();
     this.#log.debug("{key} waits for the cache to show what its last run wrote", {
       key: lease.key,
@@ -329,7 +329,7 @@ export class Controller {
     this.#queue.add(key);
   }
 
-  #start(lease: Lease<ObjectKey>): ReconcileRun {
+  #start(lease: KeyLease<ObjectKey>): ReconcileRun {
     const { key } = lease;
     const { namespace = "", name } = parseKey(key);
     const reconcileID = this.#random.uuid();

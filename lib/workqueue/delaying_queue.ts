@@ -1,9 +1,9 @@
 import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
-import type { Lease } from "./lease.ts";
+import type { KeyLease } from "./key_lease.ts";
 import { type CounterMetric, requireName } from "./metrics.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
 import { sooner, type Timed, TimeHeap } from "./time_heap.ts";
-import type { DelayingWorkQueue, GetOptions, WorkQueue } from "./work_queue.ts";
+import type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options for {@linkcode DelayingQueue}. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
@@ -106,7 +106,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /** Takes the next key. See {@linkcode Queue.get}. */
-  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined> {
+  get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 

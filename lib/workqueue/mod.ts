@@ -15,7 +15,7 @@ export {
   ItemExponentialLimiter,
   type ItemExponentialLimiterOptions,
 } from "./item_exponential_limiter.ts";
-export type { Lease } from "./lease.ts";
+export type { KeyLease } from "./key_lease.ts";
 export { MaxOfLimiter } from "./max_of_limiter.ts";
 export { MaxWaitLimiter } from "./max_wait_limiter.ts";
 export type {
@@ -29,4 +29,4 @@ export { Queue, type QueueOptions } from "./queue.ts";
 export type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 export { RecoveringLimiter, type RecoveringLimiterOptions } from "./recovering_limiter.ts";
 export { RateLimitingQueue, type RateLimitingQueueOptions } from "./rate_limiting_queue.ts";
-export type { DelayingWorkQueue, GetOptions, WorkQueue } from "./work_queue.ts";
+export type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue.ts";

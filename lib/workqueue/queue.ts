@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { Fifo } from "./fifo.ts";
-import { Entry, type Lease } from "./lease.ts";
+import { Entry, type KeyLease } from "./key_lease.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
 import { Waiters } from "./waiters.ts";
 import { WorkList } from "./work_list.ts";
-import type { GetOptions, WorkQueue } from "./work_queue.ts";
+import type { QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options for {@linkcode Queue}. */
 export interface QueueOptions<K> {
@@ -70,7 +70,7 @@ export class Queue<K> implements WorkQueue<K> {
   /** The keys that are processing, in the order they were taken. */
   readonly #processing = new WorkList<Entry<K>>();
   /** Gets that wait. None waits while a key is in line, nor after shutdown. */
-  readonly #waiters = new Waiters<Lease<K> | undefined>();
+  readonly #waiters = new Waiters<KeyLease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
   readonly #onTouch: ((key: K) => void) | undefined;
   readonly #finish = (entry: Entry<K>): void => this.#finished(entry);
@@ -127,7 +127,7 @@ export class Queue<K> implements WorkQueue<K> {
    *
    * @throws {unknown} The reason of `options.signal`, when it is or becomes aborted.
    */
-  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined> {
+  get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     const signal = options?.signal;
     if (signal?.aborted) return Promise.reject(signal.reason);
     const entry = this.#line.shift();
@@ -174,7 +174,7 @@ export class Queue<K> implements WorkQueue<K> {
     else this.#line.push(entry);
   }
 
-  #take(entry: Entry<K>): Lease<K> {
+  #take(entry: Entry<K>): KeyLease<K> {
     entry.processing = true;
     this.#processing.push(entry);
     this.#metrics?.taken(entry);

@@ -1,5 +1,5 @@
 import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
-import type { Entry } from "./lease.ts";
+import type { Entry } from "./key_lease.ts";
 import {
   type CounterMetric,
   type GaugeMetric,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Random, seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
-import type { Lease } from "./lease.ts";
+import type { KeyLease } from "./key_lease.ts";
 import { RateLimitingQueue } from "./rate_limiting_queue.ts";
 import { testSeed } from "../../tests/support/seed.ts";
 
@@ -109,8 +109,8 @@ class Run {
   readonly clock = new FakeClock();
   readonly queue: RateLimitingQueue<string>;
   readonly model: Model;
-  readonly leases: Lease<string>[] = [];
-  readonly finished: Lease<string>[] = [];
+  readonly leases: KeyLease<string>[] = [];
+  readonly finished: KeyLease<string>[] = [];
   readonly given = new Map<number, string | undefined>();
   readonly aborts = new Map<number, AbortController>();
   #getId = 0;
@@ -165,7 +165,7 @@ class Run {
     const id = this.#getId++;
     const controller = new AbortController();
     this.aborts.set(id, controller);
-    const take = (lease: Lease<string> | undefined): void => {
+    const take = (lease: KeyLease<string> | undefined): void => {
       if (lease) {
         assert(!this.leases.some(({ key }) => key === lease.key), `two workers hold ${lease.key}`);
         this.leases.push(lease);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { seededRandom } from "@xca/apimachinery/base";
-import type { Lease } from "./lease.ts";
+import type { KeyLease } from "./key_lease.ts";
 import { Queue } from "./queue.ts";
 import { take } from "./support_test.ts";
 import { testSeed } from "../../tests/support/seed.ts";
@@ -193,7 +193,7 @@ Deno.test("B8 a finished key is not retained", async () => {
   const collect = vm.runInNewContext("gc") as () => void;
   const queue = new Queue<object>();
   const held = {};
-  let firstLease: Lease<object> | undefined;
+  let firstLease: KeyLease<object> | undefined;
   const work = (): WeakRef<object> => {
     const key = {};
     queue.add(held);

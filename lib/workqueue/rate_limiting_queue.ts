@@ -2,9 +2,9 @@ import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { BackoffWindows } from "./backoff_windows.ts";
 import { defaultRateLimiter } from "./default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
-import type { Lease } from "./lease.ts";
+import type { KeyLease } from "./key_lease.ts";
 import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
-import type { DelayingWorkQueue, GetOptions } from "./work_queue.ts";
+import type { DelayingWorkQueue, QueueGetOptions } from "./work_queue.ts";
 
 /** Options for {@linkcode RateLimitingQueue}. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
@@ -163,7 +163,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /** Takes the next key. See {@linkcode Queue.get}. */
-  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined> {
+  get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 

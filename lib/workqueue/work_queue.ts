@@ -1,7 +1,7 @@
-import type { Lease } from "./lease.ts";
+import type { KeyLease } from "./key_lease.ts";
 
 /** Options for {@linkcode WorkQueue.get}. */
-export interface GetOptions {
+export interface QueueGetOptions {
   /** Ends a waiting get: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,7 +18,7 @@ export interface WorkQueue<K> {
   /** Marks the key as needing work. */
   add(key: K): void;
   /** The next key, or undefined when the queue is shut down and nothing is left in line. */
-  get(options?: GetOptions): Lease<K> | undefined | Promise<Lease<K> | undefined>;
+  get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
   /** Refuses keys from now on and tells the workers to end once nothing is left in line. */
   shutDown(): void;
   /** Like {@linkcode WorkQueue.shutDown}, and resolves when all keys in line and in work are done. */

@@ -1,21 +1,21 @@
 /** The user on whose behalf a request is made: `k8s.io/apiserver/pkg/authentication/user`, `Info`. */
-export interface UserInfo {
-  /** As roles and the audit log name them. */
+export interface RequestUser {
+  /** The name, as roles and the audit log use it. */
   readonly name: string;
-  /** Tells users of one name apart. */
+  /** Distinguishes users of the same name over time. */
   readonly uid?: string;
-  /** The groups that they are in. */
+  /** The groups that the user belongs to. */
   readonly groups: readonly string[];
-  /** Further facts about them. */
+  /** Further attributes of the user. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a request asks for, as authorization sees it. */
+/** The attributes of a request that authorization considers (`authorizer.Attributes`). */
 export interface AccessAttributes {
-  readonly user: UserInfo;
-  /** `get`, `list`...; for a path that is no resource the lower-case HTTP method. */
+  readonly user: RequestUser;
+  /** `get`, `list` and so on; for a path without a resource, the HTTP method in lower case. */
   readonly verb: string;
-  /** Whether it is about a resource; else `path` counts alone. */
+  /** Whether the request addresses a resource; otherwise `path` alone counts. */
   readonly isResource: boolean;
   readonly group: string;
   readonly version: string;
@@ -27,12 +27,12 @@ export interface AccessAttributes {
   readonly path: string;
 }
 
-/** The answer of an {@linkcode Authorizer}. */
+/** The decision of an {@linkcode Authorizer}. */
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly reason: string;
   readonly evaluationError?: string;
 }
 
-/** Decides whether a user may do something. Synchronous: rules are in storage. */
+/** Decides whether a user may do something. Synchronous, since the rules are in memory. */
 export type Authorizer = (attributes: AccessAttributes) => AccessDecision;

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export type { AccessAttributes, AccessDecision, Authorizer, UserInfo } from "./authorizer.ts";
+export type { AccessAttributes, AccessDecision, Authorizer, RequestUser } from "./authorizer.ts";

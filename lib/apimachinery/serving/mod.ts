@@ -12,4 +12,4 @@ export {
   type WebSocketAnswers,
 } from "./https_server.ts";
 export type { ServerLimits } from "./limits.ts";
-export type { ClientCertificate, Peer } from "./peer.ts";
+export type { Peer, PeerCertificate } from "./peer.ts";

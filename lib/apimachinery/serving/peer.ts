@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
 /** The certificate that a client showed; its authority is one that the server trusts for that. */
-export interface ClientCertificate {
+export interface PeerCertificate {
   /** The subject's name. */
   readonly commonName: string;
   /** The subject's organizations. */
@@ -16,7 +16,7 @@ export interface Peer {
   /** Its IP address. */
   readonly address: string;
   /** Its certificate, verified. Absent when it showed none, or one that does not verify. */
-  readonly certificate?: ClientCertificate;
+  readonly certificate?: PeerCertificate;
   /** Why the certificate that it showed does not verify. */
   readonly certificateError?: string;
   /**

@@ -3,7 +3,7 @@ import type {
   AccessAttributes,
   AccessDecision,
   Authorizer,
-  UserInfo,
+  RequestUser,
 } from "@xca/apimachinery/internal/access";
 import { unauthorized } from "@xca/apimachinery/internal/errors";
 import { freshSigningKey } from "@xca/apimachinery/internal/pki";
@@ -25,7 +25,7 @@ import { webSocketToken } from "./web_socket_token.ts";
 /** What is known of the caller beside the request. */
 export interface PeerInfo {
   /** The user of the verified client certificate. */
-  readonly user?: UserInfo;
+  readonly user?: RequestUser;
   /** The request's headers as they came, names and values in turn. */
   readonly rawHeaders?: readonly string[];
   /** The client's IP address. */
@@ -33,15 +33,15 @@ export interface PeerInfo {
 }
 
 /** Whoever holds the server object itself. */
-const ADMINISTRATOR: UserInfo = {
+const ADMINISTRATOR: RequestUser = {
   name: "system:admin",
   groups: [MASTERS, "system:authenticated"],
 };
 
 /** What {@linkcode Access.admit} finds out on the way. */
 export interface AdmitNotes {
-  user?: UserInfo | undefined;
-  impersonated?: UserInfo | undefined;
+  user?: RequestUser | undefined;
+  impersonated?: RequestUser | undefined;
   decision?: AccessDecision | undefined;
   flow?: Flow | undefined;
 }
@@ -110,7 +110,7 @@ export class Access {
    *
    * @throws {StatusError} 401 when nothing vouches for the caller.
    */
-  authenticate(request: Request, peer: PeerInfo | undefined): UserInfo {
+  authenticate(request: Request, peer: PeerInfo | undefined): RequestUser {
     if (peer?.user) return peer.user;
     const header = request.headers.get("authorization");
     if (header === null && peer === undefined) return ADMINISTRATOR;
@@ -141,11 +141,11 @@ export class Access {
    * @throws {StatusError} 400 or 403 when they may not.
    */
   actingUser(
-    user: UserInfo,
+    user: RequestUser,
     asked: Omit<AccessAttributes, "user">,
     request: Request,
     peer: PeerInfo | undefined,
-  ): UserInfo {
+  ): RequestUser {
     const wanted = wantedUser(headerLines(request, peer));
     return wanted ? impersonate(wanted, { ...asked, user }, this.authorize) : user;
   }
@@ -160,7 +160,7 @@ export class Access {
     asked: Omit<AccessAttributes, "user">,
     peer: PeerInfo | undefined,
     notes: AdmitNotes = {},
-  ): UserInfo {
+  ): RequestUser {
     notes.user = this.authenticate(request, peer);
     const user = this.actingUser(notes.user, asked, request, peer);
     if (user !== notes.user) notes.impersonated = user;
@@ -188,7 +188,7 @@ function selectedName(verb: string, url: string): string {
 }
 
 /** Everyone who is known is in one group. */
-function authenticated(user: UserInfo): UserInfo {
+function authenticated(user: RequestUser): RequestUser {
   const group = "system:authenticated";
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
 }

@@ -1,4 +1,4 @@
-import type { Authorizer, UserInfo } from "@xca/apimachinery/internal/access";
+import type { Authorizer, RequestUser } from "@xca/apimachinery/internal/access";
 import {
   badRequest,
   type FieldError,
@@ -25,7 +25,7 @@ const GROUP = "authorization.k8s.io";
 
 /** The reviews of group `authorization.k8s.io`. */
 export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoints {
-  const review = (body: ApiObject, user: UserInfo): ApiObject => {
+  const review = (body: ApiObject, user: RequestUser): ApiObject => {
     const { allowed, reason } = authorize(attributesOf(user, specOf(body)));
     return { ...body, status: { allowed, ...(reason && { reason }) } };
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
-import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { generateSigningKey } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -19,7 +19,7 @@ interface Fixture {
   readonly clock: FakeClock;
 }
 
-function fixture(tokens: Record<string, UserInfo> = {}): Fixture {
+function fixture(tokens: Record<string, RequestUser> = {}): Fixture {
   const registry = new FakeRegistry();
   const clock = new FakeClock();
   const access = new Access({
@@ -33,7 +33,7 @@ function fixture(tokens: Record<string, UserInfo> = {}): Fixture {
   return { registry, access, clock };
 }
 
-const jane: UserInfo = { name: "jane", groups: ["system:authenticated"] };
+const jane: RequestUser = { name: "jane", groups: ["system:authenticated"] };
 
 function asks(verb: string, more: Partial<AccessAttributes> = {}): AccessAttributes {
   return {
@@ -84,7 +84,7 @@ Deno.test("whoever holds the server is its administrator; a peer needs credentia
 
 Deno.test("a bearer token counts in process too, and any other credentials are refused", () => {
   const { access } = fixture({ secret: { name: "robot", groups: ["robots"] } });
-  const by = (authorization: string): UserInfo =>
+  const by = (authorization: string): RequestUser =>
     access.authenticate(request({ authorization }), undefined);
   assert.deepEqual(by("Bearer secret"), {
     name: "robot",
@@ -104,7 +104,7 @@ Deno.test("a bearer token may come as a protocol of a WebSocket, beside another 
   const token = `${prefix}${
     new TextEncoder().encode("sécret").toBase64({ alphabet: "base64url", omitPadding: true })
   }`;
-  const by = (protocols: string, upgrade = "websocket"): UserInfo =>
+  const by = (protocols: string, upgrade = "websocket"): RequestUser =>
     access.authenticate(
       request({ connection: "Upgrade", upgrade, "sec-websocket-protocol": protocols }),
       {},
@@ -214,7 +214,7 @@ const NO =
   'cannot impersonate-on:user-info:list resource "pods" in API group "" in the namespace ' +
   '"shop"';
 
-function acting(access: Access, headers: Record<string, string>, peer?: PeerInfo): UserInfo {
+function acting(access: Access, headers: Record<string, string>, peer?: PeerInfo): RequestUser {
   return access.actingUser(jane, asks("list"), request(headers), peer);
 }
 

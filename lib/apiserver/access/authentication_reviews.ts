@@ -1,4 +1,4 @@
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
@@ -46,7 +46,7 @@ function tokenStatus({ user, audiences, error }: TokenAnswer): unknown {
   return { authenticated: true, user: userInfo(user), audiences };
 }
 
-function userInfo({ name, uid, groups, extra }: UserInfo): unknown {
+function userInfo({ name, uid, groups, extra }: RequestUser): unknown {
   return {
     ...(name && { username: name }),
     ...(uid && { uid }),

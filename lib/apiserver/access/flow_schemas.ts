@@ -1,4 +1,4 @@
-import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { StoredChange } from "../machinery/registry_port.ts";
 import type { ServerState } from "../machinery/server_state.ts";
 
@@ -109,7 +109,7 @@ function matches(rules: FlowRules, asked: AccessAttributes): boolean {
     : rules.nonResourceRules?.some((rule) => matchesPath(rule, asked)) ?? false;
 }
 
-function isMeant({ kind, user, group, serviceAccount }: FlowSubject, asking: UserInfo): boolean {
+function isMeant({ kind, user, group, serviceAccount }: FlowSubject, asking: RequestUser): boolean {
   switch (kind) {
     case "User":
       return user?.name === ALL || user?.name === asking.name;

@@ -1,4 +1,4 @@
-import type { AccessAttributes, Authorizer, UserInfo } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, Authorizer, RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
@@ -87,7 +87,7 @@ export function impersonate(
   wanted: WantedUser,
   asked: AccessAttributes,
   authorize: Authorizer,
-): UserInfo {
+): RequestUser {
   let first: unknown;
   for (const mode of MODES) {
     if (!mode.fits(wanted)) continue;
@@ -114,7 +114,7 @@ class Impersonation {
     this.#authorize = authorize;
   }
 
-  check(wanted: WantedUser): UserInfo {
+  check(wanted: WantedUser): RequestUser {
     if (this.#mode.name) {
       this.#demand({
         ...this.#asked,

@@ -1,4 +1,4 @@
-import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 
 /** A question about resources, as reviews put it. */
@@ -81,7 +81,7 @@ export function asShown({ path = "", verb = "" }: NonResourceAttributes): unknow
 }
 
 /** What a review asks, about a user. Selectors count for nothing here, as for roles everywhere. */
-export function attributesOf(user: UserInfo, spec: ReviewSpec): AccessAttributes {
+export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttributes {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec;
   return {
     user,
@@ -98,6 +98,6 @@ export function attributesOf(user: UserInfo, spec: ReviewSpec): AccessAttributes
 }
 
 /** Whom a review is about. */
-export function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): UserInfo {
+export function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): RequestUser {
   return { name: user, groups, ...(uid && { uid }), ...(extra && { extra }) };
 }

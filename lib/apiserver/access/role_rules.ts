@@ -1,4 +1,4 @@
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { StoredChange } from "../machinery/registry_port.ts";
 import type { ServerState } from "../machinery/server_state.ts";
@@ -54,7 +54,7 @@ export class RoleRules {
   }
 
   /** The rules of a user in a namespace, and, with an empty one, in the cluster alone. */
-  *of(user: UserInfo, namespace: string): Iterable<GrantedRule> {
+  *of(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     yield* this.#granted(user, "");
     if (namespace !== "") yield* this.#granted(user, namespace);
   }
@@ -71,7 +71,7 @@ export class RoleRules {
     return this.#roles.get(key);
   }
 
-  *#granted(user: UserInfo, namespace: string): Iterable<GrantedRule> {
+  *#granted(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     for (const binding of this.#bindingsOf(namespace)) {
       const subject = binding.subjects.find((each) => isMeant(each, user, namespace));
       if (!subject) continue;
@@ -110,7 +110,7 @@ function bindingOf(object: ApiObject): Binding {
 
 function isMeant(
   { kind, name, namespace }: Subject,
-  user: UserInfo,
+  user: RequestUser,
   bindingNamespace: string,
 ): boolean {
   if (kind === "User") return user.name === name;

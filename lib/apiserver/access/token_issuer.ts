@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import type { ServerState } from "../machinery/server_state.ts";
 import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
@@ -50,13 +50,13 @@ export interface TokenIssuerInit {
 
 /** The user of a token, and the wanted audiences that it is for. */
 export interface VerifiedToken {
-  readonly user: UserInfo;
+  readonly user: RequestUser;
   readonly audiences: readonly string[];
 }
 
 /** The result of authenticating a bearer token. */
 export interface TokenAnswer {
-  readonly user?: UserInfo;
+  readonly user?: RequestUser;
   readonly audiences?: readonly string[];
   /** Why there is no user, in kube-apiserver's words. */
   readonly error?: string;
@@ -170,7 +170,7 @@ export class TokenIssuer {
   }
 
   /** Returns the user, once the account and the objects that the token is bound to exist. */
-  #userOf(claims: KubernetesClaims, jti: string): UserInfo {
+  #userOf(claims: KubernetesClaims, jti: string): RequestUser {
     const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;
     const { name, uid } = serviceaccount;
     this.#checkAccount(namespace, serviceaccount);

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
-import type { AccessAttributes, UserInfo } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
@@ -42,9 +42,9 @@ export class AuditTrail {
 /** The entries of one request. What is learnt on the way is noted here. */
 export class AuditEntry {
   /** Who asks. */
-  user: UserInfo | undefined;
+  user: RequestUser | undefined;
   /** Whom they impersonate. */
-  impersonated: UserInfo | undefined;
+  impersonated: RequestUser | undefined;
   /** Whether they may, and why. */
   decision: { readonly allowed: boolean; readonly reason: string } | undefined;
   readonly #init: AuditTrailInit;
@@ -108,7 +108,7 @@ export class AuditEntry {
   }
 }
 
-function userOf({ name, uid, groups, extra }: UserInfo): unknown {
+function userOf({ name, uid, groups, extra }: RequestUser): unknown {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 

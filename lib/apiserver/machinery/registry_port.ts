@@ -1,4 +1,4 @@
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
 import type { ServerState } from "./server_state.ts";
@@ -15,7 +15,7 @@ export interface ObjectAddress extends GroupResource {
 /** How an inner call is made. */
 export interface InnerCallOptions {
   /** Who is said to ask. @default {the server itself, who may do everything} */
-  readonly user?: UserInfo;
+  readonly user?: RequestUser;
   /** @default {""} */
   readonly subresource?: string;
   /** @default {false} */

@@ -1,9 +1,9 @@
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ResourceRow } from "./resource_row.ts";
 
 /** What one call of a verb on one resource carries through all of the machinery. */
 export interface RequestContext {
-  readonly user: UserInfo;
+  readonly user: RequestUser;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
   readonly resource: ResourceRow;

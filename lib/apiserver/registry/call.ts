@@ -1,4 +1,4 @@
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -14,7 +14,7 @@ export interface Call {
   readonly endpoints: Endpoints;
   readonly request: Request;
   readonly info: RequestInfo;
-  readonly user: UserInfo;
+  readonly user: RequestUser;
   readonly resource: ApiResource;
   readonly subresource: Subresource | undefined;
   /** The negotiated form of the answer. */

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { LoopShare } from "@xca/apimachinery/internal/base";
 import { notFound } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -28,7 +28,7 @@ import { fromStorage, isStoredForm } from "./versions.ts";
 import { storeText } from "./written.ts";
 
 /** The user that the server's own calls run as. */
-const SERVER: UserInfo = {
+const SERVER: RequestUser = {
   name: "system:apiserver",
   groups: ["system:masters", "system:authenticated"],
 };

@@ -1,5 +1,5 @@
 import type { Random } from "@xca/apimachinery/base";
-import type { UserInfo } from "@xca/apimachinery/internal/access";
+import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
@@ -27,7 +27,7 @@ export interface RequestScopeInit
 
 /** One call of a verb: its context, and the warnings that it collects. */
 export class RequestScope implements ResourceContext {
-  readonly user: UserInfo;
+  readonly user: RequestUser;
   readonly verb: string;
   readonly resource: ApiResource;
   readonly namespace: string;

@@ -1,6 +1,6 @@
 import { labelNameProblems, subdomainNameProblems } from "../../validation/names.ts";
 import type { AccessAttributes, Authorizer } from "../../access/authorizer.ts";
-import type { UserInfo } from "../../access/authorizer.ts";
+import type { RequestUser } from "../../access/authorizer.ts";
 import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";
@@ -20,7 +20,7 @@ abstract class Receiver extends CelObject {
 
 /** Whom `authorizer.group("")...check("get")` asks, and about whom. */
 export class AuthorizerValue extends Receiver {
-  constructor(readonly authorizer: Authorizer, readonly user: UserInfo) {
+  constructor(readonly authorizer: Authorizer, readonly user: RequestUser) {
     super("Authorizer");
   }
 

@@ -5,7 +5,7 @@
  * every way out of the block (return, throw) finishes the key; a lease that is never finished keeps
  * its key away from all workers for good.
  */
-export interface Lease<K> extends Disposable {
+export interface KeyLease<K> extends Disposable {
   /** The key to work on. */
   readonly key: K;
   /**
@@ -20,7 +20,7 @@ export interface Lease<K> extends Disposable {
  * for both. It is in line, then in work, then finished; never used for a second delivery, so a
  * lease that is finished twice cannot end someone else's work.
  */
-export class Entry<K> implements Lease<K> {
+export class Entry<K> implements KeyLease<K> {
   readonly key: K;
   /** A worker holds the key. */
   processing = false;
