@@ -32,7 +32,7 @@ import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
 import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
-import { Registry } from "./registry/registry.ts";
+import { ObjectRegistry } from "./registry/object_registry.ts";
 import { handleResource } from "./registry/resource_handler.ts";
 import { finishAnswer, plainNotFound, statusAnswer } from "./request/answer.ts";
 import { checkTimeout } from "./request/check_timeout.ts";
@@ -117,7 +117,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #table = ResourceTable.builtin();
   readonly #log: RevisionLog;
   readonly #journal: Journal | undefined;
-  readonly #registry: Registry;
+  readonly #registry: ObjectRegistry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
   readonly #access: Access;
@@ -154,7 +154,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
         this.#table.versionsOf(group, resource).filter((row) => row.version !== version),
       resourceOfKind: (group, version, kind) => this.#table.findKind(group, version, kind),
     });
-    this.#registry = new Registry({
+    this.#registry = new ObjectRegistry({
       log: this.#log,
       feed: journal?.kept,
       resources: this.#table,

@@ -9,7 +9,7 @@ import { unauthorized } from "@xca/apimachinery/internal/errors";
 import { freshSigningKey } from "@xca/apimachinery/internal/pki";
 import { isPathSegment } from "@xca/apimachinery/meta";
 import type { Endpoints } from "../machinery/endpoint.ts";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Registry } from "../machinery/registry.ts";
 import { accessReviews } from "./access_reviews.ts";
 import { authenticationReviews } from "./authentication_reviews.ts";
 import { EscalationCheck } from "./escalation.ts";
@@ -49,7 +49,7 @@ export interface AdmitNotes {
 /** Options of {@linkcode Access}. */
 export interface AccessInit {
   /** Called when it is needed: the registry and this know each other. */
-  readonly registry: () => RegistryPort;
+  readonly registry: () => Registry;
   readonly clock: Clock;
   readonly random: Random;
   /** The key that signs the tokens of service accounts, as PEM text. @default {a fresh one} */
@@ -74,9 +74,9 @@ export class Access {
   readonly #flows: FlowSchemas;
 
   constructor({ registry, clock, random, signingKey, tokens = {} }: AccessInit) {
-    const state = {
-      get: (...at: Parameters<RegistryPort["get"]>) => registry().get(...at),
-      list: (...at: Parameters<RegistryPort["list"]>) => registry().list(...at),
+    const reader = {
+      get: (...at: Parameters<Registry["get"]>) => registry().get(...at),
+      list: (...at: Parameters<Registry["list"]>) => registry().list(...at),
       get serviceCidr() {
         return registry().serviceCidr;
       },
@@ -84,12 +84,12 @@ export class Access {
         return registry().nodePorts;
       },
     };
-    this.rules = new RoleRules(state);
-    this.#flows = new FlowSchemas(state);
+    this.rules = new RoleRules(reader);
+    this.#flows = new FlowSchemas(reader);
     this.authorize = (asked) => authorizeByRoles(this.rules, asked);
     this.escalation = new EscalationCheck(this.rules, this.authorize);
     const key = (): string => signingKey ?? freshSigningKey();
-    this.issuer = new TokenIssuer({ state, clock, random, key });
+    this.issuer = new TokenIssuer({ registry: reader, clock, random, key });
     this.#tokens = new StaticTokenBook(tokens);
     this.endpoints = {
       ...accessReviews(this.authorize, this.rules),
@@ -98,7 +98,7 @@ export class Access {
   }
 
   /** Hears of writes, so that rules are those in storage. */
-  follow(registry: RegistryPort): Disposable {
+  follow(registry: Registry): Disposable {
     return registry.subscribe((change) => {
       this.rules.forget(change);
       this.#flows.forget(change);

@@ -31,14 +31,14 @@ export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoint
   };
   return {
     [`subjectaccessreviews.${GROUP}`]: {
-      create(_call, body) {
+      create(body) {
         const spec = specOf(body);
         check([...wrongSpec(spec), ...wrongMetadata(body, [], "must be empty")]);
         return review(body, subjectOf(spec));
       },
     },
     [`localsubjectaccessreviews.${GROUP}`]: {
-      create({ context }, body) {
+      create(body, context) {
         const spec = specOf(body);
         const why = "must be empty except for namespace";
         check([
@@ -50,7 +50,7 @@ export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoint
       },
     },
     [`selfsubjectaccessreviews.${GROUP}`]: {
-      create({ context }, body) {
+      create(body, context) {
         const spec = specOf(body);
         check([
           ...wrongQuestions(spec),
@@ -66,7 +66,7 @@ export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoint
 
 function rulesReview(rules: RoleRules): Endpoint {
   return {
-    create({ context }, body) {
+    create(body, context) {
       const { namespace } = (body["spec"] ?? {}) as { namespace?: string };
       if (!namespace) throw badRequest("no namespace on request");
       const found: PolicyRule[] = [];

@@ -14,7 +14,7 @@ export function authenticationReviews(
 ): Endpoints {
   return {
     [`tokenreviews.${GROUP}`]: {
-      create(_call, body) {
+      create(body) {
         const { token, audiences } = (body["spec"] ?? {}) as {
           token?: string;
           audiences?: readonly string[];
@@ -28,7 +28,7 @@ export function authenticationReviews(
       },
     },
     [`selfsubjectreviews.${GROUP}`]: {
-      create({ context }, body): ApiObject {
+      create(body, context): ApiObject {
         const { apiVersion, kind } = body;
         return {
           ...(apiVersion && { apiVersion }),

@@ -1,10 +1,10 @@
 import { notFound } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 
 /** A registry that keeps what it is given, unchecked: enough for those that only read and hear. */
-export class FakeRegistry implements RegistryPort {
+export class FakeRegistry implements Registry {
   readonly serviceCidr = "10.0.0.0/24";
   readonly nodePorts = { first: 30000, last: 32767 };
   readonly #objects = new Map<string, ApiObject>();

@@ -1,6 +1,6 @@
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
-import type { StoredChange } from "../machinery/registry_port.ts";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { StoredChange } from "../machinery/registry.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 const ALL = "*";
@@ -62,11 +62,11 @@ const DEFAULT_PRECEDENCE = 1000;
  * @see k8s.io/apiserver/pkg/util/flowcontrol, rule.go and apf_controller.go
  */
 export class FlowSchemas {
-  readonly #state: ServerState;
+  readonly #registry: RegistryReader;
   #ranked: readonly RankedSchema[] | undefined;
 
-  constructor(state: ServerState) {
-    this.#state = state;
+  constructor(registry: RegistryReader) {
+    this.#registry = registry;
   }
 
   /** Forgets what a write changed. */
@@ -82,16 +82,18 @@ export class FlowSchemas {
 
   /** All schemas whose priority level there is, in the order in which they are asked. */
   #schemas(): readonly RankedSchema[] {
-    return this.#ranked ??= [...this.#state.list(FLOW_GROUP, "flowschemas")].flatMap((schema) => {
-      const { name, uid } = schema.metadata;
-      const spec = schema["spec"] as unknown as FlowSchemaSpec;
-      const level = spec.priorityLevelConfiguration.name;
-      const found = this.#state.get(FLOW_GROUP, "prioritylevelconfigurations", "", level);
-      if (!found) return [];
-      const flow = { schemaUid: uid ?? "", levelUid: found.metadata.uid ?? "" };
-      const precedence = spec.matchingPrecedence ?? DEFAULT_PRECEDENCE;
-      return [{ name: name!, precedence, rules: spec.rules ?? [], flow }];
-    }).sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
+    return this.#ranked ??= [...this.#registry.list(FLOW_GROUP, "flowschemas")].flatMap(
+      (schema) => {
+        const { name, uid } = schema.metadata;
+        const spec = schema["spec"] as unknown as FlowSchemaSpec;
+        const level = spec.priorityLevelConfiguration.name;
+        const found = this.#registry.get(FLOW_GROUP, "prioritylevelconfigurations", "", level);
+        if (!found) return [];
+        const flow = { schemaUid: uid ?? "", levelUid: found.metadata.uid ?? "" };
+        const precedence = spec.matchingPrecedence ?? DEFAULT_PRECEDENCE;
+        return [{ name: name!, precedence, rules: spec.rules ?? [], flow }];
+      },
+    ).sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
-import type { StoredChange } from "../machinery/registry_port.ts";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { StoredChange } from "../machinery/registry.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 import type { PolicyRule } from "./policy_rule.ts";
 
 /** The API group of roles and bindings. */
@@ -38,12 +38,12 @@ export type GrantedRule =
  * changes it.
  */
 export class RoleRules {
-  readonly #state: ServerState;
+  readonly #registry: RegistryReader;
   readonly #bindings = new Map<string, readonly Binding[]>();
   readonly #roles = new Map<string, readonly PolicyRule[] | undefined>();
 
-  constructor(state: ServerState) {
-    this.#state = state;
+  constructor(registry: RegistryReader) {
+    this.#registry = registry;
   }
 
   /** Forgets what a write changed. */
@@ -65,7 +65,7 @@ export class RoleRules {
     const key = `${at}/${ref.name}`;
     if (!this.#roles.has(key)) {
       const resource = ref.kind === "Role" ? "roles" : "clusterroles";
-      const role = this.#state.get(RBAC_GROUP, resource, at, ref.name);
+      const role = this.#registry.get(RBAC_GROUP, resource, at, ref.name);
       this.#roles.set(key, role && rulesOf(role));
     }
     return this.#roles.get(key);
@@ -85,8 +85,8 @@ export class RoleRules {
     let found = this.#bindings.get(namespace);
     if (found === undefined) {
       const objects = namespace === ""
-        ? this.#state.list(RBAC_GROUP, "clusterrolebindings")
-        : this.#state.list(RBAC_GROUP, "rolebindings", namespace);
+        ? this.#registry.list(RBAC_GROUP, "clusterrolebindings")
+        : this.#registry.list(RBAC_GROUP, "rolebindings", namespace);
       found = [...objects].map(bindingOf);
       this.#bindings.set(namespace, found);
     }

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { type JsonWebKey, parseToken, TokenKey } from "./jwt.ts";
 import { quotedList } from "./policy_rule.ts";
 
@@ -41,7 +41,7 @@ export interface TokenOrder {
 
 /** Options of {@linkcode TokenIssuer}. */
 export interface TokenIssuerInit {
-  readonly state: ServerState;
+  readonly registry: RegistryReader;
   readonly clock: Clock;
   readonly random: Random;
   /** Returns the signing key as PEM text; called when the first token is issued or verified. */
@@ -197,7 +197,7 @@ export class TokenIssuer {
   }
 
   #checkAccount(namespace: string, { name, uid }: Ref): void {
-    const account = this.#init.state.get("", "serviceaccounts", namespace, name);
+    const account = this.#init.registry.get("", "serviceaccounts", namespace, name);
     if (!account) throw new TokenRefused(`serviceaccounts ${goQuote(name)} not found`);
     if (account.metadata.uid !== uid) {
       throw new TokenRefused(
@@ -210,7 +210,7 @@ export class TokenIssuer {
   }
 
   #checkBound(resource: keyof typeof BOUND, namespace: string, { name, uid }: Ref): void {
-    const object = this.#init.state.get("", resource, namespace, name);
+    const object = this.#init.registry.get("", resource, namespace, name);
     if (object && object.metadata.uid !== uid) {
       const [kind, ref] = BOUND[resource];
       throw new TokenRefused(

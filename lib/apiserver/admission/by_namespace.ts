@@ -1,5 +1,5 @@
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
-import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 /**
  * What is made of the objects of a resource that say something of a namespace: of those in it, or of
@@ -9,7 +9,7 @@ import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
 export class ByNamespace<T> {
   readonly #of: GroupResource;
   readonly #make: (objects: readonly ApiObject[]) => T | undefined;
-  #followed: RegistryPort | undefined;
+  #followed: Registry | undefined;
   readonly #made = new Map<string, T>();
 
   /** `make` gets the objects of one namespace; `undefined` says that they mean nothing. */
@@ -19,12 +19,12 @@ export class ByNamespace<T> {
   }
 
   /** What is said of a namespace now. */
-  of(registry: RegistryPort, namespace: string): T | undefined {
+  of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);
     return this.#made.get(namespace);
   }
 
-  #follow(registry: RegistryPort): void {
+  #follow(registry: Registry): void {
     this.#followed = registry;
     this.#made.clear();
     const all = Map.groupBy(
@@ -39,7 +39,7 @@ export class ByNamespace<T> {
     });
   }
 
-  #renew(registry: RegistryPort, { namespace, name }: StoredChange): void {
+  #renew(registry: Registry, { namespace, name }: StoredChange): void {
     const { group, resource } = this.#of;
     if (namespace !== "") {
       this.#keep(namespace, [...registry.list(group, resource, namespace)]);

@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 import type { AdmissionAttributes, KindName, ResourceName } from "./attributes.ts";
 import type { MatchRule } from "./webhooks/hook.ts";
 
@@ -53,7 +53,7 @@ export function isExempt({ kind }: AdmissionAttributes): boolean {
 export function matchWrite(
   criteria: MatchCriteria,
   attributes: AdmissionAttributes,
-  state: ServerState,
+  state: RegistryReader,
   equivalents: Equivalents,
 ): Match | undefined {
   const { request } = attributes;
@@ -78,7 +78,7 @@ function hasLabels(object: ApiObject | undefined, selector: LabelSelectorFields)
 function inNamespace(
   selector: LabelSelectorFields | undefined,
   { request, resource, namespace, subresource }: AdmissionAttributes,
-  state: ServerState,
+  state: RegistryReader,
 ): boolean {
   const isNamespace = resource.resource === "namespaces" && resource.group === "";
   if ((namespace === "" && !isNamespace) || selectorIsEmpty(selector)) return true;

@@ -1,5 +1,5 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Registry } from "../machinery/registry.ts";
 
 /** The group of all that configures admission. */
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
@@ -11,7 +11,7 @@ const ADMISSION_GROUP = "admissionregistration.k8s.io";
 export class Configured<T> {
   readonly #resources: readonly string[];
   readonly #make: (objects: readonly (readonly ApiObject[])[]) => T;
-  #followed: RegistryPort | undefined;
+  #followed: Registry | undefined;
   #made: T | undefined;
 
   /** `make` gets the objects of each resource, by name. */
@@ -24,7 +24,7 @@ export class Configured<T> {
   }
 
   /** What is configured now. */
-  of(registry: RegistryPort): T {
+  of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;
       this.#made = undefined;

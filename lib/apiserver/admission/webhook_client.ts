@@ -6,7 +6,7 @@ import type {
   WebhookClientConfig,
   WebhookRequest,
 } from "../machinery/call_webhook.ts";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { CertificateError, connectToWebhook, isCertificateProblem } from "./webhook_connection.ts";
 import { webhookPath } from "./webhook_path.ts";
 
@@ -34,9 +34,9 @@ interface Answer {
 }
 
 /** Calls webhooks over TLS, with the authorities that each names. */
-export function webhookClient(state: Pick<ServerState, "get">): CallWebhook {
+export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
-    const { target, problem } = resolve(request, state);
+    const { target, problem } = resolve(request, registry);
     const post = `Post ${goQuote(target.url)}`;
     if (problem !== undefined) throw new Error(`${post}: ${problem}`);
     let answer: Answer;
@@ -51,7 +51,7 @@ export function webhookClient(state: Pick<ServerState, "get">): CallWebhook {
 
 function resolve(
   { clientConfig, timeoutSeconds }: WebhookRequest,
-  state: Pick<ServerState, "get">,
+  registry: Pick<RegistryReader, "get">,
 ): { readonly target: Target; readonly problem?: string } {
   const { service } = clientConfig;
   const url = new URL(clientConfig.url ?? serviceUrl(clientConfig));
@@ -66,7 +66,7 @@ function resolve(
     serverName: host,
   };
   if (!service) return { target };
-  const found = state.get("", "services", service.namespace, service.name);
+  const found = registry.get("", "services", service.namespace, service.name);
   const address = (found?.spec as { clusterIP?: string } | undefined)?.clusterIP;
   if (!found) return { target, problem: `service ${goQuote(service.name)} not found` };
   return { target: { ...target, host: address ?? host } };

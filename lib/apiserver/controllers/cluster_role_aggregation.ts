@@ -4,7 +4,7 @@ import { selectorMatches } from "@xca/apimachinery/internal/validation";
 import { type ApiObject, canonicalJson } from "@xca/apimachinery/internal/values";
 import type { V1ClusterRole } from "@xca/apimachinery/kubernetes-types";
 import { sameValue } from "../validation/immutable.ts";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Registry } from "../machinery/registry.ts";
 import { Worker } from "./worker.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
@@ -12,13 +12,13 @@ const RESOURCE = "clusterroles";
 
 /** Fills the rules of ClusterRoles that are made of others, as `view`, `edit` and `admin` are. */
 export class ClusterRoleAggregation implements Disposable {
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
   /** All roles by name, each parsed once a change. */
   readonly #roles = new Map<string, V1ClusterRole>();
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
     for (const role of registry.list(GROUP, RESOURCE)) {

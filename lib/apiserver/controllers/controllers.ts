@@ -1,10 +1,10 @@
 import type { Clock } from "@xca/apimachinery/base";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Registry } from "../machinery/registry.ts";
 import { ClusterRoleAggregation } from "./cluster_role_aggregation.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { NamespaceController } from "./namespace_controller.ts";
 
-type Start = (registry: RegistryPort, clock: Clock) => Disposable;
+type Start = (registry: Registry, clock: Clock) => Disposable;
 
 /** The controllers that a server may run, by the names that kube-controller-manager gives them. */
 export const CONTROLLERS: Readonly<Record<string, Start>> = {

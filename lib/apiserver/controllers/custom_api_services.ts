@@ -1,7 +1,7 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { Worker } from "./worker.ts";
 
 /** As `managedFields` name who made them. */
@@ -13,11 +13,11 @@ const AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
 export class CustomApiServices implements Disposable {
   /** Settles when those of the definitions that are there already are. */
   readonly ready: Promise<void>;
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
     this.#subscription = registry.subscribe((change) => this.#note(change));

@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
-import type { RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { Registry, StoredChange } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
@@ -26,12 +26,12 @@ interface Condition {
  * @see k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go, syncFlowSchemaStatusLocked
  */
 export class FlowSchemaConditions implements Disposable {
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (key) => this.#sync(key));

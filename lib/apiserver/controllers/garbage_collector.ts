@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { OwnerGraph } from "./owner_graph.ts";
 import { Worker } from "./worker.ts";
@@ -28,12 +28,12 @@ interface Owners {
  * unless its kind has none. Events are never collected.
  */
 export class GarbageCollector implements Disposable {
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #graph = new OwnerGraph();
   readonly #worker: Worker;
   readonly #subscription: Disposable;
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#attempt(addressOf(key)));
     this.#subscription = registry.subscribe((change) => this.#noteChange(change));

@@ -3,7 +3,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { namespaceConditions, type Remaining } from "./namespace_conditions.ts";
 import { Worker } from "./worker.ts";
 
@@ -21,14 +21,14 @@ interface Counts {
  * pods first, then all else; what is left, and what holds it, stands in the namespace's conditions.
  */
 export class NamespaceController implements Disposable {
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
   /** The namespaces that are being deleted: a change in one of them may be what it waits for. */
   readonly #terminating = new Set<string>();
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (name) => this.#sync(name));

@@ -1,4 +1,4 @@
-import type { ObjectAddress } from "../machinery/registry_port.ts";
+import type { ObjectAddress } from "../machinery/registry.ts";
 
 /** One text for an address, from which {@linkcode addressOf} makes it again. */
 export function keyOf({ group, resource, namespace, name }: ObjectAddress): string {

@@ -1,16 +1,16 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
-import type { RegistryPort } from "../machinery/registry_port.ts";
+import type { Registry } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
 /** Takes the Endpoints of a Service along when the Service is deleted, as the API server itself does. */
 export class ServiceEndpoints implements Disposable {
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#delete(key));
     this.#subscription = registry.subscribe((change) => {

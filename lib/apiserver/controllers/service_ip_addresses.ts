@@ -3,7 +3,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import { formatIp, parseIp } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1IPAddress, V1Service } from "@xca/apimachinery/kubernetes-types";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
@@ -20,13 +20,13 @@ const ALLOCATOR = "ipallocator.k8s.io";
 export class ServiceIpAddresses implements Disposable {
   /** Settles when those of the Services that are there already are. */
   readonly ready: Promise<void>;
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
   /** The addresses of each Service that have an object, by the Service's key. */
   readonly #kept = new Map<string, Set<string>>();
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#sync(key));
     this.#subscription = registry.subscribe((change) => this.#note(change));

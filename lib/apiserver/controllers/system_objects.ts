@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { firstServiceAddress } from "../kinds/services/service_addresses.ts";
-import type { ObjectAddress, RegistryPort } from "../machinery/registry_port.ts";
+import type { ObjectAddress, Registry } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
@@ -24,12 +24,12 @@ const ADVERTISED_ADDRESS = "192.0.2.1";
 export class SystemObjects implements Disposable {
   /** Settles when they are there. */
   readonly ready: Promise<void>;
-  readonly #registry: RegistryPort;
+  readonly #registry: Registry;
   readonly #objects: ReadonlyMap<string, ApiObject>;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
 
-  constructor(registry: RegistryPort, clock: Clock) {
+  constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#objects = systemObjects(registry.serviceCidr);
     this.#worker = new Worker(clock, (key) => this.#ensure(key));

@@ -1,28 +1,26 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "./registry_port.ts";
-import type { ResourceContext } from "./resource.ts";
+import type { Registry } from "./registry.ts";
+import type { RequestContext } from "./request_context.ts";
+import type { ApiResource } from "./resource.ts";
 
-/** One call of an {@linkcode Endpoint}. */
-export interface EndpointCall {
-  readonly context: ResourceContext;
-  readonly registry: RegistryPort;
-}
+type Context = RequestContext<ApiResource>;
 
 /**
- * What answers a path that is not plain storage: a subresource (`pods/eviction`, `deployments/scale`)
- * or a resource that stores nothing (`subjectaccessreviews`). The registry decodes bodies, checks
- * them by the schema, authorizes and encodes; a PATCH is `get`, the patch, `update`.
+ * Answers a path that is not plain storage: a subresource (`pods/eviction`, `deployments/scale`) or a
+ * resource that stores nothing (`subjectaccessreviews`). The caller authorizes, decodes, checks and
+ * encodes; a PATCH is applied by `update`.
  */
 export interface Endpoint {
-  get?(call: EndpointCall): ApiObject | Promise<ApiObject>;
-  create?(call: EndpointCall, body: ApiObject): ApiObject | Promise<ApiObject>;
-  /** `change` makes the new object from the current one; it may throw what the caller sees. */
+  get?(context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
+  create?(body: ApiObject, context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
+  /** Writes the object that `change` returns for the current one. `change` may throw a StatusError. */
   update?(
-    call: EndpointCall,
     change: (current: ApiObject) => ApiObject,
+    context: Context,
+    registry: Registry,
   ): ApiObject | Promise<ApiObject>;
-  /** Answers bytes rather than an object, as a log does. */
-  respond?(call: EndpointCall, request: Request): Response | Promise<Response>;
+  /** Answers with bytes instead of an object, as for a log. */
+  respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 
 /** Endpoints by path: `pods/eviction.` + group, as `deployments/scale.apps`, `pods/binding.`. */

@@ -2,11 +2,11 @@ import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ResourceRow } from "./resource_row.ts";
 
 /** What one call of a verb on one resource carries through all of the machinery. */
-export interface RequestContext {
+export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   readonly user: RequestUser;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
-  readonly resource: ResourceRow;
+  readonly resource: Resource;
   /** Empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
   /** Empty where the path names no object. */

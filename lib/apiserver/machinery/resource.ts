@@ -1,4 +1,3 @@
-import type { RequestContext } from "./request_context.ts";
 import type { ResourceRow } from "./resource_row.ts";
 import type { KindStrategy } from "./strategy.ts";
 
@@ -11,9 +10,4 @@ export type { PrinterColumn, ResourceRow, ScalePaths, Subresource, Verb } from "
 export interface ApiResource extends ResourceRow {
   /** What is particular to this kind. An empty one: structure by the schema alone. */
   readonly strategy: KindStrategy;
-}
-
-/** A request's context for those who ask what is particular to the kind. */
-export interface ResourceContext extends RequestContext {
-  readonly resource: ApiResource;
 }

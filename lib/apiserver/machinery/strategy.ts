@@ -1,7 +1,7 @@
 import type { FieldError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "./request_context.ts";
-import type { ServerState } from "./server_state.ts";
+import type { RegistryReader } from "./registry_reader.ts";
 
 /**
  * The errors found, or a generator that finds them in steps between which other requests may run.
@@ -23,7 +23,7 @@ export interface KindStrategy {
   /** Fills in what is absent, as the real server does when it decodes. Called for stored text too. */
   defaults?(object: ApiObject): void;
   /** Clears what a creator may not set (the status, say) and sets what the server sets. */
-  prepareForCreate?(object: ApiObject, context: RequestContext, state: ServerState): void;
+  prepareForCreate?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
    * Whether a new object is stored with less than what is filled in when it is read: the write after
    * stores that, though it changes nothing.
@@ -41,7 +41,7 @@ export interface KindStrategy {
   validateCreate?(
     object: ApiObject,
     context: RequestContext,
-    state: ServerState,
+    registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
   /** Puts back what this endpoint may not change, and counts the generation up. */
@@ -49,7 +49,7 @@ export interface KindStrategy {
     object: ApiObject,
     old: ApiObject,
     context: RequestContext,
-    state: ServerState,
+    registry: RegistryReader,
   ): void;
   /**
    * The kind's own checks give what was `found` by themselves, where it belongs; of a change, what was
@@ -66,7 +66,7 @@ export interface KindStrategy {
     object: ApiObject,
     old: ApiObject,
     context: RequestContext,
-    state: ServerState,
+    registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
   /** What to say in `Warning` headers. `old` is absent on create. */
@@ -79,10 +79,10 @@ export interface KindStrategy {
     object: ApiObject,
     old: ApiObject | undefined,
     context: RequestContext,
-    state: ServerState,
+    registry: RegistryReader,
   ): void;
   /** Gives back what {@linkcode KindStrategy.allocate} took, once the object is gone. */
-  release?(object: ApiObject, state: ServerState): void;
+  release?(object: ApiObject, registry: RegistryReader): void;
   /** The same steps for the `status` subresource. */
   readonly status?: Pick<
     KindStrategy,
@@ -106,7 +106,7 @@ export interface KindStrategy {
     context: RequestContext,
   ): number | undefined;
   /** Refuses or changes a deletion before it begins. @throws {StatusError} */
-  beforeDelete?(object: ApiObject, context: RequestContext, state: ServerState): void;
+  beforeDelete?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
    * Takes the place of the generic first deletion, for a kind that always stays until something
    * finished it (a namespace): marks the object deleted, in place; its finalizers for propagation

@@ -1,7 +1,7 @@
 import { StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
-import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 import { UnconvertibleError } from "../machinery/unconvertible.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { prepareApply } from "./apply_request.ts";
@@ -55,7 +55,7 @@ export function patchTypeOf(contentType: string, resource: ApiResource): PatchTy
  * no object of the kind.
  */
 export function preparePatch(
-  context: ResourceContext,
+  context: RequestContext<ApiResource>,
   type: PatchType,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,

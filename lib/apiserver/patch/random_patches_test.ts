@@ -8,7 +8,8 @@ import { decodeObject } from "../decode/decode_object.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, canonicalJson, isMap, setField } from "@xca/apimachinery/internal/values";
-import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { FieldManagers } from "../managed_fields/field_managers.ts";
 import { Chance } from "../random_values_test.ts";
@@ -81,7 +82,7 @@ class Patched {
       now: new Date(0),
       query: new URLSearchParams(query),
       warn: () => {},
-    } as unknown as ResourceContext;
+    } as unknown as RequestContext<ApiResource>;
     const bytes = patch instanceof Uint8Array ? patch : encoder.encode(JSON.stringify(patch));
     const prepared = preparePatch(context, type, bytes, this.#managers);
     return (current) => runAll(prepared(structuredClone(current)));

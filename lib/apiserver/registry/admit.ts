@@ -3,7 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { guardManagedFields } from "../managed_fields/admission_guard.ts";
 import { type Scale, scaleOf, setReplicas, wantedReplicas } from "../subresources/scale_object.ts";
 import type { RegistryCore } from "./registry_core.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 
 /** The operation of an admission request. */
 type Operation = AdmissionRequest["operation"];
@@ -16,12 +16,12 @@ type Operation = AdmissionRequest["operation"];
  */
 export async function mutate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   operation: Operation,
   object: ApiObject | undefined,
   old: ApiObject | undefined,
 ): Promise<ApiObject | undefined> {
-  const request = requestOf(scope, operation, object, old);
+  const request = requestOf(context, operation, object, old);
   const concerned = registry.admission.filter((plugin) =>
     plugin.mutate && plugin.handles(request, registry)
   );
@@ -29,11 +29,11 @@ export async function mutate(
   const shown = request.object;
   const guard = shown && guardManagedFields(shown);
   await runMutating(concerned, request, registry);
-  if (guard && request.object) guard(request.object, (text) => scope.warn(text));
+  if (guard && request.object) guard(request.object, (text) => context.warn(text));
   if (shown === object) return request.object;
   const { replicas = 0 } = (request.object as Scale).spec;
-  if (replicas !== wantedReplicas(scope.resource, object!)) {
-    setReplicas(scope.resource, object!, replicas);
+  if (replicas !== wantedReplicas(context.resource, object!)) {
+    setReplicas(context.resource, object!, replicas);
   }
   return object;
 }
@@ -43,21 +43,21 @@ export async function mutate(
  * the scaled object.
  */
 function requestOf(
-  scope: RequestScope,
+  context: VerbContext,
   operation: Operation,
   object: ApiObject | undefined,
   old: ApiObject | undefined,
 ): AdmissionRequest {
-  const isScale = scope.subresource === "scale" && operation === "UPDATE" &&
+  const isScale = context.subresource === "scale" && operation === "UPDATE" &&
     object?.kind !== "Scale";
   const shown = (each: ApiObject | undefined): ApiObject | undefined =>
-    each && isScale ? scaleOf(scope.resource, each) : each;
+    each && isScale ? scaleOf(context.resource, each) : each;
   return {
-    context: scope,
+    context: context,
     operation,
     object: shown(object),
     old: shown(old),
-    options: scope.options,
+    options: context.options,
   };
 }
 
@@ -79,12 +79,12 @@ async function runMutating(
  */
 export async function validate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   operation: Operation,
   object: ApiObject | undefined,
   old: ApiObject | undefined,
 ): Promise<void> {
-  const request = requestOf(scope, operation, object, old);
+  const request = requestOf(context, operation, object, old);
   for (const plugin of registry.admission) {
     if (plugin.validate && plugin.handles(request, registry)) {
       await plugin.validate(request, registry);

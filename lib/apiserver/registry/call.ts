@@ -5,12 +5,12 @@ import type { ApiResource } from "../machinery/resource.ts";
 import type { Subresource } from "../machinery/resource.ts";
 import type { Negotiated } from "../request/media_types.ts";
 import type { RequestInfo } from "../request/request_info.ts";
-import type { Registry } from "./registry.ts";
-import { RequestScope, type RequestScopeInit } from "./request_scope.ts";
+import type { RegistryCore } from "./registry_core.ts";
+import { VerbContext, type VerbContextInit } from "./verb_context.ts";
 
 /** One HTTP request for a resource, with everything that its answer needs. */
 export interface Call {
-  readonly registry: Registry;
+  readonly registry: RegistryCore;
   readonly endpoints: Endpoints;
   readonly request: Request;
   readonly info: RequestInfo;
@@ -34,12 +34,12 @@ export interface Call {
 }
 
 /** Returns the context in which a verb runs for this call. */
-export function scopeOf(
+export function contextOf(
   call: Call,
-  options: Partial<RequestScopeInit> = {},
-): RequestScope {
+  options: Partial<VerbContextInit> = {},
+): VerbContext {
   const { info, registry, resource } = call;
-  return new RequestScope({
+  return new VerbContext({
     user: call.user,
     verb: info.verb,
     resource,

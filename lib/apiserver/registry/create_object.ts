@@ -14,7 +14,7 @@ import { matchNamespace } from "./object_identity.ts";
 import { fillSystemFields, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 import { isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { noteLoose, storesLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
@@ -28,22 +28,22 @@ const NAME_ATTEMPTS = 8;
 /** Creates an object, and takes ownership of it. @throws {StatusError} */
 export async function createObject(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   object: ApiObject,
 ): Promise<Written> {
   wipeSystemFields(object.metadata);
-  matchNamespace(object, scope);
-  dedupOwners(object, scope, false);
-  const manager = registry.managers.of(scope.resource, scope.subresource);
-  const claim = manager.updateInSteps(undefined, object, scope.fieldManager, scope.now);
-  await scope.work.run(claim);
-  const admitted = (await mutate(registry, scope, "CREATE", object, undefined))!;
-  dedupOwners(admitted, scope, true);
+  matchNamespace(object, context);
+  dedupOwners(object, context, false);
+  const manager = registry.managers.of(context.resource, context.subresource);
+  const claim = manager.updateInSteps(undefined, object, context.fieldManager, context.now);
+  await context.work.run(claim);
+  const admitted = (await mutate(registry, context, "CREATE", object, undefined))!;
+  dedupOwners(admitted, context, true);
   const { generateName, name } = admitted.metadata;
-  if (!generateName || name) return await tryCreate(registry, scope, admitted);
+  if (!generateName || name) return await tryCreate(registry, context, admitted);
   for (let attempt = 1;; attempt++) {
     try {
-      return await tryCreate(registry, scope, structuredClone(admitted));
+      return await tryCreate(registry, context, structuredClone(admitted));
     } catch (error) {
       const taken = error instanceof StatusError && error.reason === "AlreadyExists";
       if (!taken || attempt === NAME_ATTEMPTS) throw error;
@@ -53,18 +53,18 @@ export async function createObject(
 
 async function tryCreate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   object: ApiObject,
 ): Promise<Written> {
-  fillSystemFields(object.metadata, scope);
-  await prepareCreate(registry, scope, object);
-  if (scope.work.used) await scope.work.next();
-  await validate(registry, scope, "CREATE", object, undefined);
-  if (object.metadata.resourceVersion && !scope.dryRun) {
+  fillSystemFields(object.metadata, context);
+  await prepareCreate(registry, context, object);
+  if (context.work.used) await context.work.next();
+  await validate(registry, context, "CREATE", object, undefined);
+  if (object.metadata.resourceVersion && !context.dryRun) {
     const why = "resourceVersion should not be set on objects to be created";
     throw new StatusError(500, "", why);
   }
-  return await commitCreate(registry, scope, object);
+  return await commitCreate(registry, context, object);
 }
 
 /**
@@ -73,28 +73,28 @@ async function tryCreate(
  */
 export async function prepareCreate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   object: ApiObject,
 ): Promise<void> {
-  const { resource } = scope;
+  const { resource } = context;
   const { strategy } = resource;
-  matchNamespace(object, scope);
-  strategy.prepareForCreate?.(object, scope, registry);
+  matchNamespace(object, context);
+  strategy.prepareForCreate?.(object, context, registry);
   const found = validateNewMetadata(object.metadata, resource);
-  const own = strategy.validateCreate?.(object, scope, registry, found) ?? [];
-  const errors: FieldError[] = [...await findingsOf(scope, own)];
+  const own = strategy.validateCreate?.(object, context, registry, found) ?? [];
+  const errors: FieldError[] = [...await findingsOf(context, own)];
   // Kinds that do not validate metadata themselves report its errors only if there are no others.
   const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
   if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
   if (errors.length > 0) {
     throw invalidObject(storedKind(resource), object.metadata.name ?? "", errors);
   }
-  for (const text of strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
+  for (const text of strategy.warnings?.(object, undefined) ?? []) context.warn(text);
 }
 
 /** Returns the errors of a kind's validation; a long one yields to other requests. */
 export function findingsOf(
-  { work }: RequestScope,
+  { work }: VerbContext,
   findings: Findings,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
   return "next" in findings ? work.run(findings) : findings;
@@ -103,19 +103,19 @@ export function findingsOf(
 /** Stores a new object. @throws {StatusError} 409 if the name is taken. */
 export async function commitCreate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   created: ApiObject,
 ): Promise<Written> {
-  const { resource } = scope;
+  const { resource } = context;
   const { strategy } = resource;
   const readsMore = strategy.readsMoreThanStored?.(created) ?? false;
   if (readsMore) strategy.defaults?.(created);
   const readsOther = strategy.readBack?.(created) ?? false;
   const object = completeObject(resource.schema(), created, { stored: true });
-  if (scope.work.used) await scope.work.next();
+  if (context.work.used) await context.work.next();
   const { metadata } = object;
   // A dry run answers with the resourceVersion that was sent.
-  if (!scope.dryRun) delete metadata.resourceVersion;
+  if (!context.dryRun) delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(metadata.namespace ?? "", metadata.name!);
@@ -128,10 +128,10 @@ export async function commitCreate(
     const about = { group, resource: resource.plural };
     throw alreadyExists(about, metadata.name!, { deleting, generated });
   }
-  if (scope.dryRun) {
+  if (context.dryRun) {
     return { object: await shownForm(resource, object, stored), created: true };
   }
-  strategy.allocate?.(stored, undefined, scope, registry);
+  strategy.allocate?.(stored, undefined, context, registry);
   const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
   if (readsMore || readsOther || storesLoose(resource, created)) noteLoose(made);
   if (stored === object) return { object, stored: made, created: true };

@@ -9,7 +9,7 @@ import { beginDeletion, type DeletionStart, markDeleting } from "./grace.ts";
 import { collectionName, storageKey } from "../machinery/keys.ts";
 import { deletionFinalizers, markedFinalizers } from "./propagation.ts";
 import type { RegistryCore } from "./registry_core.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 import { emptyObject } from "./empty_object.ts";
 import { failedPrecondition } from "../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
@@ -29,7 +29,7 @@ export interface Deleted {
 /** The state of one deletion. */
 interface Deletion {
   readonly registry: RegistryCore;
-  readonly scope: RequestScope;
+  readonly context: VerbContext;
   readonly options: DeleteOptions;
   readonly collection: Collection;
   readonly stored: StoredObject;
@@ -41,16 +41,16 @@ interface Deletion {
  */
 export async function deleteObject(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   options: DeleteOptions,
 ): Promise<Deleted> {
-  const { resource, name } = scope;
+  const { resource, name } = context;
   const collection = registry.log.collection(collectionName(resource));
-  const key = storageKey(resource.namespaced ? scope.namespace : "", name);
+  const key = storageKey(resource.namespaced ? context.namespace : "", name);
   for (;;) {
     const stored = collection.get(key);
     if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, name);
-    const done = await tryDelete({ registry, scope, options, collection, stored });
+    const done = await tryDelete({ registry, context, options, collection, stored });
     if (done) return done;
   }
 }
@@ -60,21 +60,21 @@ export async function deleteObject(
  * meantime.
  */
 async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
-  const { registry, scope, options, collection, stored } = deletion;
-  const { resource } = scope;
+  const { registry, context, options, collection, stored } = deletion;
+  const { resource } = context;
   const { strategy } = resource;
   const [old] = await fromStorage(resource, [stored]);
   const [object] = await fromStorage(resource, [stored]);
-  strategy.beforeDelete?.(object!, scope, registry);
-  checkPreconditions(scope, old!, options);
+  strategy.beforeDelete?.(object!, context, registry);
+  checkPreconditions(context, old!, options);
   const waits = old!.metadata.deletionTimestamp && strategy.heldBack?.(old!);
-  if (waits) return { object: outcome(scope, old!), deleted: false };
-  const start = beginDeletion(object!, options, scope);
+  if (waits) return { object: outcome(context, old!), deleted: false };
+  const start = beginDeletion(object!, options, context);
   if (start.kind === "pending") {
-    return { object: outcome(scope, shownOnRead(resource, old!)), deleted: false };
+    return { object: outcome(context, shownOnRead(resource, old!)), deleted: false };
   }
-  await mutate(registry, scope, "DELETE", undefined, old);
-  await validate(registry, scope, "DELETE", undefined, old);
+  await mutate(registry, context, "DELETE", undefined, old);
+  await validate(registry, context, "DELETE", undefined, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   const marks = strategy.markDeleted !== undefined && !object!.metadata.deletionTimestamp;
   const propagation = marks
@@ -82,7 +82,7 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
     : deletionFinalizers(object!, options, strategy.defaultPropagation ?? "Background");
   if (propagation) setFinalizers(object!, propagation);
   if (marks) {
-    strategy.markDeleted!(object!, scope);
+    strategy.markDeleted!(object!, context);
     return await mark(deletion, object!, old!);
   }
   const held = Boolean(object!.metadata.finalizers?.length) ||
@@ -98,19 +98,19 @@ async function markOrRemove(
   object: ApiObject,
   old: ApiObject,
 ): Promise<Deleted | undefined> {
-  const { scope } = deletion;
+  const { context } = deletion;
   if (start.kind !== "graceful") {
     if (!held) {
-      if (scope.dryRun) return { object: nothing(scope.resource), deleted: true };
+      if (context.dryRun) return { object: nothing(context.resource), deleted: true };
       forgetVersion(deletion);
       return remove(deletion);
     }
-    markDeleting(object, scope.now);
+    markDeleting(object, context.now);
     return await mark(deletion, object, old);
   }
   const marked = await mark(deletion, object, old);
   if (!marked || held || start.seconds > 0) return marked;
-  if (scope.dryRun) return { ...marked, deleted: true };
+  if (context.dryRun) return { ...marked, deleted: true };
   return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
 }
 
@@ -127,12 +127,12 @@ function nothing(resource: ApiResource): ApiObject {
  * Checks the resourceVersion precondition of a deletion that also removes finalizers:
  * kube-apiserver loses the precondition then, and reports a conflict. @throws {StatusError} 409
  */
-function forgetVersion({ scope, options, stored }: Deletion): void {
+function forgetVersion({ context, options, stored }: Deletion): void {
   if (options.preconditions?.resourceVersion === undefined) return;
-  const { group, plural } = scope.resource;
+  const { group, plural } = context.resource;
   const found = stored.tree().metadata.resourceVersion!;
   const about = { group, resource: plural };
-  throw failedPrecondition(scope, { what: "ResourceVersion", wanted: "", found }, about);
+  throw failedPrecondition(context, { what: "ResourceVersion", wanted: "", found }, about);
 }
 
 /**
@@ -140,12 +140,12 @@ function forgetVersion({ scope, options, stored }: Deletion): void {
  * object in the meantime.
  */
 async function mark(
-  { registry, scope, collection, stored }: Deletion,
+  { registry, context, collection, stored }: Deletion,
   object: ApiObject,
   old: ApiObject,
 ): Promise<Deleted | undefined> {
-  const { resource } = scope;
-  if (scope.dryRun || jsonEqual(object, old)) return { object, deleted: false };
+  const { resource } = context;
+  if (context.dryRun || jsonEqual(object, old)) return { object, deleted: false };
   const form = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   registry.log.put(collection, stored.key, storeText(registry.log, object, form));
@@ -153,20 +153,20 @@ async function mark(
 }
 
 /** Removes the object from storage. */
-function remove({ registry, scope, collection, stored }: Deletion): Deleted {
-  const { resource } = scope;
+function remove({ registry, context, collection, stored }: Deletion): Deleted {
+  const { resource } = context;
   const last = stored.tree();
-  if (!scope.dryRun) {
+  if (!context.dryRun) {
     registry.log.delete(collection, stored.key, storeText(registry.log, last, last));
     resource.strategy.release?.(last, registry);
   }
   const shown = resource.strategy.storedAs?.fromStored(last) ?? last;
-  return { object: outcome(scope, shownOnRead(resource, shown)), deleted: true };
+  return { object: outcome(context, shownOnRead(resource, shown)), deleted: true };
 }
 
 /** Checks the uid and the resourceVersion that the deletion requires. @throws {StatusError} 409 */
 function checkPreconditions(
-  { resource }: RequestScope,
+  { resource }: VerbContext,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {
@@ -230,7 +230,7 @@ const ANSWERED = new Set([
   "resourceslices.resource.k8s.io",
 ]);
 
-function outcome({ resource }: RequestScope, object: ApiObject): ApiObject {
+function outcome({ resource }: VerbContext, object: ApiObject): ApiObject {
   return ANSWERED.has(`${resource.plural}.${resource.group}`)
     ? object
     : successStatus(resource, object);

@@ -3,17 +3,17 @@ import { badRequest, methodNotAllowed, StatusError } from "@xca/apimachinery/int
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, parseBody } from "../decode/body.ts";
 import { decodeObject } from "../decode/decode_object.ts";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
 import { patchedResource } from "../patch/patched_resource.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
 import { mutate, validate } from "./admit.ts";
-import { type Call, scopeOf } from "./call.ts";
+import { type Call, contextOf } from "./call.ts";
 import { matchIdentity, matchNamespace } from "./object_identity.ts";
 import { readPatch } from "./patch_call.ts";
 import { presentObject } from "./present.ts";
-import type { RequestScope } from "./request_scope.ts";
-import { writeScope } from "./write_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
+import { writeContext } from "./write_context.ts";
 
 /** Answers a request for an endpoint that is not plain storage. @throws {StatusError} */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
@@ -21,61 +21,63 @@ export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Re
   if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);
   if (info.verb === "update" && endpoint.update) return await updateAt(call, endpoint.update);
   if (info.verb === "patch" && endpoint.update) return await patchAt(call, endpoint.update);
-  const context = scopeOf(call);
-  if (endpoint.respond) return await endpoint.respond(callOf(call, context), call.request);
+  const context = contextOf(call);
+  if (endpoint.respond) {
+    return await endpoint.respond(call.request, context, call.registry);
+  }
   if (info.verb !== "get" || !endpoint.get) throw methodNotAllowed();
-  return presentObject(call, 200, await endpoint.get(callOf(call, context)));
-}
-
-function callOf({ registry }: Call, context: RequestScope): EndpointCall {
-  return { context, registry };
+  return presentObject(call, 200, await endpoint.get(context, call.registry));
 }
 
 async function createAt(call: Call, create: NonNullable<Endpoint["create"]>): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("CreateOptions", call.info.query);
-  const scope = scopeOf(call, writeScope(call, options));
-  const body = decodeAt(call, scope, bytes);
-  matchNamespace(body, scope);
-  const admitted = (await mutate(call.registry, scope, "CREATE", body, undefined))!;
-  await validate(call.registry, scope, "CREATE", admitted, undefined);
-  const made = await create(callOf(call, scope), admitted);
+  const context = contextOf(call, writeContext(call, options));
+  const body = decodeAt(call, context, bytes);
+  matchNamespace(body, context);
+  const admitted = (await mutate(call.registry, context, "CREATE", body, undefined))!;
+  await validate(call.registry, context, "CREATE", admitted, undefined);
+  const made = await create(admitted, context, call.registry);
   return presentObject(call, 201, made);
 }
 
 async function updateAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
-  const scope = scopeOf(call, writeScope(call, options));
+  const context = contextOf(call, writeContext(call, options));
   const decode = (): ApiObject => {
-    const object = decodeAt(call, scope, bytes);
-    matchIdentity(object, scope);
+    const object = decodeAt(call, context, bytes);
+    matchIdentity(object, context);
     return object;
   };
   decode(); // A wrong body is refused before the object is looked up.
   const managers = call.registry.managers;
   const manager = managers.of(
-    patchedResource(scope.resource, scope.subresource),
-    scope.subresource,
+    patchedResource(context.resource, context.subresource),
+    context.subresource,
   );
-  const changed = await update(callOf(call, scope), (current) => {
-    const next = decode();
-    manager.update(current, next, scope.fieldManager, scope.now);
-    return next;
-  });
+  const changed = await update(
+    (current) => {
+      const next = decode();
+      manager.update(current, next, context.fieldManager, context.now);
+      return next;
+    },
+    context,
+    call.registry,
+  );
   return presentObject(call, 200, changed);
 }
 
 async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Promise<Response> {
-  const { scope, change } = await readPatch(call);
-  const patched = await update(callOf(call, scope), (current) => runAll(change(current)));
+  const { context, change } = await readPatch(call);
+  const patched = await update((current) => runAll(change(current)), context, call.registry);
   return presentObject(call, 200, patched);
 }
 
-function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
+function decodeAt(call: Call, context: VerbContext, bytes: Uint8Array): ApiObject {
   const { resource, subresource } = call;
   try {
-    return decodeWhole(call, scope, bytes);
+    return decodeWhole(call, context, bytes);
   } catch (error) {
     const ofCustom = resource.customResourceDefinition !== undefined && subresource !== undefined;
     const unread = error instanceof StatusError && error.code === 400 &&
@@ -88,7 +90,7 @@ function decodeAt(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject
   }
 }
 
-function decodeWhole(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObject {
+function decodeWhole(call: Call, context: VerbContext, bytes: Uint8Array): ApiObject {
   const { resource, subresource, request } = call;
   const contentType = request.headers.get("content-type") ?? "";
   const object = decodeObject({
@@ -102,8 +104,8 @@ function decodeWhole(call: Call, scope: RequestScope, bytes: Uint8Array): ApiObj
         kind: subresource.kind,
       },
     }),
-    fieldValidation: scope.fieldValidation,
-    warn: (text) => scope.warn(text),
+    fieldValidation: context.fieldValidation,
+    warn: (text) => context.warn(text),
   });
   object.metadata ??= {};
   // Only the managed fields of a custom resource's scale depend on whether the version was given.

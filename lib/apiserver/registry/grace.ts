@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { DeleteOptions } from "../request/delete_options.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 
 /** How a deletion begins. */
 export type DeletionStart =
@@ -21,17 +21,17 @@ const NOW: DeletionStart = { kind: "now" };
 export function beginDeletion(
   object: ApiObject,
   options: DeleteOptions,
-  scope: RequestScope,
+  context: VerbContext,
 ): DeletionStart {
-  const { strategy } = scope.resource;
+  const { strategy } = context.resource;
   const { metadata } = object;
   const requested = atLeast(options.gracePeriodSeconds);
   if ((metadata.deletionGracePeriodSeconds ?? 0) < 0) metadata.deletionGracePeriodSeconds = 1;
   if (!strategy.gracePeriodSeconds) return NOW;
-  if (metadata.deletionTimestamp) return shorten(object, requested, scope.now);
-  const seconds = strategy.gracePeriodSeconds(object, requested, scope);
+  if (metadata.deletionTimestamp) return shorten(object, requested, context.now);
+  const seconds = strategy.gracePeriodSeconds(object, requested, context);
   if (seconds === undefined) return NOW;
-  metadata.deletionTimestamp = formatTime(new Date(scope.now.getTime() + seconds * 1000));
+  metadata.deletionTimestamp = formatTime(new Date(context.now.getTime() + seconds * 1000));
   metadata.deletionGracePeriodSeconds = seconds;
   if (metadata.generation) metadata.generation++;
   return { kind: "graceful", seconds };

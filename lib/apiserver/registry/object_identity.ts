@@ -1,16 +1,16 @@
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 
 /**
  * Checks that the object of a PUT or a PATCH has the namespace and the name of the path
  * (`endpoints/handlers/rest.go, checkName`). Sets the namespace if the object has none.
  * @throws {StatusError} 400
  */
-export function matchIdentity(object: ApiObject, scope: RequestScope): void {
-  matchNamespace(object, scope);
+export function matchIdentity(object: ApiObject, context: VerbContext): void {
+  matchNamespace(object, context);
   const { metadata } = object;
-  const { name } = scope;
+  const { name } = context;
   if (!metadata.name) {
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
@@ -28,8 +28,8 @@ export function matchIdentity(object: ApiObject, scope: RequestScope): void {
  * (`registry/rest/meta.go, EnsureObjectNamespaceMatchesRequestNamespace`).
  * @throws {StatusError} 400 if the object has another namespace.
  */
-export function matchNamespace({ metadata }: ApiObject, scope: RequestScope): void {
-  const expected = scope.resource.namespaced ? scope.namespace : "";
+export function matchNamespace({ metadata }: ApiObject, context: VerbContext): void {
+  const expected = context.resource.namespaced ? context.namespace : "";
   if ((metadata.namespace ?? "") === expected) return;
   if (!metadata.namespace) metadata.namespace = expected;
   else if (expected === "") delete metadata.namespace;

@@ -3,14 +3,14 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { PATCH_CODE } from "../patch/patch_code.ts";
 import { readBody } from "../request/body.ts";
 import { writeOptions } from "../request/write_options.ts";
-import { type Call, scopeOf } from "./call.ts";
+import { type Call, contextOf } from "./call.ts";
 import { matchIdentity } from "./object_identity.ts";
-import type { RequestScope } from "./request_scope.ts";
-import { writeScope } from "./write_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
+import { writeContext } from "./write_context.ts";
 
 /** A PATCH request that was read and checked. */
 export interface PatchCall {
-  readonly scope: RequestScope;
+  readonly context: VerbContext;
   /** Whether a missing object is created: by a server-side apply. */
   readonly create: boolean;
   /** Patches the current object, in steps. The result has the namespace and the name of the path. */
@@ -29,14 +29,14 @@ export async function readPatch(call: Call): Promise<PatchCall> {
   const bytes = await readBody(call.request);
   const create = isApplyPatch(type);
   const options = writeOptions("PatchOptions", call.info.query, create);
-  const scope = scopeOf(call, writeScope(call, options));
-  const patch = preparePatch(scope, type, bytes, call.registry.managers);
+  const context = contextOf(call, writeContext(call, options));
+  const patch = preparePatch(context, type, bytes, call.registry.managers);
   return {
-    scope,
+    context,
     create,
     *change(current) {
       const object = yield* patch(current);
-      matchIdentity(object, scope);
+      matchIdentity(object, context);
       return object;
     },
   };

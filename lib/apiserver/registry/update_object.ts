@@ -21,7 +21,7 @@ import { matchNamespace } from "./object_identity.ts";
 import { fillSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 import { hasNilBytes, isLoose, noteLoose, storesLoose } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
@@ -60,24 +60,24 @@ export interface UpdateRequest {
 /** Updates an object (`registry/store.go, Update`). @throws {StatusError} */
 export async function updateObject(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   request: UpdateRequest,
 ): Promise<Written> {
-  const { resource, name } = scope;
+  const { resource, name } = context;
   const collection = registry.log.collection(collectionName(resource));
-  const key = storageKey(resource.namespaced ? scope.namespace : "", name);
+  const key = storageKey(resource.namespaced ? context.namespace : "", name);
   // A kind that allows creation by PUT allows it by a PUT of the status as well.
   const { allowCreateOnUpdate = false } = resource.strategy;
   const { create = allowCreateOnUpdate } = request;
-  const mayCreate = create && (allowCreateOnUpdate || scope.subresource === "");
+  const mayCreate = create && (allowCreateOnUpdate || context.subresource === "");
   for (;;) {
     const stored = collection.get(key);
     if (!stored && !mayCreate) {
       throw notFound({ group: resource.group, resource: resource.plural }, name);
     }
     const written = stored
-      ? await tryUpdate(registry, scope, collection, stored, request)
-      : await tryCreate(registry, scope, collection, key, request);
+      ? await tryUpdate(registry, context, collection, stored, request)
+      : await tryCreate(registry, context, collection, key, request);
     if (written) return written;
   }
 }
@@ -85,52 +85,52 @@ export async function updateObject(
 /** Creates the missing object. Returns `undefined` if it appeared in the meantime. */
 async function tryCreate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   collection: Collection,
   key: string,
   request: UpdateRequest,
 ): Promise<Written | undefined> {
-  checkUid(scope, key, request.uid, "");
-  const made = await changedOf(scope, request.change(undefined));
-  if (!request.managed) await claim(registry, scope, undefined, made);
-  const object = (await mutate(registry, scope, "CREATE", made, undefined))!;
-  dedupOwners(object, scope, true);
-  fillSystemFields(object.metadata, scope);
-  await prepareCreate(registry, scope, object);
+  checkUid(context, key, request.uid, "");
+  const made = await changedOf(context, request.change(undefined));
+  if (!request.managed) await claim(registry, context, undefined, made);
+  const object = (await mutate(registry, context, "CREATE", made, undefined))!;
+  dedupOwners(object, context, true);
+  fillSystemFields(object.metadata, context);
+  await prepareCreate(registry, context, object);
   request.authorizeCreate?.();
-  await validate(registry, scope, "CREATE", object, undefined);
+  await validate(registry, context, "CREATE", object, undefined);
   if (collection.get(key)) return undefined;
-  return await commitCreate(registry, scope, object);
+  return await commitCreate(registry, context, object);
 }
 
 /** Updates the stored object. Returns `undefined` if another write changed it in the meantime. */
 async function tryUpdate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   collection: Collection,
   stored: StoredObject,
   request: UpdateRequest,
 ): Promise<Written | undefined> {
-  const { resource } = scope;
+  const { resource } = context;
   const [old] = await fromStorage(resource, [stored]);
-  checkUid(scope, stored.key, request.uid, old!.metadata.uid ?? "");
-  const made = await changedOf(scope, request.change(old));
-  if (scope.work.used) await scope.work.next();
-  if (!request.managed) await claim(registry, scope, old, made);
-  if (scope.work.used) await scope.work.next();
-  const object = (await mutate(registry, scope, "UPDATE", made, old))!;
-  dedupOwners(object, scope, true);
-  checkVersion(scope, object, old!);
-  await prepareUpdate(registry, scope, object, old!);
+  checkUid(context, stored.key, request.uid, old!.metadata.uid ?? "");
+  const made = await changedOf(context, request.change(old));
+  if (context.work.used) await context.work.next();
+  if (!request.managed) await claim(registry, context, old, made);
+  if (context.work.used) await context.work.next();
+  const object = (await mutate(registry, context, "UPDATE", made, old))!;
+  dedupOwners(object, context, true);
+  checkVersion(context, object, old!);
+  await prepareUpdate(registry, context, object, old!);
   keepTimesOfNoChange(object, old!);
-  if (scope.work.used) await scope.work.next();
-  await validate(registry, scope, "UPDATE", object, old);
+  if (context.work.used) await context.work.next();
+  await validate(registry, context, "UPDATE", object, old);
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
-  return await commitUpdate(registry, scope, collection, stored, object, old!);
+  return await commitUpdate(registry, context, collection, stored, object, old!);
 }
 
 /** Returns the changed object, after running its steps. (No field of an object is a function.) */
-function changedOf({ work }: RequestScope, changed: Changed): ApiObject | Promise<ApiObject> {
+function changedOf({ work }: VerbContext, changed: Changed): ApiObject | Promise<ApiObject> {
   const isSteps = (each: Changed): each is Generator<void, ApiObject> =>
     typeof each.next === "function";
   return isSteps(changed) ? work.run(changed) : changed;
@@ -138,17 +138,17 @@ function changedOf({ work }: RequestScope, changed: Changed): ApiObject | Promis
 
 async function claim(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   old: ApiObject | undefined,
   object: ApiObject,
 ): Promise<void> {
-  const manager = registry.managers.of(scope.resource, scope.subresource);
-  await scope.work.run(manager.updateInSteps(old, object, scope.fieldManager, scope.now));
+  const manager = registry.managers.of(context.resource, context.subresource);
+  await context.work.run(manager.updateInSteps(old, object, context.fieldManager, context.now));
 }
 
 /** Checks that the object has the uid that the caller sent. @throws {StatusError} 409 */
 function checkUid(
-  { resource, name, dryRun }: RequestScope,
+  { resource, name, dryRun }: VerbContext,
   key: string,
   uid: string | undefined,
   found: string,
@@ -166,19 +166,19 @@ function checkUid(
 /**
  * Checks that the object has the resourceVersion that the caller sent. @throws {StatusError} 409
  */
-function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): void {
-  const { group, plural, strategy } = scope.resource;
+function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): void {
+  const { group, plural, strategy } = context.resource;
   const { metadata } = object;
   const current = old.metadata.resourceVersion!;
   if (metadata.resourceVersion === current) return;
   const asked = objectRevision(metadata.resourceVersion);
   if (asked !== 0) {
     if (asked === Number(current)) return;
-    throw conflict({ group, resource: plural }, scope.name, OPTIMISTIC_LOCK);
+    throw conflict({ group, resource: plural }, context.name, OPTIMISTIC_LOCK);
   }
   if (strategy.allowUnconditionalUpdate === false) {
     const path = FieldPath.of("metadata", "resourceVersion");
-    throw invalidObject({ group, kind: plural }, scope.name, [
+    throw invalidObject({ group, kind: plural }, context.name, [
       invalid(path, 0, "must be specified for an update"),
     ]);
   }
@@ -188,7 +188,7 @@ function checkVersion(scope: RequestScope, object: ApiObject, old: ApiObject): v
 /**
  * Returns the strategy of the endpoint: of the object itself, its status or another subresource.
  */
-function stepsOf({ resource, subresource }: RequestScope): Pick<
+function stepsOf({ resource, subresource }: VerbContext): Pick<
   KindStrategy,
   "prepareForUpdate" | "validateChange" | "validateUpdate" | "warnings"
 > {
@@ -205,20 +205,20 @@ function stepsOf({ resource, subresource }: RequestScope): Pick<
  */
 async function prepareUpdate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   object: ApiObject,
   old: ApiObject,
 ): Promise<void> {
-  const { resource } = scope;
-  const steps = stepsOf(scope);
+  const { resource } = context;
+  const steps = stepsOf(context);
   const before = old.metadata;
   if (!object.apiVersion) {
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   }
-  matchNamespace(object, scope);
+  matchNamespace(object, context);
   if (before.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = before.generation;
-  steps.prepareForUpdate?.(object, old, scope, registry);
+  steps.prepareForUpdate?.(object, old, context, registry);
   // The strategy of a subresource may have restored the metadata of the old object.
   const { metadata } = object;
   if (!metadata.uid) metadata.uid = before.uid!;
@@ -227,32 +227,32 @@ async function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const found = validateChangedMetadata(metadata, before, scope);
-  const places = resource.strategy.placesMetadataErrors && scope.subresource === "";
+  const found = validateChangedMetadata(metadata, before, context);
+  const places = resource.strategy.placesMetadataErrors && context.subresource === "";
   const errors: FieldError[] = [...found.general, ...(places ? [] : found.before)];
   errors.push(...steps.validateChange?.(object, old) ?? []);
   if (!places) errors.push(...found.after);
   const known = places ? found.before : errors;
-  const own = steps.validateUpdate?.(object, old, scope, registry, known) ?? [];
-  errors.push(...await findingsOf(scope, own));
+  const own = steps.validateUpdate?.(object, old, context, registry, known) ?? [];
+  errors.push(...await findingsOf(context, own));
   if (errors.length > 0) throw invalidObject(storedKind(resource), metadata.name ?? "", errors);
-  for (const text of steps.warnings?.(object, old) ?? []) scope.warn(text);
+  for (const text of steps.warnings?.(object, old) ?? []) context.warn(text);
 }
 
 async function commitUpdate(
   registry: RegistryCore,
-  scope: RequestScope,
+  context: VerbContext,
   collection: Collection,
   current: StoredObject,
   changed: ApiObject,
   old: ApiObject,
 ): Promise<Written | undefined> {
-  const { resource } = scope;
+  const { resource } = context;
   const object = completeObject(resource.schema(), changed, { stored: true });
-  if (scope.work.used) await scope.work.next();
+  if (context.work.used) await context.work.next();
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
-  if (goesNow(scope, object, old)) {
-    if (!scope.dryRun) {
+  if (goesNow(context, object, old)) {
+    if (!context.dryRun) {
       const last = current.tree();
       registry.log.delete(collection, current.key, storeText(registry.log, last, last));
       resource.strategy.release?.(last, registry);
@@ -266,7 +266,7 @@ async function commitUpdate(
   }
   const readsOther = resource.strategy.readBack?.(object) ?? false;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
-  if (scope.dryRun) {
+  if (context.dryRun) {
     return { object: await shownForm(resource, object, stored), created: false };
   }
   // An object that is stored in an old version or schema is written again, though it changes
@@ -275,7 +275,7 @@ async function commitUpdate(
     return { object: old, created: false };
   }
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
-  resource.strategy.allocate?.(stored, old, scope, registry);
+  resource.strategy.allocate?.(stored, old, context, registry);
   const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
   if (readsOther || !same && storesLoose(resource, changed)) noteLoose(made);
   if (stored === object) return { object, stored: made, created: false };
@@ -283,8 +283,8 @@ async function commitUpdate(
 }
 
 /** Reports whether the update removed the last thing that held an object that is being deleted. */
-function goesNow(scope: RequestScope, object: ApiObject, old: ApiObject): boolean {
+function goesNow(context: VerbContext, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
   return Boolean(deletionTimestamp) && !deletionGracePeriodSeconds &&
-    !object.metadata.finalizers?.length && !scope.resource.strategy.heldBack?.(object);
+    !object.metadata.finalizers?.length && !context.resource.strategy.heldBack?.(object);
 }

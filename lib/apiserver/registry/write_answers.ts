@@ -9,7 +9,7 @@ import {
 } from "../request/delete_options.ts";
 import { listOptions } from "../request/list_options.ts";
 import { writeOptions } from "../request/write_options.ts";
-import { type Call, scopeOf } from "./call.ts";
+import { type Call, contextOf } from "./call.ts";
 import { createObject } from "./create_object.ts";
 import { deleteObject } from "./delete_object.ts";
 import { presentPage } from "./list_answer.ts";
@@ -17,17 +17,17 @@ import { listObjects } from "./list_objects.ts";
 import { matchIdentity } from "./object_identity.ts";
 import { readPatch } from "./patch_call.ts";
 import { presentObject } from "./present.ts";
-import type { RequestScope } from "./request_scope.ts";
+import type { VerbContext } from "./verb_context.ts";
 import { Selection } from "./selection.ts";
 import { type Changed, updateObject } from "./update_object.ts";
 import { shownOnRead } from "./versions.ts";
-import { writeScope } from "./write_scope.ts";
+import { writeContext } from "./write_context.ts";
 import type { Written } from "./written.ts";
 
 /** Decodes the object of a body and sets its defaults. @throws {StatusError} 400 */
 function* decodeBody(
   call: Call,
-  scope: RequestScope,
+  context: VerbContext,
   bytes: Uint8Array,
 ): Generator<void, ApiObject> {
   const { resource, request } = call;
@@ -35,8 +35,8 @@ function* decodeBody(
     bytes,
     contentType: request.headers.get("content-type") ?? "",
     resource,
-    fieldValidation: scope.fieldValidation,
-    warn: (text) => scope.warn(text),
+    fieldValidation: context.fieldValidation,
+    warn: (text) => context.warn(text),
   });
   object.metadata ??= {};
   resource.strategy.defaults?.(object);
@@ -55,19 +55,19 @@ export async function createAnswer(call: Call): Promise<Response> {
   bodyTypeOf(call.request.headers.get("content-type") ?? "");
   const bytes = await readBody(call.request);
   const options = writeOptions("CreateOptions", call.info.query);
-  const scope = scopeOf(call, writeScope(call, options));
-  const object = await call.work.run(decodeBody(call, scope, bytes));
-  return presentWritten(call, await createObject(call.registry, scope, object));
+  const context = contextOf(call, writeContext(call, options));
+  const object = await call.work.run(decodeBody(call, context, bytes));
+  return presentWritten(call, await createObject(call.registry, context, object));
 }
 
 /** Answers a PUT of an object or of one of its subresources. */
 export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
-  const scope = scopeOf(call, writeScope(call, options));
+  const context = contextOf(call, writeContext(call, options));
   const decode = function* (): Generator<void, ApiObject> {
-    const object = yield* decodeBody(call, scope, bytes);
-    matchIdentity(object, scope);
+    const object = yield* decodeBody(call, context, bytes);
+    matchIdentity(object, context);
     return object;
   };
   let object: ApiObject | undefined = await call.work.run(decode());
@@ -80,17 +80,17 @@ export async function updateAnswer(call: Call): Promise<Response> {
   const { authorizeCreate } = call;
   return presentWritten(
     call,
-    await updateObject(call.registry, scope, { change, uid, authorizeCreate }),
+    await updateObject(call.registry, context, { change, uid, authorizeCreate }),
   );
 }
 
 /** Answers a PATCH of an object or of one of its subresources. */
 export async function patchAnswer(call: Call): Promise<Response> {
-  const { scope, change, create } = await readPatch(call);
+  const { context, change, create } = await readPatch(call);
   const { authorizeCreate } = call;
   return presentWritten(
     call,
-    await updateObject(call.registry, scope, { change, create, managed: true, authorizeCreate }),
+    await updateObject(call.registry, context, { change, create, managed: true, authorizeCreate }),
   );
 }
 
@@ -99,12 +99,12 @@ export async function deleteAnswer(call: Call): Promise<Response> {
   const { info, request } = call;
   const bytes = await readBody(request);
   const options = deleteOptions(info.query, request.headers.get("content-type") ?? "", bytes);
-  const scope = scopeOf(call, {
+  const context = contextOf(call, {
     dryRun: Boolean(options.dryRun?.length),
     options: deleteOptionsObject(options),
   });
   warnOfDeletion(call, options);
-  const { object, deleted } = await deleteObject(call.registry, scope, options);
+  const { object, deleted } = await deleteObject(call.registry, context, options);
   const accepted = !deleted && options.orphanDependents === false;
   return presentObject(call, accepted ? 202 : 200, object);
 }
@@ -131,13 +131,13 @@ export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   for (const { key } of page.items) {
     if (work.used) await work.next();
     const slash = key.indexOf("/");
-    const scope = scopeOf(call, {
+    const context = contextOf(call, {
       namespace: slash < 0 ? "" : key.slice(0, slash),
       name: key.slice(slash + 1),
       dryRun: Boolean(options.dryRun?.length),
       options: deleteOptionsObject(options),
     });
-    await deleteObject(registry, scope, options).catch(ignoreNotFound);
+    await deleteObject(registry, context, options).catch(ignoreNotFound);
   }
   return await presentPage(call, page);
 }

@@ -10,7 +10,8 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Binding, V1Pod } from "@xca/apimachinery/kubernetes-types";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
+import type { Registry } from "../machinery/registry.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import { failedPrecondition } from "./failed_precondition.ts";
 import { setPodCondition } from "./pod_condition.ts";
@@ -20,21 +21,21 @@ const PODS = { group: "", resource: "pods" };
 
 /** `pods/binding`: assigns a pod to a node. */
 export const podBinding: Endpoint = {
-  create(call, body) {
+  create(body, context, registry) {
     const binding = body as unknown as V1Binding;
-    if ((binding.metadata.name ?? "") !== call.context.name) {
+    if ((binding.metadata.name ?? "") !== context.name) {
       throw badRequest("name in URL does not match name in Binding object");
     }
-    return bind(call, binding);
+    return bind(binding, context, registry);
   },
 };
 
 /** `bindings`: assigns the pod that the body names to a node. */
 export const bindings: Endpoint = {
-  create: (call, body) => bind(call, body as unknown as V1Binding),
+  create: (body, context, registry) => bind(body as unknown as V1Binding, context, registry),
 };
 
-function bind({ context, registry }: EndpointCall, binding: V1Binding): ApiObject {
+function bind(binding: V1Binding, context: RequestContext, registry: Registry): ApiObject {
   const errors = validate(binding);
   if (errors.length > 0) throw new StatusError(500, "", joinFieldErrors(errors));
   const { namespace, dryRun, now } = context;

@@ -11,7 +11,9 @@ import { type LabelSelectorFields, selectorMatches } from "@xca/apimachinery/int
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod, V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
+import type { Registry } from "../machinery/registry.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
 import { budgetInProgress, countDisruption } from "./disruption_budget.ts";
 import { setPodCondition } from "./pod_condition.ts";
 import { success } from "./success.ts";
@@ -30,8 +32,7 @@ interface Options {
 
 /** `pods/eviction`: deletes a pod unless its disruption budget forbids it. */
 export const eviction: Endpoint = {
-  async create(call, body) {
-    const { context, registry } = call;
+  async create(body, context, registry) {
     if ((body.metadata?.name ?? "") !== context.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
@@ -42,14 +43,26 @@ export const eviction: Endpoint = {
     if (!pod) throw notFound(PODS, context.name);
     if (isDone(pod)) {
       const raced = pod.status?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined;
-      await remove(call, options, dryRun, raced ? pod.metadata.resourceVersion : undefined);
+      await remove(
+        context,
+        registry,
+        options,
+        dryRun,
+        raced ? pod.metadata.resourceVersion : undefined,
+      );
       return success();
     }
-    const budget = budgetOf(call, pod);
+    const budget = budgetOf(context, registry, pod);
     const spared = budget !== undefined && mayGoUnhealthy(pod, budget);
-    if (budget && !spared) await count(call, budget, dryRun);
+    if (budget && !spared) await count(context, registry, budget, dryRun);
     try {
-      await remove(call, options, dryRun, spared ? pod.metadata.resourceVersion : undefined);
+      await remove(
+        context,
+        registry,
+        options,
+        dryRun,
+        spared ? pod.metadata.resourceVersion : undefined,
+      );
     } catch (error) {
       const moved = error instanceof StatusError && error.reason === "Conflict";
       if (moved && spared && !options.preconditions?.resourceVersion) {
@@ -84,7 +97,8 @@ function isReady({ status }: V1Pod): boolean {
 
 /** Returns the budget that selects the pod, if any. @throws {StatusError} 500 if several do. */
 function budgetOf(
-  { context, registry }: EndpointCall,
+  context: RequestContext,
+  registry: Registry,
   { metadata: { labels = {} } }: V1Pod,
 ): V1PodDisruptionBudget | undefined {
   const budgets = [...registry.list("policy", "poddisruptionbudgets", context.namespace)]
@@ -116,7 +130,8 @@ function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): bo
  * does not allow it.
  */
 async function count(
-  { context, registry }: EndpointCall,
+  context: RequestContext,
+  registry: Registry,
   budget: V1PodDisruptionBudget,
   dryRun: boolean,
 ): Promise<void> {
@@ -139,7 +154,8 @@ async function count(
  * version of it.
  */
 async function remove(
-  { context, registry }: EndpointCall,
+  context: RequestContext,
+  registry: Registry,
   { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions }: Options,
   dryRun: boolean,
   version: string | undefined,

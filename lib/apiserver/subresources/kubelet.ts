@@ -17,45 +17,47 @@ import {
   StatusError,
 } from "@xca/apimachinery/internal/errors";
 import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
+import type { Registry } from "../machinery/registry.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
 
 const PODS = { group: "", resource: "pods" };
 
 /** `pods/log`. */
 export const podLog: Endpoint = {
-  respond(call) {
-    const { name, query } = call.context;
+  respond(_request, context, registry) {
+    const { name, query } = context;
     const errors = logOptionErrors(query);
     if (errors.length > 0) {
       throw invalidObject({ group: "", kind: "PodLogOptions" }, name, errors);
     }
-    const pod = podOf(call);
+    const pod = podOf(context, registry);
     checkContainer(pod, query.get("container") ?? "");
     if (!pod.spec?.nodeName) return new Response(null, { status: 204 });
-    throw kubeletOf(call, pod.spec.nodeName);
+    throw kubeletOf(registry, pod.spec.nodeName);
   },
 };
 
 /** `pods/exec` and `pods/attach`. */
 export const podStream: Endpoint = {
-  respond(call) {
-    const pod = podOf(call);
-    checkContainer(pod, call.context.query.get("container") ?? "");
-    throw hostOf(call, pod);
+  respond(_request, context, registry) {
+    const pod = podOf(context, registry);
+    checkContainer(pod, context.query.get("container") ?? "");
+    throw hostOf(registry, pod);
   },
 };
 
 /** `pods/portforward`. */
 export const podPortForward: Endpoint = {
-  respond: (call) => {
-    throw hostOf(call, podOf(call));
+  respond(_request, context, registry) {
+    throw hostOf(registry, podOf(context, registry));
   },
 };
 
 /** `pods/proxy`. */
 export const podProxy: Endpoint = {
-  respond(call) {
-    const pod = podOf(call, nameInProxy(call.context.name, "pod"));
+  respond(_request, context, registry) {
+    const pod = podOf(context, registry, nameInProxy(context.name, "pod"));
     if (!pod.status?.podIP) throw badRequest("address not allowed");
     throw notImplemented("connections to pods");
   },
@@ -63,7 +65,7 @@ export const podProxy: Endpoint = {
 
 /** `services/proxy`. */
 export const serviceProxy: Endpoint = {
-  respond({ context, registry }) {
+  respond(_request, context, registry) {
     const { scheme, name, port } = nameInProxy(context.name, "service");
     const service = registry.get("", "services", context.namespace, name);
     if (!service) throw notFound({ group: "", resource: "services" }, name);
@@ -78,8 +80,8 @@ export const serviceProxy: Endpoint = {
 
 /** `nodes/proxy`. */
 export const nodeProxy: Endpoint = {
-  respond: (call) => {
-    throw kubeletOf(call, nameInProxy(call.context.name, "node").name, "nodes");
+  respond(_request, context, registry) {
+    throw kubeletOf(registry, nameInProxy(context.name, "node").name, "nodes");
   },
 };
 
@@ -101,7 +103,7 @@ function nameInProxy(id: string, kind: string): ProxyTarget {
   throw badRequest(`invalid ${kind} request ${JSON.stringify(id)}`);
 }
 
-function podOf({ context, registry }: EndpointCall, target?: ProxyTarget): V1Pod {
+function podOf(context: RequestContext, registry: Registry, target?: ProxyTarget): V1Pod {
   const name = target?.name ?? context.name;
   const pod = registry.get("", "pods", context.namespace, name);
   if (!pod) throw notFound(PODS, name);
@@ -109,16 +111,16 @@ function podOf({ context, registry }: EndpointCall, target?: ProxyTarget): V1Pod
 }
 
 /** Returns the error about the host of a pod that cannot be reached. */
-function hostOf(call: EndpointCall, { metadata, spec }: V1Pod): StatusError {
+function hostOf(registry: Registry, { metadata, spec }: V1Pod): StatusError {
   if (!spec?.nodeName) return badRequest(`pod ${metadata.name} does not have a host assigned`);
-  return kubeletOf(call, spec.nodeName);
+  return kubeletOf(registry, spec.nodeName);
 }
 
 /**
  * Returns the error about the kubelet of a node that cannot be reached. kube-apiserver calls a
  * missing node a pod.
  */
-function kubeletOf({ registry }: EndpointCall, name: string, resource = "pods"): StatusError {
+function kubeletOf(registry: Registry, name: string, resource = "pods"): StatusError {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;
   if (!node) return notFound({ group: "", resource }, name);
   const addresses = node.status?.addresses ?? [];

@@ -14,7 +14,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { apiVersionOf } from "../machinery/keys.ts";
@@ -29,7 +29,7 @@ const NONE = -(2 ** 31);
 
 /** The `scale` subresource of all kinds that have one, built in or custom. */
 export const scaleEndpoint: Endpoint = {
-  async get({ context, registry }) {
+  async get(context, registry) {
     const { group, plural } = context.resource;
     const object = await registry.read(addressOf(context));
     if (!object) throw notFound({ group, resource: plural }, context.name);
@@ -39,13 +39,12 @@ export const scaleEndpoint: Endpoint = {
     }
     return scaleOf(context.resource, object);
   },
-  async update(call, change) {
-    const { context, registry } = call;
+  async update(change, context, registry) {
     const { user, dryRun, fieldManager } = context;
     const warn = (text: string): void => context.warn(text);
     const written = await registry.update(
       addressOf(context),
-      (parent) => rescale(call, parent, change),
+      (parent) => rescale(context, parent, change),
       { user, dryRun, fieldManager, subresource: "scale", managed: true, warn },
     );
     return scaleOf(context.resource, written);
@@ -59,7 +58,7 @@ function addressOf({ resource, namespace, name }: RequestContext) {
 
 /** Returns the object with the replica count of its changed scale. */
 function rescale(
-  { context }: EndpointCall,
+  context: RequestContext<ApiResource>,
   parent: ApiObject,
   change: (scale: ApiObject) => ApiObject,
 ): ApiObject {

@@ -11,8 +11,9 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { TokenIssuer, TokenOrder } from "../access/token_issuer.ts";
-import type { Endpoint, EndpointCall } from "../machinery/endpoint.ts";
-import type { ServerState } from "../machinery/server_state.ts";
+import type { Endpoint } from "../machinery/endpoint.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { RegistryReader } from "../machinery/registry_reader.ts";
 
 const TOKEN_REQUEST = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const ACCOUNTS = { group: "", resource: "serviceaccounts" };
@@ -45,15 +46,14 @@ type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
 /** `serviceaccounts/token`: issues a token for a service account. */
 export function tokenRequest(issuer: TokenIssuer): Endpoint {
   return {
-    create(call, body) {
-      const { context } = call;
-      const account = accountOf(call, body);
+    create(body, context, registry) {
+      const account = accountOf(body, context, registry);
       const sent = (body["spec"] ?? {}) as Spec;
       const audiences = sent.audiences?.length ? sent.audiences : issuer.audiences;
       const expirationSeconds = sent.expirationSeconds ?? DEFAULT_SECONDS;
       checkExpiration(expirationSeconds);
       const ref = sent.boundObjectRef ?? null;
-      const bound = ref ? boundObject(call, ref) : {};
+      const bound = ref ? boundObject(ref, context, registry) : {};
       const extended = bound.pod !== undefined && expirationSeconds === KUBELET_SECONDS &&
         audiences.every((audience) => issuer.audiences.includes(audience));
       const token = issuer.issue({
@@ -89,7 +89,11 @@ function timeText(time: number): string {
  * Returns the service account of the path. @throws {StatusError} If it is missing, or the body
  * names another one.
  */
-function accountOf({ context, registry }: EndpointCall, { metadata = {} }: ApiObject): ApiObject {
+function accountOf(
+  { metadata = {} }: ApiObject,
+  context: RequestContext,
+  registry: RegistryReader,
+): ApiObject {
   const mismatch = (field: string, value: string): FieldError =>
     invalid(
       FieldPath.of("metadata", field),
@@ -129,7 +133,11 @@ function checkExpiration(seconds: number): void {
  * Returns the object that a token is to be bound to. @throws {StatusError} If it is missing or
  * another one.
  */
-function boundObject({ context, registry }: EndpointCall, ref: BoundObjectRef): Bound {
+function boundObject(
+  ref: BoundObjectRef,
+  context: RequestContext,
+  registry: RegistryReader,
+): Bound {
   const { apiVersion = "", kind = "", name = "", uid } = ref;
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : apiVersion.slice(0, slash);
@@ -160,9 +168,9 @@ function boundObject({ context, registry }: EndpointCall, ref: BoundObjectRef): 
 }
 
 /** Returns the node of a pod, without a uid if the node does not exist. */
-function nodeOf(state: ServerState, pod: V1Pod): Pick<Bound, "node"> {
+function nodeOf(registry: RegistryReader, pod: V1Pod): Pick<Bound, "node"> {
   const name = pod.spec?.nodeName;
   if (!name) return {};
-  const uid = state.get("", "nodes", "", name)?.metadata.uid;
+  const uid = registry.get("", "nodes", "", name)?.metadata.uid;
   return { node: { name, ...(uid && { uid }) } };
 }

@@ -6,7 +6,7 @@
  */
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { concerns } from "../attributes.ts";
 
 type Spec = Record<string, unknown>;
@@ -18,7 +18,7 @@ function specOf(object: ApiObject): Spec {
 function onCreate(
   name: string,
   resource: GroupResource,
-  mutate: (request: AdmissionRequest, registry: RegistryPort) => void,
+  mutate: (request: AdmissionRequest, registry: Registry) => void,
 ): Admission {
   return {
     name,
@@ -48,7 +48,7 @@ export const STORAGE_PROTECTION: readonly Admission[] = [
 
 /** The class that is marked as the default; of several the newest, and then by name. */
 function defaultClass(
-  registry: RegistryPort,
+  registry: Registry,
   { group, resource }: GroupResource,
   ...annotations: string[]
 ): string | undefined {

@@ -1,5 +1,5 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
@@ -15,7 +15,7 @@ export const NAMESPACE_LIFECYCLE: Admission = {
   mutate: checkNamespace,
 };
 
-function checkNamespace(request: AdmissionRequest, registry: RegistryPort): void {
+function checkNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context: { namespace: name }, operation } = request;
   const text = registry.text("", "namespaces", "", name);
   if (text === undefined) throw notFound({ group: "", resource: "namespaces" }, name);

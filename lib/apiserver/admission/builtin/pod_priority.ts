@@ -1,5 +1,5 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 
 const GROUP = "scheduling.k8s.io";
@@ -36,7 +36,7 @@ interface PriorityClassObject extends Omit<PriorityClass, "name"> {
   readonly globalDefault?: boolean;
 }
 
-function admitPod(request: AdmissionRequest, registry: RegistryPort): void {
+function admitPod(request: AdmissionRequest, registry: Registry): void {
   const spec = (request.object!["spec"] ??= {}) as PodSpec;
   if (request.operation === "UPDATE") {
     const old = (request.old!["spec"] ?? {}) as PodSpec;
@@ -68,7 +68,7 @@ function admitPod(request: AdmissionRequest, registry: RegistryPort): void {
 
 function establish(
   request: AdmissionRequest,
-  registry: RegistryPort,
+  registry: Registry,
   name: string | undefined,
 ): PriorityClass {
   if (!name) {
@@ -83,7 +83,7 @@ function establish(
 }
 
 /** The class with the lowest value, should several be the default. */
-function defaultClass(registry: RegistryPort): PriorityClass | undefined {
+function defaultClass(registry: Registry): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const object of registry.list(GROUP, CLASSES.resource)) {
     const { globalDefault, value, preemptionPolicy } = object as unknown as PriorityClassObject;
@@ -97,7 +97,7 @@ function defaultClass(registry: RegistryPort): PriorityClass | undefined {
   return lowest;
 }
 
-function validateClass(request: AdmissionRequest, registry: RegistryPort): void {
+function validateClass(request: AdmissionRequest, registry: Registry): void {
   if (!request.object!["globalDefault"]) return;
   const current = defaultClass(registry);
   if (!current) return;

@@ -8,7 +8,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { V1Node, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { compareQuantities, milliValue, wholeValue } from "../../validation/quantity.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { podRequests } from "../pod_requests.ts";
@@ -51,7 +51,7 @@ function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]):
 }
 
 /** @throws {StatusError} 403 when there is no such node. */
-function nodeOf(request: AdmissionRequest, registry: RegistryPort): Node {
+function nodeOf(request: AdmissionRequest, registry: Registry): Node {
   const name = nodeNameOf(request.object!);
   const node = registry.get("", "nodes", "", name);
   if (!node) throw forbiddenByAdmission(request, `node ${goQuote(name)} not found`);

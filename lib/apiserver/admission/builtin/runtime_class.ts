@@ -1,6 +1,6 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 
 const PODS = { group: "", resource: "pods" };
@@ -65,7 +65,7 @@ function same(one: Record<string, string> = {}, other: Record<string, string> = 
 }
 
 /** @throws {StatusError} 403 when there is no such class. */
-function classOf(request: AdmissionRequest, registry: RegistryPort): RuntimeClass | undefined {
+function classOf(request: AdmissionRequest, registry: Registry): RuntimeClass | undefined {
   const { runtimeClassName } = podSpec(request.object!);
   if (runtimeClassName === undefined) return undefined;
   const found = registry.get("node.k8s.io", "runtimeclasses", "", runtimeClassName);

@@ -45,13 +45,13 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ),
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io": {
     ...policy,
-    prepareForCreate: (object, context, state) => {
-      policy.prepareForCreate!(object, context, state);
+    prepareForCreate: (object, context, registry) => {
+      policy.prepareForCreate!(object, context, registry);
       object["status"] = {};
     },
-    prepareForUpdate: (object, old, context, state) => {
+    prepareForUpdate: (object, old, context, registry) => {
       object["status"] = old["status"];
-      policy.prepareForUpdate!(object, old, context, state);
+      policy.prepareForUpdate!(object, old, context, registry);
     },
     status: {
       prepareForUpdate: (object, old) => {

@@ -1,6 +1,6 @@
 import type { V1LimitRange } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { ByNamespace } from "../by_namespace.ts";
 import { defaultResources } from "./default_resources.ts";
@@ -18,19 +18,19 @@ export class LimitRanger implements Admission {
         .map((object) => (object as V1LimitRange).spec?.limits ?? []),
   );
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     return isLimited(request) && !request.old?.metadata.deletionTimestamp &&
       this.#ranges.of(registry, request.context.namespace) !== undefined;
   }
 
-  mutate({ context, object }: AdmissionRequest, registry: RegistryPort): void {
+  mutate({ context, object }: AdmissionRequest, registry: Registry): void {
     if (context.resource.plural !== "pods") return;
     for (const limits of this.#ranges.of(registry, context.namespace) ?? []) {
       defaultResources(object!, limits);
     }
   }
 
-  validate(request: AdmissionRequest, registry: RegistryPort): void {
+  validate(request: AdmissionRequest, registry: Registry): void {
     const { context, object } = request;
     const problemsOf = context.resource.plural === "pods" ? podProblems : claimProblems;
     for (const limits of this.#ranges.of(registry, context.namespace) ?? []) {

@@ -1,7 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { forbidden, invalidObject } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { attributesOf } from "../attributes.ts";
 import { ByNamespace } from "../by_namespace.ts";
 import { existingPodsWarnings } from "./existing_pods.ts";
@@ -28,7 +28,7 @@ export class PodSecurity implements Admission {
     ([namespace]) => readPolicy(namespace!),
   );
 
-  handles({ operation, context }: AdmissionRequest, registry: RegistryPort): boolean {
+  handles({ operation, context }: AdmissionRequest, registry: Registry): boolean {
     if (operation !== "CREATE" && operation !== "UPDATE") return false;
     const { subresource, namespace, resource: { group, plural } } = context;
     if (group === "" && plural === "namespaces") return subresource === "";
@@ -38,7 +38,7 @@ export class PodSecurity implements Admission {
     return concerned && this.#policies.of(registry, namespace) !== undefined;
   }
 
-  validate(request: AdmissionRequest, registry: RegistryPort): void {
+  validate(request: AdmissionRequest, registry: Registry): void {
     const { namespace, resource: { group, plural } } = request.context;
     if (plural === "namespaces") {
       validateNamespace(request, registry);
@@ -99,7 +99,7 @@ function changesImages(pod: ApiObject, old: ApiObject): boolean {
 }
 
 /** @throws {StatusError} 422 when labels cannot be read that could be before. */
-function validateNamespace(request: AdmissionRequest, registry: RegistryPort): void {
+function validateNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context, object, old } = request;
   const { metadata } = object!;
   const now = policyOf(metadata.labels);

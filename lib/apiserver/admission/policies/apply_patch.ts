@@ -3,11 +3,12 @@ import { DEDUCED, type MergeType } from "../../managed_fields/merge_type.ts";
 import { validateTyped } from "../../managed_fields/validate_typed.ts";
 import { groupVersion, VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import { type ApiObject, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
-import type { ResourceContext } from "../../machinery/resource.ts";
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
 import { applyEach, asDecoded, unreadable } from "../webhooks/webhook_patch.ts";
 import { MutationError, type Patch } from "./mutations.ts";
 
-type Place = Pick<ResourceContext, "resource" | "subresource">;
+type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
 
 /**
  * An object as a policy's patch makes it, as one of its kind with defaults.

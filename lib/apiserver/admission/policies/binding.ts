@@ -1,6 +1,6 @@
 import { notFound } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { type Match, matchWrite } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -26,7 +26,7 @@ export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[])
 export function matchResources(
   resources: MatchResources | undefined,
   attributes: AdmissionAttributes,
-  registry: RegistryPort,
+  registry: Registry,
   { equivalents }: AdmissionPorts,
 ): Match | undefined {
   const { resourceRules = [], excludeResourceRules = [], ...criteria } = resources ?? {};
@@ -41,7 +41,7 @@ export function matchResources(
 /** The namespace of a write. @throws {StatusError} 404 when it is not there. */
 export function namespaceOf(
   { kind, namespace }: AdmissionAttributes,
-  registry: RegistryPort,
+  registry: Registry,
 ): ApiObject | undefined {
   const isNamespace = kind.group === "" && kind.kind === "Namespace";
   if (namespace === "" || isNamespace) return undefined;

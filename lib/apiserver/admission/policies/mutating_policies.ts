@@ -1,7 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
@@ -53,13 +53,13 @@ export class MutatingPolicies implements Admission {
     this.#ports = ports;
   }
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     return (request.operation === "CREATE" || request.operation === "UPDATE") &&
       this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
   }
 
   /** Is called a second time for the same request, when something was changed. */
-  async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<{ again: boolean }> {
+  async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);
     const problems: Problem[] = [];
     const invocations = this.#invocations(attributes, registry, problems);
@@ -79,7 +79,7 @@ export class MutatingPolicies implements Admission {
 
   #invocations(
     attributes: AdmissionAttributes,
-    registry: RegistryPort,
+    registry: Registry,
     problems: Problem[],
   ): Invocation[] {
     const ports = this.#ports;
@@ -114,7 +114,7 @@ export class MutatingPolicies implements Admission {
     invocation: Invocation,
     { attributes, registry, applied, problems }: {
       readonly attributes: AdmissionAttributes;
-      readonly registry: RegistryPort;
+      readonly registry: Registry;
       readonly applied: Reinvocation;
       readonly problems: Problem[];
     },

@@ -1,6 +1,6 @@
 import { selectorMatches } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";
 
@@ -41,7 +41,7 @@ export function collectParams(
   paramKind: PolicySpec["paramKind"],
   paramRef: ParamRef | undefined,
   requestNamespace: string,
-  registry: RegistryPort,
+  registry: Registry,
   ports: AdmissionPorts,
 ): readonly (ApiObject | null)[] {
   if (!paramKind) return [null];

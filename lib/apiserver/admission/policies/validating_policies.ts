@@ -1,7 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
@@ -38,7 +38,7 @@ const CODES: Readonly<Record<string, number>> = {
 /** One write, as a policy matched it. */
 interface Write {
   readonly attributes: AdmissionAttributes;
-  readonly registry: RegistryPort;
+  readonly registry: Registry;
   readonly match: Match;
   readonly namespace: ApiObject | undefined;
 }
@@ -56,11 +56,11 @@ export class ValidatingPolicies implements Admission {
     this.#ports = ports;
   }
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     return this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
   }
 
-  async validate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+  async validate(request: AdmissionRequest, registry: Registry): Promise<void> {
     const attributes = attributesOf(request);
     const denials: Denial[] = [];
     for (const policy of this.#policies.of(registry)) {

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from "../../machinery/admission.ts";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 import { nanosOf } from "../../validation/quantity.ts";
@@ -29,12 +29,12 @@ export function chargesOf(
   request: AdmissionRequest,
   evaluator: Evaluator,
   quotas: readonly Quota[],
-  state: ServerState,
+  registry: RegistryReader,
 ): Charge[] {
   const object = request.object!;
-  const concerned = quotas.filter((quota) => isAbout(quota, evaluator, object, state));
-  for (const quota of concerned) checkCountable(request, evaluator, quota, state);
-  const context = { state, now: request.context.now };
+  const concerned = quotas.filter((quota) => isAbout(quota, evaluator, object, registry));
+  for (const quota of concerned) checkCountable(request, evaluator, quota, registry);
+  const context = { registry, now: request.context.now };
   const usage = evaluator.usage(object, context);
   const negative = Object.keys(usage).filter((name) => nanosOf(usage[name]) < 0n).sort();
   if (negative.length > 0) {
@@ -44,7 +44,7 @@ export function chargesOf(
   const { old } = request;
   const more = old && increase(usage, evaluator.usage(old, context));
   return concerned.flatMap((quota) => {
-    const added = more && isAbout(quota, evaluator, old!, state) ? more : withoutZeros(usage);
+    const added = more && isAbout(quota, evaluator, old!, registry) ? more : withoutZeros(usage);
     const amounts = only(added, Object.keys(quota.hard));
     if (Object.keys(amounts).length === 0) return [];
     checkGranted(request, quota, amounts);
@@ -57,9 +57,9 @@ function checkCountable(
   request: AdmissionRequest,
   evaluator: Evaluator,
   { name, hard, used }: Quota,
-  state: ServerState,
+  registry: RegistryReader,
 ): void {
-  const names = evaluator.matching(Object.keys(hard), state);
+  const names = evaluator.matching(Object.keys(hard), registry);
   const problem = evaluator.problem?.(request.object!, names);
   if (problem !== undefined) {
     throw forbiddenByAdmission(request, `failed quota: ${name}: ${problem}`);

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Amounts } from "./amounts.ts";
 
 /** One condition of a quota's scope. */
@@ -12,7 +12,7 @@ export interface ScopeRequirement {
 
 /** What usage is counted in the light of. */
 export interface UsageContext {
-  readonly state: ServerState;
+  readonly registry: RegistryReader;
   readonly now: Date;
 }
 
@@ -21,7 +21,7 @@ export interface Evaluator {
   /** Whether a write can change what is used. */
   handles(request: AdmissionRequest): boolean;
   /** Those of the names under which quotas count that this one counts. */
-  matching(names: readonly string[], state: ServerState): readonly string[];
+  matching(names: readonly string[], registry: RegistryReader): readonly string[];
   /** Whether an object is within a scope. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /** Why an object cannot be counted by these names, or `undefined`. */

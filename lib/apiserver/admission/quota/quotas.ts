@@ -1,6 +1,6 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator, ScopeRequirement } from "./evaluator.ts";
 
@@ -38,8 +38,8 @@ export function isAbout(
   { hard, scopes }: Quota,
   evaluator: Evaluator,
   object: ApiObject,
-  state: ServerState,
+  registry: RegistryReader,
 ): boolean {
-  return evaluator.matching(Object.keys(hard), state).length > 0 &&
+  return evaluator.matching(Object.keys(hard), registry).length > 0 &&
     scopes.every((requirement) => evaluator.inScope?.(object, requirement));
 }

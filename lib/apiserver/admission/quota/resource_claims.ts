@@ -1,6 +1,6 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod, V1ResourceClaim } from "@xca/apimachinery/kubernetes-types";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Quantities } from "../../validation/pod_resources.ts";
 import { nanosOf } from "../../validation/quantity.ts";
 import { subtractQuantities } from "../../validation/quantity_sum.ts";
@@ -30,17 +30,19 @@ const MOST_DEVICES = 32;
 export const RESOURCE_CLAIMS: Evaluator = {
   handles: ({ operation, context }) =>
     context.subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
-  matching: (names, state) =>
-    names.filter((name) => name === COUNT || name.endsWith(OF_CLASS) || isOfDevices(name, state)),
+  matching: (names, registry) =>
+    names.filter((name) =>
+      name === COUNT || name.endsWith(OF_CLASS) || isOfDevices(name, registry)
+    ),
   usage: (object, context) => claimUsage(object as unknown as V1ResourceClaim, context),
 };
 
 /** Whether a name counts devices that pods ask for as a resource. */
-function isOfDevices(name: string, state: ServerState): boolean {
+function isOfDevices(name: string, registry: RegistryReader): boolean {
   const prefix = `requests.${DEVICE_CLASS_PREFIX}`;
-  if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), state)) return true;
+  if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), registry)) return true;
   return isOfExtendedResource(name) &&
-    [...state.list(GROUP, "deviceclasses")].some((each) =>
+    [...registry.list(GROUP, "deviceclasses")].some((each) =>
       extendedName(each) === name.slice("requests.".length)
     );
 }
@@ -51,8 +53,8 @@ function extendedName(deviceClass: ApiObject): string | undefined {
 }
 
 /** As which resource pods can ask for devices of a class. */
-function extendedResource(className: string, state: ServerState): string | undefined {
-  const found = state.get(GROUP, "deviceclasses", "", className);
+function extendedResource(className: string, registry: RegistryReader): string | undefined {
+  const found = registry.get(GROUP, "deviceclasses", "", className);
   return found && extendedName(found);
 }
 
@@ -68,7 +70,7 @@ function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
   for (const [name, count] of Object.entries(devices)) {
     usage[name + OF_CLASS] = String(count);
     if (name === "") continue;
-    const resource = extendedResource(name, context.state);
+    const resource = extendedResource(name, context.registry);
     for (const each of [DEVICE_CLASS_PREFIX + name, ...(resource ? [resource] : [])]) {
       const rest = subtractQuantities(String(count), ofPod[`requests.${each}`] ?? "0");
       if (nanosOf(rest) > 0n) usage[`requests.${each}`] = rest;
@@ -96,16 +98,16 @@ function countOf({ allocationMode, count = 0 }: Counted): number {
 }
 
 /** What is counted of the pod already for which a claim was made. */
-function ownerUsage({ metadata }: V1ResourceClaim, { state, now }: UsageContext): Amounts {
+function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageContext): Amounts {
   if (metadata?.annotations?.[OF_POD] !== "true") return {};
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner?.kind !== "Pod" || owner.apiVersion !== "v1") return {};
-  const pod = state.get("", "pods", metadata.namespace ?? "", owner.name) as V1Pod | undefined;
+  const pod = registry.get("", "pods", metadata.namespace ?? "", owner.name) as V1Pod | undefined;
   if (!pod || pod.metadata.uid !== owner.uid) return {};
   const named = pod.status?.extendedResourceClaimStatus?.resourceClaimName;
   const isOther = named !== undefined
     ? named !== metadata.name
-    : hasEarlierClaim(metadata, owner.uid, state);
+    : hasEarlierClaim(metadata, owner.uid, registry);
   return isOther ? {} : podUsage(pod, now);
 }
 
@@ -113,9 +115,9 @@ function ownerUsage({ metadata }: V1ResourceClaim, { state, now }: UsageContext)
 function hasEarlierClaim(
   { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
   owner: string,
-  state: ServerState,
+  registry: RegistryReader,
 ): boolean {
-  return [...state.list(GROUP, "resourceclaims", namespace)].some(({ metadata: other }) => {
+  return [...registry.list(GROUP, "resourceclaims", namespace)].some(({ metadata: other }) => {
     if (other.annotations?.[OF_POD] !== "true") return false;
     if (!other.ownerReferences?.some(({ uid, controller }) => controller && uid === owner)) {
       return false;

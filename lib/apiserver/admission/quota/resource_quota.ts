@@ -2,7 +2,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { ByNamespace } from "../by_namespace.ts";
 import { sum } from "./amounts.ts";
 import { type Charge, chargesOf, checkGranted } from "./charge.ts";
@@ -17,14 +17,14 @@ export class ResourceQuotas implements Admission {
   readonly name = "ResourceQuota";
   readonly #quotas = new ByNamespace<readonly Quota[]>(QUOTAS, quotasOf);
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     const { operation, context: { namespace, resource: { group, plural } } } = request;
     if (namespace === "" || operation !== "CREATE" && operation !== "UPDATE") return false;
     return this.#quotas.of(registry, namespace) !== undefined &&
       evaluatorOf(group, plural)?.handles(request) === true;
   }
 
-  async validate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+  async validate(request: AdmissionRequest, registry: Registry): Promise<void> {
     const { namespace, dryRun, resource: { group, plural } } = request.context;
     const quotas = this.#quotas.of(registry, namespace) ?? [];
     const charges = chargesOf(request, evaluatorOf(group, plural)!, quotas, registry);
@@ -40,7 +40,7 @@ export class ResourceQuotas implements Admission {
 async function take(
   { quota: name, amounts }: Charge,
   request: AdmissionRequest,
-  registry: RegistryPort,
+  registry: Registry,
 ): Promise<void> {
   const change = (current: ApiObject): ApiObject => {
     const quota = quotaOf(current);

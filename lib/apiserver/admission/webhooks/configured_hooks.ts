@@ -1,6 +1,6 @@
 import { forbidden } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import type { Conditions } from "../conditions.ts";
 import { EXPRESSIONS } from "../expression_code.ts";
@@ -48,7 +48,7 @@ export function mayConcern(
 export function invocationOf(
   { hook, conditions }: ConfiguredHook,
   attributes: AdmissionAttributes,
-  registry: RegistryPort,
+  registry: Registry,
   ports: AdmissionPorts,
 ): Match | undefined {
   const { rules = [], matchPolicy = "Equivalent", namespaceSelector, objectSelector } = hook;

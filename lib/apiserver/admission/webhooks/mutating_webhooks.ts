@@ -1,7 +1,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { internalError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf } from "../attributes.ts";
 import type { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -28,13 +28,13 @@ export class MutatingWebhooks implements Admission {
     this.#ports = ports;
   }
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     const hooks = this.#hooks.of(registry);
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
   /** Is called a second time for the same request, when a webhook changed something. */
-  async mutate(request: AdmissionRequest, registry: RegistryPort): Promise<{ again: boolean }> {
+  async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
     let anyChanged = false;
     for (const configured of this.#hooks.of(registry)) {
@@ -55,7 +55,7 @@ export class MutatingWebhooks implements Admission {
   async #call(
     configured: ConfiguredHook,
     request: AdmissionRequest,
-    registry: RegistryPort,
+    registry: Registry,
   ): Promise<boolean | undefined> {
     const { hook } = configured;
     const attributes = attributesOf(request);

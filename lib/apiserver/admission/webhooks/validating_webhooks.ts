@@ -1,5 +1,5 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import type { RegistryPort } from "../../machinery/registry_port.ts";
+import type { Registry } from "../../machinery/registry.ts";
 import { attributesOf } from "../attributes.ts";
 import type { Match } from "../matching.ts";
 import type { Configured } from "../objects_of_kind.ts";
@@ -24,12 +24,12 @@ export class ValidatingWebhooks implements Admission {
     this.#ports = ports;
   }
 
-  handles(request: AdmissionRequest, registry: RegistryPort): boolean {
+  handles(request: AdmissionRequest, registry: Registry): boolean {
     const hooks = this.#hooks.of(registry);
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
-  async validate(request: AdmissionRequest, registry: RegistryPort): Promise<void> {
+  async validate(request: AdmissionRequest, registry: Registry): Promise<void> {
     const attributes = attributesOf(request);
     const due: [ConfiguredHook, Match][] = [];
     for (const configured of this.#hooks.of(registry)) {

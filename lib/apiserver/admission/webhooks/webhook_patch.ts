@@ -3,7 +3,8 @@ import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { internalError, type StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
-import type { ResourceContext } from "../../machinery/resource.ts";
+import type { RequestContext } from "../../machinery/request_context.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
 import { applyOperations } from "../../patch/json_patch.ts";
 import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
 import { withoutRawLeaves, withRawLeaves } from "../../patch/raw_leaf.ts";
@@ -85,7 +86,7 @@ export function unreadable({ message }: Error): StatusError {
  */
 export function asDecoded(
   object: unknown,
-  { resource, subresource }: Pick<ResourceContext, "resource" | "subresource">,
+  { resource, subresource }: Pick<RequestContext<ApiResource>, "resource" | "subresource">,
   fieldValidation: "Ignore" | "Strict" = "Ignore",
 ): ApiObject {
   const own = resource.subresources.find(({ name }) => name === subresource);

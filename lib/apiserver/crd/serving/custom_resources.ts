@@ -9,7 +9,7 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { CallWebhook } from "../../machinery/call_webhook.ts";
-import type { ObjectAddress, RegistryPort, StoredChange } from "../../machinery/registry_port.ts";
+import type { ObjectAddress, Registry, StoredChange } from "../../machinery/registry.ts";
 import { Worker } from "../../controllers/worker.ts";
 import type { ResourceTable } from "../../resources/resource_table.ts";
 import { customRows } from "./custom_rows.ts";
@@ -26,7 +26,7 @@ const MANAGER = "kube-apiserver";
 
 /** What {@linkcode CustomResources} takes from the server. */
 export interface CustomResourcesPorts {
-  readonly registry: RegistryPort;
+  readonly registry: Registry;
   readonly table: ResourceTable;
   readonly clock: Clock;
   readonly random: Random;

@@ -8,7 +8,7 @@ import { labelNameProblems, parseCidr } from "@xca/apimachinery/internal/validat
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { RequestContext } from "../../machinery/request_context.ts";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { takeAddress, wantsAddress } from "./service_addresses.ts";
 import { validateClusterIpChange, validateFamilyChange } from "./service_cluster_ip_validation.ts";
@@ -29,20 +29,20 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
  */
 export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   defaults: defaultService,
-  prepareForCreate(service, context, state) {
+  prepareForCreate(service, context, registry) {
     // A PUT of a status that is not there creates the service, without giving it anything.
     if (context.subresource !== "status") {
       alignClusterIps(service.spec!, undefined);
-      give(service, undefined, context, state);
+      give(service, undefined, context, registry);
     }
     service.status = { loadBalancer: {} };
   },
   validateCreate: (service) => validateService(service, undefined),
-  prepareForUpdate(service, old, context, state) {
+  prepareForUpdate(service, old, context, registry) {
     const spec = service.spec!;
     keepAllocated(spec, old.spec!);
     alignClusterIps(spec, old.spec!);
-    give(service, old, context, state);
+    give(service, old, context, registry);
     service.status = old.status ?? { loadBalancer: {} };
     dropByType(spec, old.spec!);
     if (spec.type !== "LoadBalancer") service.status = { ...service.status, loadBalancer: {} };
@@ -86,13 +86,13 @@ function give(
   service: V1Service,
   old: V1Service | undefined,
   context: RequestContext,
-  state: ServerState,
+  registry: RegistryReader,
 ): void {
   const spec = service.spec!;
-  const family = parseCidr(state.serviceCidr)!.address.bytes.length === 16 ? "IPv6" : "IPv4";
+  const family = parseCidr(registry.serviceCidr)!.address.bytes.length === 16 ? "IPv6" : "IPv4";
   const errors = settleFamilies(spec, old?.spec, family);
   if (errors.length > 0) throw invalidService(service, errors);
-  const pool = new ServicePool(service, context, state);
+  const pool = new ServicePool(service, context, registry);
   if (wantsAddress(spec, old?.spec)) takeAddress(service, pool);
   if (old) retakeNodePorts(service, old.spec!, pool);
   else takeNodePorts(service, pool);
@@ -106,10 +106,10 @@ function holdAllocated(
   service: V1Service,
   old: V1Service | undefined,
   context: RequestContext,
-  state: ServerState,
+  registry: RegistryReader,
 ): void {
   if (context.subresource === "status") return;
-  const pool = new ServicePool(service, context, state);
+  const pool = new ServicePool(service, context, registry);
   if (wantsAddress(service.spec!, old?.spec)) takeAddress(service, pool);
   const taken = { ...service, spec: structuredClone(service.spec!) };
   if (old) retakeNodePorts(taken, old.spec!, pool);

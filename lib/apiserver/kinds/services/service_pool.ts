@@ -6,7 +6,7 @@ import {
 import { formatIp, parseIp } from "@xca/apimachinery/internal/validation";
 import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { RequestContext } from "../../machinery/request_context.ts";
-import type { ServerState } from "../../machinery/server_state.ts";
+import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**
@@ -18,18 +18,18 @@ export class ServicePool {
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly dryRun: boolean;
 
-  readonly #state: ServerState;
+  readonly #registry: RegistryReader;
   readonly #context: RequestContext;
   readonly #except: { readonly namespace: string; readonly name: string };
   #addresses: Set<string> | undefined;
   #ports: Set<number> | undefined;
 
   /** `service` is the one that is written: what it holds itself does not count. */
-  constructor(service: V1Service, context: RequestContext, state: ServerState) {
-    this.serviceCidr = state.serviceCidr;
-    this.nodePorts = state.nodePorts;
+  constructor(service: V1Service, context: RequestContext, registry: RegistryReader) {
+    this.serviceCidr = registry.serviceCidr;
+    this.nodePorts = registry.nodePorts;
     this.dryRun = context.dryRun;
-    this.#state = state;
+    this.#registry = registry;
     this.#context = context;
     this.#except = { namespace: context.namespace, name: service.metadata.name ?? "" };
   }
@@ -54,7 +54,7 @@ export class ServicePool {
   #look(): void {
     this.#addresses = new Set();
     this.#ports = new Set();
-    for (const object of this.#state.list("", "services")) {
+    for (const object of this.#registry.list("", "services")) {
       const { metadata, spec } = object as unknown as V1Service;
       const { namespace, name } = this.#except;
       if (!spec || (metadata.namespace === namespace && metadata.name === name)) continue;

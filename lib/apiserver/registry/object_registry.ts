@@ -9,7 +9,7 @@ import type {
   InnerDeleteOptions,
   ObjectAddress,
   StoredChange,
-} from "../machinery/registry_port.ts";
+} from "../machinery/registry.ts";
 import { FieldManagers } from "../managed_fields/field_managers.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Collection, LogEvent } from "../storage/collection.ts";
@@ -21,7 +21,7 @@ import { checkDeleteOptions } from "../request/delete_options.ts";
 import { apiVersionOf, collectionName, storageKey } from "../machinery/keys.ts";
 import { WatchHub } from "./watch/watch_hub.ts";
 import type { RegistryCore } from "./registry_core.ts";
-import { RequestScope } from "./request_scope.ts";
+import { VerbContext } from "./verb_context.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import { updateObject } from "./update_object.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
@@ -46,8 +46,8 @@ const LARGE_BYTES = 128 * 1024;
  */
 const SLICE_MS = 8;
 
-/** The parameters of a {@linkcode Registry}. */
-export interface RegistryInit {
+/** The parameters of a {@linkcode ObjectRegistry}. */
+export interface ObjectRegistryInit {
   readonly log: RevisionLog;
   /** The writes that watchers are notified of. @default {those of the log, at once} */
   readonly feed?: WriteFeed | undefined;
@@ -62,7 +62,7 @@ export interface RegistryInit {
 }
 
 /** The objects of all resources, and the verbs on them. */
-export class Registry implements RegistryCore {
+export class ObjectRegistry implements RegistryCore {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
@@ -78,7 +78,7 @@ export class Registry implements RegistryCore {
   /** The latest change, which all subscribers share. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
-  constructor(init: RegistryInit) {
+  constructor(init: ObjectRegistryInit) {
     this.log = init.log;
     this.hub = new WatchHub(init.feed ?? init.log);
     this.resources = init.resources;
@@ -126,11 +126,11 @@ export class Registry implements RegistryCore {
     object: ApiObject,
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
-    const scope = this.#scope("create", address, options);
-    object.kind ??= scope.resource.kind;
-    object.apiVersion ??= apiVersionOf(scope.resource);
-    scope.resource.strategy.defaults?.(object);
-    return (await createObject(this, scope, object)).object;
+    const context = this.#context("create", address, options);
+    object.kind ??= context.resource.kind;
+    object.apiVersion ??= apiVersionOf(context.resource);
+    context.resource.strategy.defaults?.(object);
+    return (await createObject(this, context, object)).object;
   }
 
   async update(
@@ -138,8 +138,8 @@ export class Registry implements RegistryCore {
     change: (current: ApiObject) => ApiObject,
     options: InnerCallOptions = {},
   ): Promise<ApiObject> {
-    const scope = this.#scope("update", address, options);
-    const { resource } = scope;
+    const context = this.#context("update", address, options);
+    const { resource } = context;
     // A converted scale target gets its defaults when it is read again.
     const isLater = options.subresource === "scale" && !isStoredForm(resource);
     const request = {
@@ -150,8 +150,8 @@ export class Registry implements RegistryCore {
       },
     };
     const managed = options.managed ?? false;
-    const { object } = await updateObject(this, scope, { ...request, managed });
-    for (const text of scope.warnings) options.warn?.(text);
+    const { object } = await updateObject(this, context, { ...request, managed });
+    for (const text of context.warnings) options.warn?.(text);
     return object;
   }
 
@@ -171,7 +171,7 @@ export class Registry implements RegistryCore {
   }
 
   async delete(address: ObjectAddress, options: InnerDeleteOptions = {}): Promise<ApiObject> {
-    const scope = this.#scope("delete", address, options);
+    const context = this.#context("delete", address, options);
     const { propagation, orphanDependents, gracePeriodSeconds, preconditions } = options;
     const wanted = {
       ...(propagation !== undefined && { propagationPolicy: propagation }),
@@ -180,7 +180,7 @@ export class Registry implements RegistryCore {
       ...(preconditions && { preconditions }),
     };
     checkDeleteOptions(wanted);
-    const { object } = await deleteObject(this, scope, wanted);
+    const { object } = await deleteObject(this, context, wanted);
     return object;
   }
 
@@ -217,12 +217,12 @@ export class Registry implements RegistryCore {
     return row;
   }
 
-  #scope(verb: string, address: ObjectAddress, options: InnerCallOptions): RequestScope {
+  #context(verb: string, address: ObjectAddress, options: InnerCallOptions): VerbContext {
     const { namespace, name } = address;
     const resource = this.#row(address);
     const stored = this.collectionOf(resource).get(storageKey(namespace, name));
     const isLarge = (stored?.length ?? 0) >= LARGE_BYTES;
-    return new RequestScope({
+    return new VerbContext({
       user: options.user ?? SERVER,
       verb,
       resource,

@@ -2,7 +2,8 @@ import type { Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { Work } from "@xca/apimachinery/internal/base";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
+import type { RequestContext } from "../machinery/request_context.ts";
+import type { ApiResource } from "../machinery/resource.ts";
 
 /**
  * The letters of generated names: no vowels, so that no words appear, and no characters that look
@@ -10,9 +11,9 @@ import type { ApiResource, ResourceContext } from "../machinery/resource.ts";
  */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
-/** The parameters of a {@linkcode RequestScope}. */
-export interface RequestScopeInit
-  extends Omit<ResourceContext, "uid" | "nameSuffix" | "warn" | "signal"> {
+/** The parameters of a {@linkcode VerbContext}. */
+export interface VerbContextInit
+  extends Omit<RequestContext<ApiResource>, "uid" | "nameSuffix" | "warn" | "signal"> {
   /** Returns a signal that aborts when the caller no longer waits. */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
@@ -26,7 +27,7 @@ export interface RequestScopeInit
 }
 
 /** One call of a verb: its context, and the warnings that it collects. */
-export class RequestScope implements ResourceContext {
+export class VerbContext implements RequestContext<ApiResource> {
   readonly user: RequestUser;
   readonly verb: string;
   readonly resource: ApiResource;
@@ -49,7 +50,7 @@ export class RequestScope implements ResourceContext {
   readonly #random: Random;
   readonly #signalOf: () => AbortSignal;
 
-  constructor(init: RequestScopeInit) {
+  constructor(init: VerbContextInit) {
     this.user = init.user;
     this.verb = init.verb;
     this.resource = init.resource;

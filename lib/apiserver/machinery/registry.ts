@@ -1,7 +1,7 @@
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
-import type { ServerState } from "./server_state.ts";
+import type { RegistryReader } from "./registry_reader.ts";
 
 /** Which object a call is about; `resource` is the plural. */
 export interface ObjectAddress extends GroupResource {
@@ -54,11 +54,11 @@ export interface StoredChange {
 }
 
 /**
- * The registry as the server's own parts use it: controllers, endpoints that write other objects.
- * Calls go through the whole pipeline (defaulting, admission, validation, managed fields) and reject
- * with a {@linkcode StatusError}, as over the wire.
+ * The registry as controllers, admission plugins and endpoints use it. Writes pass through defaulting,
+ * admission, validation and managed fields like those of clients, and reject with a
+ * {@linkcode StatusError}.
  */
-export interface RegistryPort extends ServerState {
+export interface Registry extends RegistryReader {
   /** The JSON text of an object as it is stored: for a look before a tree is made of it. */
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
   /** The object in the version of the address, for which a webhook may have to be asked. */

@@ -1,10 +1,10 @@
 import { managerOrUserAgent } from "../managed_fields/manager_name.ts";
 import type { WriteOptions } from "../request/write_options.ts";
 import type { Call } from "./call.ts";
-import type { RequestScopeInit } from "./request_scope.ts";
+import type { VerbContextInit } from "./verb_context.ts";
 
 /** Returns the part of the context that comes from a write's options. */
-export function writeScope(call: Call, options: WriteOptions): Partial<RequestScopeInit> {
+export function writeContext(call: Call, options: WriteOptions): Partial<VerbContextInit> {
   const agent = call.request.headers.get("user-agent") ?? "";
   return {
     dryRun: options.dryRun,

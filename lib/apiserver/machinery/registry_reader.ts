@@ -1,0 +1,16 @@
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+
+/**
+ * The part of the registry that strategies and access rules use: synchronous reads of stored objects.
+ * Each read parses the object anew, so that the caller owns the result.
+ */
+export interface RegistryReader {
+  /** Returns an object, or `undefined` if there is none. `resource` is the plural. */
+  get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** Yields the objects of a resource, in one namespace if given. */
+  list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
+  /** The address range of Services; by default `10.0.0.0/24`. */
+  readonly serviceCidr: string;
+  /** The node port range of Services; by default 30000 to 32767. */
+  readonly nodePorts: { readonly first: number; readonly last: number };
+}
