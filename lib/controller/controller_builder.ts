@@ -5,6 +5,12 @@ import type {
   SourceDefinition,
   SourceOptions,
 } from "./controller_definition.ts";
+import {
+  checkFunction,
+  checkPredicates,
+  checkResourceType,
+  checkSource,
+} from "./builder_checks.ts";
 import { checkControllerOptions } from "./controller_options.ts";
 import { type MapFunction, toOwner, type ToOwnerOptions, toSelf } from "./mapping.ts";
 import type { Predicate } from "./predicate.ts";
@@ -15,8 +21,8 @@ export interface OwnsOptions<T extends KubeObject = KubeObject>
   extends SourceOptions<T>, ToOwnerOptions {}
 
 /**
- * Describes a controller step by step; see {@linkcode controllerFor}. Immutable: each step returns a
- * new builder.
+ * Builder of a {@linkcode ControllerDefinition}; {@linkcode controllerFor} makes the first. Each method
+ * returns a new builder and leaves this one unchanged.
  *
  * @example
  * ```ts
@@ -36,7 +42,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #sources: readonly SourceDefinition[];
   readonly #options: ControllerOptions;
 
-  /** Called by {@linkcode controllerFor}. */
+  /** Makes a builder from parts that are checked already; use {@linkcode controllerFor}. */
   constructor(
     type: ResourceType<T>,
     name: string,
@@ -50,22 +56,28 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Names the controller, when the kind in lower case would not be unique.
+   * Names the controller. Without a name it is called by its kind in lower case, which must be unique
+   * within the operator.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits, dashes).
    */
   named(name: string): ControllerBuilder<T> {
-    if (!isDnsLabel(name)) {
+    if (typeof name !== "string" || !isDnsLabel(name)) {
       throw new RangeError(
-        `Cannot name the controller for ${this.#type.kind}: the name must consist of lower-case ` +
+        `Cannot name the controller for ${this.#type.kind}: the name must be at most 63 lower-case ` +
           `letters, digits and dashes, is ${JSON.stringify(name)}`,
       );
     }
     return new ControllerBuilder(this.#type, name, this.#sources, this.#options);
   }
 
-  /** Lets events of the controller's own resource pass only when all these predicates pass them. */
+  /**
+   * Adds predicates to the controller's own resource: an event that one of them drops leads to no run.
+   *
+   * @throws {TypeError} When a predicate is not a function.
+   */
   withPredicates(...predicates: readonly Predicate<T>[]): ControllerBuilder<T> {
+    checkPredicates(predicates, `Cannot build controller ${this.#name}: source ${this.#type.id}`);
     const [own, ...others] = this.#sources as [SourceDefinition, ...SourceDefinition[]];
     const filtered = {
       ...own,
@@ -75,38 +87,39 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Also reconciles an object when something changes that it owns.
+   * Adds a source of objects that the controller's objects own: a change of one reconciles its owner.
    *
-   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
-   * index or the transform is no function.
+   * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be parsed.
    */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,
     options: OwnsOptions<Owned> = {},
   ): ControllerBuilder<T> {
-    const { anyOwner = false, ...rest } = options;
-    const map = toOwner(this.#type, { anyOwner });
-    return this.#with([...this.#sources, source("owns", type, map, rest)]);
+    const map = toOwner(this.#type, { anyOwner: options?.anyOwner ?? false });
+    const owned = source(this.#name, { relation: "owns", type, map, options });
+    return this.#with([...this.#sources, owned]);
   }
 
   /**
-   * Also reconciles the objects that `map` names when something else changes.
+   * Adds a source of other objects: a change of one reconciles the objects whose keys `map` returns.
    *
-   * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
-   * index or the transform is no function.
+   * @throws {TypeError} When `map` is not a function, an option is unknown or of the wrong type, or a
+   * selector cannot be parsed.
    */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
     map: MapFunction<Watched>,
     options: SourceOptions<Watched> = {},
   ): ControllerBuilder<T> {
-    return this.#with([...this.#sources, source("watches", type, map, options)]);
+    const watched = source(this.#name, { relation: "watches", type, map, options });
+    return this.#with([...this.#sources, watched]);
   }
 
   /**
-   * Sets how the controller runs; options given before and not now stay.
+   * Sets options of the controller. Options from an earlier call stay unless they are given again.
    *
    * @throws {RangeError} When an option is out of range.
+   * @throws {TypeError} When an option is unknown or of the wrong type.
    */
   options(options: ControllerOptions): ControllerBuilder<T> {
     checkControllerOptions(this.#name, options);
@@ -116,8 +129,13 @@ export class ControllerBuilder<T extends KubeObject> {
     });
   }
 
-  /** Completes the description. */
+  /**
+   * Returns the definition of the controller, with its reconciler.
+   *
+   * @throws {TypeError} When `reconcile` is not a function.
+   */
   reconcile(reconcile: Reconciler): ControllerDefinition {
+    checkFunction(reconcile, `Cannot build controller ${this.#name}: reconcile`);
     return Object.freeze({
       name: this.#name,
       type: this.#type,
@@ -133,11 +151,12 @@ export class ControllerBuilder<T extends KubeObject> {
 }
 
 /**
- * Begins the description of a controller for a resource: an object of it is reconciled whenever it
- * changes, and whenever something changes that the controller owns or watches.
+ * Returns a builder of a controller for a resource. Its reconciler runs for an object when the object
+ * changes, and when an object changes that leads to it through {@linkcode ControllerBuilder.owns} or
+ * {@linkcode ControllerBuilder.watches}.
  *
- * @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource; when an
- * index or the transform is no function.
+ * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong type, or a
+ * selector cannot be parsed.
  *
  * @example
  * ```ts
@@ -159,56 +178,23 @@ export function controllerFor<T extends KubeObject>(
   type: ResourceType<T>,
   options: SourceOptions<T> = {},
 ): ControllerBuilder<T> {
-  const own = source("for", type, toSelf as MapFunction<T>, options);
-  return new ControllerBuilder(type, type.kind.toLowerCase(), [own], {});
+  checkResourceType(type, "Cannot build a controller");
+  const name = type.kind.toLowerCase();
+  const own = source(name, { relation: "for", type, map: toSelf as MapFunction<T>, options });
+  return new ControllerBuilder(type, name, [own], {});
 }
 
-/** @throws {TypeError} When namespaces are given that are none, or for a cluster-scoped resource. */
-function checkNamespaces(type: ResourceType, namespaces: readonly string[] | undefined): void {
-  if (namespaces === undefined) return;
-  const what = `Cannot watch ${type.id} in namespaces ${JSON.stringify(namespaces)}`;
-  if (type.scope === "Cluster") throw new TypeError(`${what}: that resource is cluster-scoped`);
-  if (!Array.isArray(namespaces) || namespaces.length === 0) {
-    throw new TypeError(`${what}: they must be an array of at least one; leave it out for all`);
-  }
-  const wrong = namespaces.find((each) => !isDnsLabel(each));
-  if (wrong !== undefined || new Set(namespaces).size < namespaces.length) {
-    throw new TypeError(`${what}: each must be the name of a namespace, and be given once`);
-  }
+interface SourceInit<T extends KubeObject> {
+  readonly relation: SourceDefinition["relation"];
+  readonly type: ResourceType<T>;
+  readonly map: MapFunction<T>;
+  readonly options: SourceOptions<T>;
 }
 
-/** @throws {TypeError} When `indexes` is no record of functions. */
-function checkIndexes(type: ResourceType, indexes: unknown): void {
-  if (indexes === undefined) return;
-  if (typeof indexes !== "object" || indexes === null) {
-    throw new TypeError(`Cannot index ${type.id}: indexes must be an object of functions by name`);
-  }
-  for (const [name, index] of Object.entries(indexes)) {
-    if (typeof index === "function") continue;
-    throw new TypeError(
-      `Cannot index ${type.id}: index ${name} must be a function, is of type ${typeof index}`,
-    );
-  }
-}
-
-/** @throws {TypeError} When `transform` is no function. */
-function checkTransform(type: ResourceType, transform: unknown): void {
-  if (transform === undefined || typeof transform === "function") return;
-  throw new TypeError(
-    `Cannot transform ${type.id}: transform must be a function, is of type ${typeof transform}`,
-  );
-}
-
-/** The types of what a source's own functions take are checked above, and forgotten here. */
-function source<T extends KubeObject>(
-  relation: SourceDefinition["relation"],
-  type: ResourceType<T>,
-  map: MapFunction<T>,
-  options: SourceOptions<T>,
-): SourceDefinition {
-  const { predicates = [], namespaces, indexes, transform } = options;
-  checkNamespaces(type, namespaces);
-  checkIndexes(type, indexes);
-  checkTransform(type, transform);
-  return { ...options, relation, type, map, predicates } as unknown as SourceDefinition;
+/** Makes a checked source; the type of its objects is erased, since sources of many types are listed. */
+function source<T extends KubeObject>(controller: string, init: SourceInit<T>): SourceDefinition {
+  const { relation, type, map, options } = init;
+  checkSource(controller, { relation, type, map, options });
+  const { anyOwner: _, predicates = [], ...rest } = options as OwnsOptions<T>;
+  return { ...rest, relation, type, map, predicates } as unknown as SourceDefinition;
 }

@@ -1,10 +1,11 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { checkFunction, described } from "./builder_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
-/** A controller's options without gaps, but for the limiter. */
+/** The options of a controller with all defaults filled in, except the rate limiter. */
 export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter">>;
 
-/** What holds where a controller says nothing else. */
+/** The default of each option of a controller. */
 export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   workers: 1,
   timeoutMs: 600_000,
@@ -15,10 +16,24 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   resyncPeriodMs: 0,
 };
 
-/** @throws {RangeError} When an option is out of range. */
+/**
+ * Checks the options of a controller.
+ *
+ * @throws {RangeError} When an option is out of range.
+ * @throws {TypeError} When an option is unknown or of the wrong type.
+ */
 export function checkControllerOptions(controller: string, options: ControllerOptions): void {
-  const { workers, resyncPeriodMs } = options;
   const what = `Cannot run controller ${controller}`;
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${what}: its options must be an object, are ${described(options)}`);
+  }
+  const known = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), "rateLimiter"];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${what}: there is no option ${unknown}, only ${known.join(", ")}`);
+  }
+  if (options.rateLimiter !== undefined) checkFunction(options.rateLimiter, `${what}: rateLimiter`);
+  const { workers, resyncPeriodMs } = options;
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
     throw new RangeError(`${what}: workers must be a whole number of at least 1, is ${workers}`);
   }
@@ -36,8 +51,10 @@ export function checkControllerOptions(controller: string, options: ControllerOp
 }
 
 function check(what: string, name: string, value: number, least: number): void {
-  if (value >= least && value <= MAX_TIMER_MS) return;
+  if (typeof value === "number" && value >= least && value <= MAX_TIMER_MS) return;
   throw new RangeError(
-    `${what}: ${name} must be between ${least} and ${MAX_TIMER_MS} milliseconds, is ${value}`,
+    `${what}: ${name} must be between ${least} and ${MAX_TIMER_MS} milliseconds, is ${
+      typeof value === "number" ? value : described(value)
+    }`,
   );
 }

@@ -1,13 +1,15 @@
 import type { InformerScope } from "../cache/readers/informer_key.ts";
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
-/** The verdict whether a view holds an object, as far as the object itself shows. */
+/** The verdict on whether a scope selects an object, from the object alone. */
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Judges by namespace, labels, and the fields `metadata.name` and `metadata.namespace`. What any other
- * field of a selector stands for is the server's knowledge: `status.successful` of a Job is its
- * `status.succeeded`, and a CustomResourceDefinition names its own fields.
+ * Judges whether a scope selects an object. Only namespace, labels, `metadata.name` and
+ * `metadata.namespace` can be compared here: what another field stands for only the server knows, since
+ * `status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition names its own
+ * fields.
  */
 export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Coverage {
   const { namespace = "", name = "", labels = {} } = metadata;
@@ -18,33 +20,15 @@ export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Cove
     "metadata.namespace": namespace,
   };
   let coverage: Coverage = "inside";
-  for (const { field, operator, value } of fieldTerms(scope.fieldSelector)) {
+  for (const { field, equal, value } of parseFieldSelector(scope.fieldSelector)) {
     if (!Object.hasOwn(fields, field)) coverage = "unknown";
-    else if ((fields[field] === value) !== (operator === "=")) return "outside";
+    else if ((fields[field] === value) !== equal) return "outside";
   }
   return coverage;
 }
 
-/** The fields of a selector that {@linkcode coverageOf} cannot judge. */
+/** Returns the fields of a selector that {@linkcode coverageOf} cannot compare. */
 export function unjudgedFields(fieldSelector: string): string[] {
-  return fieldTerms(fieldSelector).map(({ field }) => field)
+  return parseFieldSelector(fieldSelector).map(({ field }) => field)
     .filter((field) => field !== "metadata.name" && field !== "metadata.namespace");
-}
-
-interface FieldTerm {
-  readonly field: string;
-  readonly operator: "=" | "!=";
-  readonly value: string;
-}
-
-/** The terms of a field selector, as `fields.ParseSelector` of apimachinery splits them. */
-function fieldTerms(fieldSelector: string): FieldTerm[] {
-  return fieldSelector.split(/(?<!\\),/).filter((term) => term !== "").map((term) => {
-    const [, field = term, operator, value = ""] = /^(.*?)(!=|==|=)(.*)$/s.exec(term) ?? [];
-    return {
-      field: field.trim(),
-      operator: operator === "!=" ? "!=" as const : "=" as const,
-      value: value.replaceAll(/\\([\\,=])/g, "$1"),
-    };
-  });
 }

@@ -30,8 +30,18 @@ export interface EventMapperOptions {
   readonly clock: Clock;
 }
 
-/** Takes the keys of an event. */
+/** Receives the keys that an event leads to. */
 export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
+
+/** The states of one object to map, and the receiver of their keys. */
+export interface Mapping {
+  /** The states, the oldest first. */
+  readonly objects: readonly ObservedObject[];
+  /** Whether the newest state is the last one of a deleted object. */
+  readonly isGone: boolean;
+  /** Receives the keys. */
+  readonly take: KeysTaker;
+}
 
 /** An object with states that could not be mapped. */
 interface Unmapped {
@@ -86,13 +96,13 @@ export class EventMapper {
     }));
   }
 
-  /** Maps states of one object, the oldest first. Synchronous where the function is; never throws. */
-  map(objects: readonly ObservedObject[], take: KeysTaker): void | Promise<void> {
-    const { key } = objects[0]!;
-    const before = this.#unmapped.get(key);
-    const all = before ? [before.objects[0]!, ...objects] : objects;
-    if (!this.#isReady) return this.#track(this.#mapOnceReady(all, take));
-    const mapped = this.#try(all, take);
+  /** Maps states of one object. Synchronous where the mapping function is; never throws. */
+  map(mapping: Mapping): void | Promise<void> {
+    const { objects } = mapping;
+    const before = this.#unmapped.get(objects[0]!.key);
+    const whole = before ? { ...mapping, objects: [before.objects[0]!, ...objects] } : mapping;
+    if (!this.#isReady) return this.#track(this.#mapOnceReady(whole));
+    const mapped = this.#try(whole);
     return mapped && this.#track(mapped);
   }
 
@@ -103,10 +113,10 @@ export class EventMapper {
     this.#unmapped.clear();
   }
 
-  async #mapOnceReady(objects: readonly ObservedObject[], take: KeysTaker): Promise<void> {
+  async #mapOnceReady(mapping: Mapping): Promise<void> {
     await this.#options.ready;
     this.#isReady = true;
-    if (!this.#isStopped) await this.#try(objects, take);
+    if (!this.#isStopped) await this.#try(mapping);
   }
 
   async #track(mapped: Promise<void>): Promise<void> {
@@ -119,22 +129,18 @@ export class EventMapper {
     }
   }
 
-  #try(objects: readonly ObservedObject[], take: KeysTaker): void | Promise<void> {
+  #try(mapping: Mapping): void | Promise<void> {
     const { source, cache } = this.#options;
     try {
-      const returned = objects.map((object) => source.map(object, { cache }));
-      if (returned.some(isThenable)) return this.#await(objects, returned, take);
-      this.#take(objects, returned, take);
+      const returned = mapping.objects.map((object) => source.map(object, { cache }));
+      if (returned.some(isThenable)) return this.#await(mapping, returned);
+      this.#take(mapping, returned);
     } catch (error) {
-      this.#fail(objects, take, error);
+      this.#fail(mapping, error);
     }
   }
 
-  async #await(
-    objects: readonly ObservedObject[],
-    returned: readonly unknown[],
-    take: KeysTaker,
-  ): Promise<void> {
+  async #await(mapping: Mapping, returned: readonly unknown[]): Promise<void> {
     const { clock, timeoutMs } = this.#options;
     const late = Promise.withResolvers<never>();
     const timer = timeoutMs === Infinity ? undefined : clock.after(timeoutMs, () =>
@@ -143,31 +149,27 @@ export class EventMapper {
       ));
     try {
       const settled = await Promise.race([Promise.all(returned), late.promise]);
-      if (!this.#isStopped) this.#take(objects, settled, take);
+      if (!this.#isStopped) this.#take(mapping, settled);
     } catch (error) {
-      this.#fail(objects, take, error);
+      this.#fail(mapping, error);
     } finally {
       timer?.[Symbol.dispose]();
     }
   }
 
-  #take(
-    objects: readonly ObservedObject[],
-    returned: readonly unknown[],
-    take: KeysTaker,
-  ): void {
+  #take(mapping: Mapping, returned: readonly unknown[]): void {
     const mapped: MappedKeys[] = [];
     try {
       for (const each of returned) mapped.push(mappedKeys(this.#options.type, each));
     } catch (error) {
-      // A generator of the user's may throw as well: another attempt may succeed.
-      return this.#fail(objects, take, error, { isLasting: error instanceof NoKeysError });
+      // An iterator that the user wrote may throw as well: another attempt may succeed.
+      return this.#fail(mapping, error, { isLasting: error instanceof NoKeysError });
     }
     const keys = new Set(mapped.flatMap((each) => [...each.keys]));
     const problem = mapped.find((each) => each.problem !== undefined)?.problem;
-    this.#forget(objects[0]!.key);
-    if (problem !== undefined) this.#fail(objects, take, problem, { isLasting: true });
-    take(keys);
+    this.#forget(mapping.objects[0]!.key);
+    if (problem !== undefined) this.#fail(mapping, problem, { isLasting: true });
+    mapping.take(keys);
   }
 
   #forget(key: ObjectKey): void {
@@ -176,33 +178,44 @@ export class EventMapper {
     this.#backoff.forget(key);
   }
 
+  /** Records a failure and schedules a retry, unless it is lasting: another call would fail alike. */
   #fail(
-    objects: readonly ObservedObject[],
-    take: KeysTaker,
+    mapping: Mapping,
     thrown: unknown,
     { isLasting = false }: { readonly isLasting?: boolean } = {},
   ): void {
     if (this.#isStopped) return;
     const { clock, log, source, onChange } = this.#options;
+    const { objects, isGone } = mapping;
     const { key } = objects[0]!;
     const before = this.#unmapped.get(key);
     before?.retry?.[Symbol.dispose]();
     const inMs = this.#backoff.whenMs(key);
     const states = objects.length > 1 ? [objects[0]!, objects.at(-1)!] : objects;
     const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
-    const attempts = (before?.attempts ?? 0) + 1;
+    const attempt = (before?.attempts ?? 0) + 1;
+    if (isLasting && isGone) {
+      // No later event of the object can mend it.
+      this.#forget(key);
+      log.error("For {key} {error}; it is given up, since the object is deleted", {
+        key,
+        error,
+        attempt,
+      });
+      return onChange();
+    }
     const retry = isLasting ? undefined : clock.after(inMs, () => {
-      const mapped = this.#try(states, take);
+      const mapped = this.#try({ ...mapping, objects: states });
       if (mapped) void this.#track(mapped);
     });
     const retryAtMs = clock.monotonicMs() + inMs;
-    this.#unmapped.set(key, { objects: states, error, attempts, retry, retryAtMs });
+    this.#unmapped.set(key, { objects: states, error, attempts: attempt, retry, retryAtMs });
     log.error(
       "For {key} {error}" +
         (isLasting
           ? "; it is not tried again before the object changes"
           : ", retrying in {nextTryInMs} ms"),
-      { key, error, attempt: attempts, ...(isLasting ? {} : { nextTryInMs: inMs }) },
+      { key, error, attempt, ...(isLasting ? {} : { nextTryInMs: inMs }) },
     );
     onChange();
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CollectedLog } from "../../tests/support/faults_log.ts";
 import { configMap, forMaps, harness } from "../../tests/support/controller_harness.ts";
 import {
   ConfigMap,
@@ -311,4 +312,43 @@ Deno.test("a controller that stopped listens no more", async () => {
   await handle.ready;
   await handle.stop();
   assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 0);
+});
+
+Deno.test("a mapping failure that no retry mends ends with its object", async () => {
+  await using log = await CollectedLog.start();
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const map = (({ labels }: { readonly labels: Readonly<Record<string, string>> }) =>
+    labels.mended ? [] : "default/x") as unknown as MapFunction;
+  const handle = h.run(controllerFor(Secret).watches(ConfigMap, map).reconcile(() => {}));
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);
+  h.cluster.remove(ConfigMap, "default/a");
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing, []);
+  assert.match(log.messages("error").at(-1)!, /it is given up, since the object is deleted/);
+  h.cluster.put(ConfigMap, configMap("a", { metadata: { labels: { mended: "yes" } } }));
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing, [], "its successor is not charged with it");
+  assert.deepEqual((await handle.settled()).failed, []);
+});
+
+Deno.test("a mapping function that throws on a deleted object is called again", async () => {
+  await using h = harness();
+  const keys: string[] = [];
+  let failures = 0;
+  h.cluster.put(ConfigMap, configMap("a"));
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, ({ key }) => {
+      if (h.cluster.keys(ConfigMap).length === 0 && failures++ === 0) throw new Error("no");
+      return [key];
+    }).reconcile(({ key }) => void keys.push(key)),
+  );
+  await h.clock.settle();
+  h.cluster.remove(ConfigMap, "default/a");
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);
+  await h.clock.advance(5);
+  assert.deepEqual(handle.progress().failing, []);
+  assert.deepEqual(keys, ["default/a", "default/a"]);
 });

@@ -1,5 +1,7 @@
 import { VERSION } from "../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
+import { described } from "./builder_checks.ts";
+import { ControllerBuilder } from "./controller_builder.ts";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import {
   OPERATOR,
@@ -15,10 +17,10 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * Describes an operator.
+ * Defines an operator: a name, its controllers, and the CustomResourceDefinitions that they need.
  *
- * @throws {TypeError} When it has no controller, or two of one name, or sources of the same objects with
- * different transforms.
+ * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name, or
+ * when sources of the same objects have different transforms.
  *
  * @example
  * ```ts
@@ -31,11 +33,8 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
  * ```
  */
 export function defineOperator(init: OperatorInit): Operator {
+  checkInit(init);
   const { name, controllers, crds = [] } = init;
-  if (!name) throw new TypeError("Cannot define an operator without a name");
-  if (controllers.length === 0) {
-    throw new TypeError(`Cannot define operator ${name} without a controller`);
-  }
   const names = new Set<string>();
   for (const controller of controllers) {
     if (names.has(controller.name)) {
@@ -53,6 +52,40 @@ export function defineOperator(init: OperatorInit): Operator {
     crds: Object.freeze([...crds]),
     [OPERATOR]: LIBRARY,
   });
+}
+
+/** @throws {TypeError} When a part of an operator is missing or of the wrong type. */
+function checkInit(init: OperatorInit): void {
+  const { name, controllers, crds = [] } = (init ?? {}) as Partial<OperatorInit>;
+  if (typeof name !== "string" || name === "") {
+    throw new TypeError("Cannot define an operator without a name");
+  }
+  const failure = `Cannot define operator ${name}`;
+  if (!Array.isArray(controllers) || controllers.length === 0) {
+    throw new TypeError(`${failure} without a controller: controllers must be an array of them`);
+  }
+  for (const [at, controller] of controllers.entries()) {
+    if (controller instanceof ControllerBuilder) {
+      throw new TypeError(
+        `${failure}: controllers[${at}] is not complete; end it with .reconcile(...)`,
+      );
+    }
+    if (typeof controller?.reconcile === "function" && Array.isArray(controller.sources)) continue;
+    throw new TypeError(
+      `${failure}: controllers[${at}] must be made by controllerFor(...).reconcile(...), ` +
+        `is ${described(controller)}`,
+    );
+  }
+  if (!Array.isArray(crds)) {
+    throw new TypeError(`${failure}: crds must be an array of manifests, is ${described(crds)}`);
+  }
+  for (const [at, crd] of crds.entries()) {
+    if (crd?.kind === "CustomResourceDefinition" && typeof crd.metadata?.name === "string") continue;
+    throw new TypeError(
+      `${failure}: crds[${at}] must be a CustomResourceDefinition with a name, ` +
+        `is ${crd?.kind === undefined ? described(crd) : `of kind ${crd.kind}`}`,
+    );
+  }
 }
 
 /**

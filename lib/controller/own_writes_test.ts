@@ -353,3 +353,81 @@ Deno.test("F26 what a run created and moved out of the selector is not seen by t
     assert.deepEqual(seen, [undefined, undefined]);
   }
 });
+
+Deno.test("F26 a collection that a run deleted is not seen by the next run", async () => {
+  await using h = harness();
+  const seen: string[][] = [];
+  const labelled = (name: string, app: string) => configMap(name, { metadata: { labels: { app } } });
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.put(Secret, labelled("one", "x"));
+  h.cluster.put(Secret, labelled("two", "x"));
+  h.cluster.put(Secret, labelled("other", "y"));
+  const handle = h.run(
+    controllerFor(ConfigMap).watches(Secret, () => []).reconcile(async ({ cache, client }) => {
+      seen.push((await cache.list(Secret)).map(({ metadata }) => metadata.name!));
+      if (seen.length > 1) return;
+      h.cluster.lagging = true;
+      await client.create(Secret, labelled("three", "x"));
+      await client.deleteCollection(Secret, { namespace: "default", labelSelector: "app=x" });
+      return { requeueAfterMs: 1 };
+    }),
+  );
+  await h.clock.advance(1);
+  for (let delivered = 0; delivered < 3; delivered++) {
+    h.cluster.deliver(1);
+    await h.clock.advance(2_000);
+    assert.deepEqual([seen.length, handle.progress().delayed], [1, 1]);
+  }
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, [["one", "two", "other"], ["other"]]);
+});
+
+Deno.test("F26 of a collection only what the cache shows as selected is waited for", async () => {
+  await using h = harness();
+  let runs = 0;
+  const labelled = (name: string, app: string) => configMap(name, { metadata: { labels: { app } } });
+  h.cluster.put(ConfigMap, configMap("a"));
+  h.cluster.put(Secret, labelled("moved", "x"));
+  h.cluster.put(Secret, labelled("other", "y"));
+  const { client } = h.cluster;
+  const carryOut = client.deleteCollection.bind(client);
+  client.deleteCollection = async (type, options) => {
+    // Somebody else takes it out of the selection first, and the cache has not heard of it.
+    h.cluster.put(Secret, labelled("moved", "z"));
+    await carryOut(type, options);
+    h.cluster.put(Secret, labelled("new", "x"));
+  };
+  const handle = h.run(
+    controllerFor(ConfigMap).watches(Secret, () => []).reconcile(async ({ client }) => {
+      if (++runs > 1) return;
+      h.cluster.lagging = true;
+      await client.deleteCollection(Secret, { namespace: "default", labelSelector: "app=x" });
+      return { requeueAfterMs: 1 };
+    }),
+  );
+  await h.clock.advance(2_000);
+  assert.deepEqual([runs, handle.progress().delayed], [1, 1]);
+  h.cluster.deliver(1);
+  await h.clock.settle();
+  assert.deepEqual([runs, handle.progress().delayed], [2, 0]);
+});
+
+Deno.test("F26 a collection that was not deleted is not waited for", async () => {
+  for (const options of [{ dryRun: true }, { fieldSelector: "type=x" }]) {
+    await using h = harness();
+    let runs = 0;
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.cluster.put(Secret, configMap("one"));
+    h.cluster.client.deleteCollection = () => Promise.resolve();
+    h.run(
+      controllerFor(ConfigMap).watches(Secret, () => []).reconcile(async ({ client }) => {
+        if (++runs > 1) return;
+        await client.deleteCollection(Secret, { namespace: "default", ...options });
+        return { requeueAfterMs: 1 };
+      }),
+    );
+    await h.clock.advance(1);
+    assert.equal(runs, 2);
+  }
+});

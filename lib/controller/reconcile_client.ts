@@ -19,14 +19,20 @@ import type { RawResource } from "../client/raw/raw.ts";
 import type { RestRequest } from "../client/calls/rest.ts";
 import type { SocketRequest } from "../client/calls/socket_door.ts";
 import type { WatchEvent } from "../client/typed/watch_event.ts";
-import type { KubeList, KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
+import {
+  type KubeList,
+  type KubeObject,
+  type ObjectKey,
+  parseLabelSelector,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
-/** What binds a {@linkcode ReconcileClient} to its run. */
+/** Options for {@linkcode ReconcileClient}. */
 export interface ReconcileClientOptions {
   /** The operator's client. */
   readonly client: Client;
-  /** Where writes are noted. */
+  /** The ledger of writes. */
   readonly ledger: WriteLedger;
   /** The key of the run. */
   readonly key: ObjectKey;
@@ -35,9 +41,9 @@ export interface ReconcileClientOptions {
 }
 
 /**
- * The client of one reconcile run. Calls take the run's signal unless they bring their own; no write
- * is started once the run's signal is aborted; what was written goes into the ledger, but for dry
- * runs, `deleteCollection`, and writes through `request`, `requestJson` and `raw`.
+ * The client of one reconcile run. Calls without a signal of their own get the signal of the run, and no
+ * write starts once that is aborted. Writes are noted in the ledger, except dry runs and writes through
+ * `request`, `requestJson` and `raw`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;
@@ -152,7 +158,15 @@ export class ReconcileClient implements Client {
 
   async deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void> {
     this.#signal.throwIfAborted();
+    using flight: WriteInFlight = this.#ledger.begin(type);
+    const members = options?.dryRun ? [] : this.#ledger.collection(this.#key, {
+      type,
+      namespace: options?.namespace ?? "",
+      labelSelector: parseLabelSelector(options?.labelSelector ?? ""),
+      fieldSelector: options?.fieldSelector ?? "",
+    });
     await this.#client.deleteCollection(type, this.#bound(options));
+    this.#ledger.deletedCollection(this.#key, members, flight);
   }
 
   raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource {

@@ -14,9 +14,9 @@ export interface ReconcileContext {
   readonly name: string;
   /**
    * The client of this run. Its calls end when `signal` aborts, and after that it starts no write.
-   * What it writes is remembered: this key is not reconciled again on a cache that is older. Writes
-   * through `deleteCollection`, `request`, `requestJson` and `raw` are not: the next run may still
-   * see the objects of a deleted collection.
+   * Its writes are remembered: this key is not reconciled again on a cache that is older than them. Not
+   * remembered are writes through `request`, `requestJson` and `raw`, and the deletion of a collection
+   * by a field selector on fields other than `metadata.name` and `metadata.namespace`.
    */
   readonly client: Client;
   /** The cache of every resource that this controller is for, owns or watches. Never asks the server. */

@@ -44,7 +44,8 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
     };
     if (source.relation === "for") return take(new Set([key]));
     const isChange = event.type === "updated" && event.old !== event.object;
-    return mapper.map(isChange ? [event.old, event.object] : [event.object], take);
+    const objects = isChange ? [event.old, event.object] : [event.object];
+    return mapper.map({ objects, isGone: event.type === "deleted", take });
   };
   return {
     onAdd: (object, { isInInitialList }) => handle({ type: "added", object, isInInitialList }),

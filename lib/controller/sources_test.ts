@@ -115,13 +115,13 @@ Deno.test("indexes and transforms that are no functions are refused where they a
   const transform = (value: unknown) => ({ transform: value }) as never;
   const builder = controllerFor(ConfigMap);
   for (const wrong of [5, null, "of", { of: 5 }, { of: undefined }]) {
-    const refusal = { name: "TypeError", message: /^Cannot index (configmaps|secrets)\.v1: / };
+    const refusal = { name: "TypeError", message: /source (configmaps|secrets)\.v1: index(es)? / };
     assert.throws(() => controllerFor(ConfigMap, indexes(wrong)), refusal);
     assert.throws(() => builder.owns(Secret, indexes(wrong)), refusal);
     assert.throws(() => builder.watches(Secret, toSelf, indexes(wrong)), refusal);
   }
   for (const wrong of [5, null, {}]) {
-    const refusal = { name: "TypeError", message: /^Cannot transform (configmaps|secrets)\.v1: / };
+    const refusal = { name: "TypeError", message: /source (configmaps|secrets)\.v1: transform must/ };
     assert.throws(() => controllerFor(ConfigMap, transform(wrong)), refusal);
     assert.throws(() => builder.owns(Secret, transform(wrong)), refusal);
     assert.throws(() => builder.watches(Secret, toSelf, transform(wrong)), refusal);

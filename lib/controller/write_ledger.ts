@@ -6,6 +6,7 @@ import {
   type ObjectKey,
   type ResourceType,
 } from "@xca/apimachinery/meta";
+import type { InformerScope } from "../cache/readers/informer_key.ts";
 import { coverageOf } from "./coverage.ts";
 import type { View, Views } from "./view.ts";
 
@@ -30,6 +31,9 @@ export interface WriteInFlight extends Disposable {
   readonly deleted: ReadonlySet<string>;
 }
 
+/** The objects that the deletion of a collection will delete. */
+export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
+
 /** The state that one view must show before a key may run. */
 interface Expectation {
   readonly view: View;
@@ -39,7 +43,11 @@ interface Expectation {
   readonly resourceVersion: string | undefined;
   /** Whether the object must leave the view, which may not have held it yet at `resourceVersion`. */
   readonly gone?: boolean;
-  /** Since when the object is absent although the store is newer than the write. */
+  /** The object as it was written; absent when the view holds it. */
+  readonly written?: KubeObject;
+  /** The selection of the deleted collection: an object that it selects no longer was not deleted. */
+  readonly selection?: InformerScope;
+  /** The time since which the object is absent although the store is newer than the write. */
   absentSinceMs?: number;
 }
 
@@ -101,7 +109,7 @@ export class WriteLedger {
       const isHeld = view.informer.indexer.getPacked(objectKey) !== undefined;
       const coverage = coverageOf(view.scope, object);
       if (isHeld || coverage === "inside") {
-        this.#expect(key, { view, objectKey, uid, resourceVersion });
+        this.#expect(key, { view, objectKey, uid, resourceVersion, written: object });
       } else if (coverage === "outside" && this.#pending(key, view, objectKey)?.uid === uid) {
         // An earlier write of the run put it into the view, this one takes it out again.
         this.#expect(key, { view, objectKey, uid, resourceVersion, gone: true });
@@ -120,6 +128,37 @@ export class WriteLedger {
       }
       if (!shown || flight.deleted.has(shown.uid)) continue;
       this.#expect(key, { view, objectKey, uid: shown.uid, resourceVersion: undefined });
+    }
+  }
+
+  /**
+   * Returns the objects that the deletion of a collection will delete, as far as the views and the key's
+   * own writes tell. Call before the deletion is sent: an object that appears later may be a new one.
+   */
+  collection(key: ObjectKey, selection: InformerScope): CollectionInFlight {
+    const members: Expectation[] = [];
+    for (const view of this.#viewsOf(selection.type)) {
+      for (const packed of view.informer.indexer.packed()) {
+        if (packed.deletionTimestamp !== undefined) continue;
+        const { namespace, name, labels, key: objectKey, uid } = packed;
+        if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") continue;
+        members.push({ view, objectKey, uid, resourceVersion: undefined, selection });
+      }
+    }
+    for (const pending of this.#expected.get(key)?.values() ?? []) {
+      const { view, written, resourceVersion } = pending;
+      if (written === undefined || resourceVersion === undefined) continue;
+      if (view.scope.type.id !== selection.type.id || this.#isShown(pending)) continue;
+      if (coverageOf(selection, written) !== "inside") continue;
+      members.push({ ...pending, gone: true, selection });
+    }
+    return members;
+  }
+
+  /** Notes that a run of `key` deleted a collection. */
+  deletedCollection(key: ObjectKey, members: CollectionInFlight, flight: WriteInFlight): void {
+    for (const member of members as readonly Expectation[]) {
+      if (!flight.deleted.has(member.uid)) this.#expect(key, member);
     }
   }
 
@@ -184,9 +223,13 @@ export class WriteLedger {
   }
 
   #isShown(expectation: Expectation): boolean {
-    const { view, objectKey, uid, resourceVersion, gone = false } = expectation;
+    const { view, objectKey, uid, resourceVersion, gone = false, selection } = expectation;
     const store = view.informer.indexer;
     const shown = store.getPacked(objectKey);
+    if (shown && selection && shown.uid === uid) {
+      const { namespace, name, labels } = shown;
+      if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") return true;
+    }
     if (resourceVersion === undefined) {
       return !shown || shown.uid !== uid || shown.deletionTimestamp !== undefined;
     }

@@ -236,6 +236,16 @@ export class FakeCluster implements Informers {
         await write("delete", type, key);
         this.remove(type, key);
       },
+      deleteCollection: async (type, options = {}) => {
+        const { namespace = "", labelSelector = "" } = options;
+        const selector = parseLabelSelector(labelSelector);
+        for (const [key, { metadata }] of [...this.#of(type)]) {
+          if (namespace !== "" && metadata.namespace !== namespace) continue;
+          if (!matchesLabels(selector, metadata.labels ?? {})) continue;
+          await write("delete", type, key);
+          this.remove(type, key);
+        }
+      },
       [Symbol.dispose]: () => {
         throw new Error("a controller must not close the operator's client");
       },
@@ -258,6 +268,7 @@ export function refusal(code: number, reason: string, message: string, cause?: s
 interface FakeStore {
   get(key: ObjectKey): KubeObject | undefined;
   getPacked(key: ObjectKey): PackedObject | undefined;
+  packed(): IterableIterator<PackedObject>;
   resourceVersion: string;
 }
 
@@ -303,6 +314,7 @@ export class FakeInformer {
   readonly indexer: FakeStore = {
     get: (key) => this.#store.get(key)?.read(),
     getPacked: (key) => this.#store.get(key),
+    packed: () => this.#store.values(),
     resourceVersion: "",
   };
 

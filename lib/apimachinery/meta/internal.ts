@@ -1,6 +1,8 @@
 /**
- * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ * Internals of `@xca/apimachinery/meta` for the other packages of this repository. Not public API: no
+ * compatibility is promised.
  *
  * @module
  */
+export { type FieldTerm, parseFieldSelector } from "./field_selector.ts";
 export { storedAs } from "./resource_type.ts";

@@ -1,3 +1,4 @@
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { type Clock, errorText, type Random } from "@xca/apimachinery/base";
 import { hintUnlessLogging } from "@xca/apimachinery/internal/base";
 import {
@@ -60,8 +61,8 @@ interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
   /** The options that all callers must agree on. */
   readonly fixed: FixedOptions;
-  /** The names of the indexes added so far. */
-  readonly indexNames: Set<string>;
+  /** The index functions by name. */
+  readonly indexers: Map<string, unknown>;
   /** Settles when the informer has ended; set once it was started. */
   ended?: Promise<void>;
 }
@@ -127,8 +128,8 @@ export class InformerFactory {
    * Returns the informer of a resource, namespace and selectors, created at the first call. The
    * first caller determines its options; indexes of later callers are added.
    *
-   * @throws {TypeError} If a selector cannot be parsed, or if `transform`, `compress` or
-   * `dropManagedFields` differ from those of the first caller.
+   * @throws {TypeError} When a selector cannot be parsed, or when `transform`, `compress`,
+   * `dropManagedFields` or the function of an index are given and differ from those of the first call.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
@@ -138,7 +139,7 @@ export class InformerFactory {
       type,
       namespace: type.scope === "Cluster" ? "" : options.namespace ?? this.#options.namespace ?? "",
       labelSelector: parseLabelSelector(options.labelSelector ?? ""),
-      fieldSelector: options.fieldSelector ?? "",
+      fieldSelector: checkedFieldSelector(options.fieldSelector ?? ""),
     };
     const key = informerKey(scope);
     const entry = this.#entries.get(key);
@@ -148,7 +149,7 @@ export class InformerFactory {
       scope,
       informer: informer as unknown as SharedInformer,
       fixed: this.#fixed(options),
-      indexNames: new Set(Object.keys(options.indexers ?? {})),
+      indexers: new Map(Object.entries(options.indexers ?? {})),
     });
     return informer;
   }
@@ -236,10 +237,17 @@ export class InformerFactory {
       );
     }
     const informer = entry.informer as unknown as SharedInformer<T>;
-    const missing = Object.entries(options.indexers ?? {})
-      .filter(([name]) => !entry.indexNames.has(name));
+    const given = Object.entries(options.indexers ?? {});
+    for (const [name, index] of given) {
+      if (!entry.indexers.has(name) || entry.indexers.get(name) === index) continue;
+      throw new TypeError(
+        `Cannot share informer ${entry.informer.name}: its index ${name} has another function; ` +
+          `use the same function, or another name`,
+      );
+    }
+    const missing = given.filter(([name]) => !entry.indexers.has(name));
     informer.indexer.addIndexers(Object.fromEntries(missing));
-    for (const [name] of missing) entry.indexNames.add(name);
+    for (const [name, index] of missing) entry.indexers.set(name, index);
     return informer;
   }
 
@@ -251,4 +259,10 @@ export class InformerFactory {
       transform: options.transform,
     };
   }
+}
+
+/** @throws {TypeError} When a field selector cannot be parsed. */
+function checkedFieldSelector(text: string): string {
+  parseFieldSelector(text);
+  return text;
 }

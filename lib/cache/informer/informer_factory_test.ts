@@ -131,12 +131,13 @@ Deno.test("InformerFactory.whenSynced() gives up with its signal", async () => {
   );
 });
 
-Deno.test("InformerFactory: the first asker decides what is stored; further indexes are added", async () => {
+Deno.test("InformerFactory: the first caller determines the stored objects; indexes of later callers are added", async () => {
   await using bench = new Bench({ dropManagedFields: true });
   const { factory, collection } = bench;
   collection.put("a", { text: "x" });
   const transform = (object: Doc) => object;
-  const informer = factory.informer(Doc, { transform, indexers: { first: () => ["1"] } });
+  const first = () => ["1"];
+  const informer = factory.informer(Doc, { transform, indexers: { first } });
   assert.throws(
     () => factory.informer(Doc, { transform: (object) => object }),
     /Cannot share informer docs.v1.example.org: it was made with another transform/,
@@ -145,7 +146,7 @@ Deno.test("InformerFactory: the first asker decides what is stored; further inde
   assert.throws(() => factory.informer(Doc, { dropManagedFields: false }), /another dropManaged/);
   assert.equal(factory.informer(Doc, { transform, dropManagedFields: true }), informer);
   await bench.start();
-  factory.informer(Doc, { indexers: { first: () => ["2"], second: ({ name }) => [name] } });
+  factory.informer(Doc, { indexers: { first, second: ({ name }) => [name] } });
   assert.deepEqual(informer.indexer.listIndexFuncValues("first"), ["1"]);
   assert.deepEqual(informer.indexer.indexKeys("second", "a"), ["default/a"]);
 });
@@ -185,7 +186,10 @@ Deno.test("CacheReader refuses what no informer holds, or not yet, and says what
     () => cacheReader.get(Doc, "one/a"),
     /Cannot read one\/a of docs.v1.example.org from the cache: no informer holds that resource/,
   );
-  await assert.rejects(cacheReader.list(Pod), CacheReadError);
+  await assert.rejects(cacheReader.list(Pod), {
+    name: "CacheReadError",
+    message: /^Cannot list pods\.v1 from the cache: no informer holds that resource/,
+  });
   factory.informer(Doc, { namespace: "one" });
   assert.throws(() => cacheReader.get(Doc, "one/a"), /has not synced yet; start the factory/);
   await bench.start();
@@ -208,4 +212,20 @@ Deno.test("CacheReader: an informer without selectors answers alone; otherwise a
   assert.throws(() => factory.cacheReader.get(Doc, "default/a"), /has not synced yet/);
   await bench.start();
   assert.equal((await factory.cacheReader.list(Doc)).length, 1);
+});
+
+Deno.test("InformerFactory refuses a second function under the name of an index, and a bad field selector", async () => {
+  await using bench = new Bench();
+  const { factory } = bench;
+  const of = () => ["1"];
+  const informer = factory.informer(Doc, { indexers: { of } });
+  assert.equal(factory.informer(Doc, { indexers: { of, more: () => [] } }), informer);
+  for (const name of ["of", "more"]) {
+    assert.throws(
+      () => factory.informer(Doc, { indexers: { [name]: () => ["2"], third: of } }),
+      { name: "TypeError", message: new RegExp(`its index ${name} has another function`) },
+    );
+  }
+  assert.throws(() => informer.indexer.indexKeys("third", "1"), RangeError);
+  assert.throws(() => factory.informer(Doc, { fieldSelector: "spec" }), /can't understand 'spec'/);
 });

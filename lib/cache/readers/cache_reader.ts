@@ -157,7 +157,7 @@ function readerBy<Found extends Versioned>(
     get: (type, key) => {
       const { namespace = "" } = parseKeyOf(type, key);
       let found: Found | undefined;
-      for (const { informer } of holdersOf(options, type, namespace, `read ${key}`)) {
+      for (const { informer } of holdersOf(options, type, namespace, `read ${key} of ${type.id}`)) {
         found = newest(found, readableOf(informer.lister).get(key));
       }
       return found;
@@ -182,14 +182,14 @@ function resolved(
         `not of type ${typeof index.value}`,
     );
   }
-  const holders = holdersOf(options, type, namespace, "list");
+  const holders = holdersOf(options, type, namespace, `list ${type.id}`);
   if (index === undefined) return { holders, wanted: listed };
   const name = options.indexNameOf?.(type, index.name) ?? index.name;
   const wanted = { ...listed, index: { name, value: index.value } };
   // An informer of another namespace lists nothing under this one, which does not mean that the
   // namespace is empty.
   return name === NAMESPACE_INDEX
-    ? { holders: holdersOf(options, type, index.value, "list"), wanted }
+    ? { holders: holdersOf(options, type, index.value, `list ${type.id}`), wanted }
     : { holders, wanted };
 }
 
@@ -204,17 +204,17 @@ function holdersOf(
   { informersOf, what, unwatched }: CacheReaderOptions,
   type: ResourceType,
   namespace: string,
-  verb: string,
+  action: string,
 ): readonly ReadableInformer[] {
   if (namespace !== "" && type.scope === "Cluster") {
     throw new TypeError(
-      `Cannot ${verb} of ${type.id} in namespace ${namespace}: that resource is cluster-scoped`,
+      `Cannot ${action} in namespace ${namespace}: that resource is cluster-scoped`,
     );
   }
   const ofType = informersOf(type);
   const found = covering(ofType, namespace);
   if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;
-  const cannot = `Cannot ${verb} of ${type.id} from ${what}`;
+  const cannot = `Cannot ${action} from ${what}`;
   if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched(type)}`);
   if (found.length === 0) {
     const watched = [...new Set(ofType.map(({ scope }) => scope.namespace))].join(", ");

@@ -1,0 +1,56 @@
+/** One requirement of a field selector (`fields.Requirement`). */
+export interface FieldTerm {
+  /** The field path, as `spec.nodeName`. */
+  readonly field: string;
+  /** Whether the field must equal the value, or must not. */
+  readonly equal: boolean;
+  /** The value, without escapes. */
+  readonly value: string;
+}
+
+/**
+ * Parses a field selector, as `spec.nodeName=n1,status.phase!=Failed` (k8s.io/apimachinery
+ * `fields.ParseSelector`). Terms are sorted by their text, and empty ones are left out.
+ *
+ * @throws {TypeError} With upstream's message, when a term has no operator or a value a bad escape.
+ */
+export function parseFieldSelector(text: string): FieldTerm[] {
+  return splitTerms(text).sort().filter((part) => part !== "").map((part) => {
+    const found = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
+    if (!found) throw new TypeError(`invalid selector: '${text}'; can't understand '${part}'`);
+    return { field: found[1]!, equal: found[2] !== "!=", value: unescapeValue(found[3]!) };
+  });
+}
+
+/** Splits a selector at commas that are not escaped (`fields.splitTerms`). */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === ",") {
+      terms.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...terms, text.slice(start)];
+}
+
+/** Removes the escapes of a value (`fields.UnescapeValue`). */
+function unescapeValue(text: string): string {
+  let value = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === "\\") {
+      const next = text[++at] ?? "";
+      if (!["\\", ",", "="].includes(next)) {
+        throw new TypeError(`invalid field selector: invalid escape sequence: \\${next}`);
+      }
+      value += next;
+    } else if (character === "," || character === "=") {
+      const code = character.charCodeAt(0);
+      throw new TypeError(`invalid field selector: unescaped character in value: ${code}`);
+    } else value += character;
+  }
+  return value;
+}

@@ -1,0 +1,148 @@
+import { errorText } from "@xca/apimachinery/base";
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
+import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
+import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
+
+/** The names of a source's options, as a record, so that a new option without a check does not compile. */
+const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
+  predicates: true,
+  labelSelector: true,
+  fieldSelector: true,
+  namespaces: true,
+  indexes: true,
+  transform: true,
+};
+
+/** The parts of a source before they are checked. */
+export interface UncheckedSource {
+  readonly relation: SourceDefinition["relation"];
+  readonly type: ResourceType;
+  readonly map: unknown;
+  readonly options: unknown;
+}
+
+/**
+ * Checks the resource that a controller is for. A module may be run without a type check, and two
+ * modules that import each other may find a constant undefined.
+ *
+ * @throws {TypeError} When it is not a {@linkcode ResourceType}.
+ */
+export function checkResourceType(type: unknown, failure: string): asserts type is ResourceType {
+  const { id, kind, plural, apiVersion } = (isRecord(type) ? type : {}) as Partial<ResourceType>;
+  if ([id, kind, plural, apiVersion].every((each) => typeof each === "string")) return;
+  throw new TypeError(
+    `${failure}: the resource must be a constant such as ConfigMap or made by resourceType(), ` +
+      `is ${described(type)}` +
+      (type === undefined ? "; do two modules import each other?" : ""),
+  );
+}
+
+/**
+ * Checks one source of a controller.
+ *
+ * @throws {TypeError} When a function is not one, a selector cannot be parsed, a namespace cannot exist,
+ * or an option is unknown.
+ */
+export function checkSource(
+  controller: string,
+  { relation, type, map, options }: UncheckedSource,
+): void {
+  checkResourceType(type, `Cannot build controller ${controller}: .${relation}()`);
+  const failure = `Cannot build controller ${controller}: source ${type.id}`;
+  checkFunction(map, `${failure}: the mapping function`);
+  if (!isRecord(options)) {
+    throw new TypeError(`${failure}: its options must be an object, are ${described(options)}`);
+  }
+  const known = [...Object.keys(SOURCE_OPTIONS), ...(relation === "owns" ? ["anyOwner"] : [])];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${failure}: there is no option ${unknown}, only ${known.join(", ")}`);
+  }
+  checkPredicates(options.predicates, failure);
+  checkSelectors(options, failure);
+  checkNamespaces(type, options.namespaces, failure);
+  checkIndexes(options.indexes, failure);
+  if (options.transform !== undefined) checkFunction(options.transform, `${failure}: transform`);
+}
+
+/** @throws {TypeError} When a value is not a function. */
+export function checkFunction(value: unknown, subject: string): void {
+  if (typeof value === "function") return;
+  throw new TypeError(`${subject} must be a function, is ${described(value)}`);
+}
+
+/** @throws {TypeError} When predicates are not an array of functions. */
+export function checkPredicates(predicates: unknown, failure: string): void {
+  if (predicates === undefined) return;
+  if (!Array.isArray(predicates)) {
+    throw new TypeError(`${failure}: predicates must be an array, is ${described(predicates)}`);
+  }
+  for (const [at, predicate] of predicates.entries()) {
+    checkFunction(predicate, `${failure}: predicate ${at + 1} of ${predicates.length}`);
+  }
+}
+
+function checkSelectors(options: Record<string, unknown>, failure: string): void {
+  const parsers = { labelSelector: parseLabelSelector, fieldSelector: parseFieldSelector };
+  for (const [name, parse] of Object.entries(parsers)) {
+    const selector = options[name];
+    if (selector === undefined) continue;
+    if (typeof selector !== "string") {
+      throw new TypeError(`${failure}: ${name} must be a string, is ${described(selector)}`);
+    }
+    try {
+      parse(selector);
+    } catch (cause) {
+      const example = name === "labelSelector" ? "app=web,tier!=db" : "metadata.name=web";
+      throw new TypeError(
+        `${failure}: ${name} ${
+          JSON.stringify(selector)
+        } cannot be parsed, write it as ${example}: ` +
+          errorText(cause),
+        { cause },
+      );
+    }
+  }
+}
+
+function checkNamespaces(type: ResourceType, namespaces: unknown, failure: string): void {
+  if (namespaces === undefined) return;
+  if (type.scope === "Cluster") {
+    throw new TypeError(`${failure}: namespaces are given, but that resource is cluster-scoped`);
+  }
+  if (!Array.isArray(namespaces) || namespaces.length === 0) {
+    throw new TypeError(
+      `${failure}: namespaces must be an array of at least one, is ${described(namespaces)}; ` +
+        "leave it out for all namespaces",
+    );
+  }
+  const wrong = namespaces.find((each) => typeof each !== "string" || !isDnsLabel(each));
+  if (wrong !== undefined || new Set(namespaces).size < namespaces.length) {
+    throw new TypeError(
+      `${failure}: each of namespaces must be the name of a namespace and be given once, ` +
+        `they are ${JSON.stringify(namespaces)}`,
+    );
+  }
+}
+
+function checkIndexes(indexes: unknown, failure: string): void {
+  if (indexes === undefined) return;
+  if (!isRecord(indexes)) {
+    throw new TypeError(
+      `${failure}: indexes must be an object of functions by name, is ${described(indexes)}`,
+    );
+  }
+  for (const [name, index] of Object.entries(indexes)) {
+    checkFunction(index, `${failure}: index ${name}`);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Describes a value by its type alone: a user's value may be large, or throw when it is printed. */
+export function described(value: unknown): string {
+  if (value === null || value === undefined) return `${value}`;
+  return Array.isArray(value) ? "an array" : `of type ${typeof value}`;
+}
