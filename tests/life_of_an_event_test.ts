@@ -4,16 +4,13 @@
  * shows these lines, and this test holds it to them.
  */
 import assert from "node:assert/strict";
-import {
-  createPacker,
-  DeltaFifo,
-  type FifoItem,
-  Indexer,
-  type ListerWatcher,
-  Reflector,
-} from "@xca/operator/cache";
+import type { ListerWatcher } from "@xca/operator/cache";
 import { Pod, type UnstructuredObject } from "@xca/operator/meta";
 import { Queue } from "@xca/operator/workqueue";
+import { DeltaFifo, type FifoItem } from "../lib/cache/feed/delta_fifo.ts";
+import { createPacker } from "../lib/cache/packed/packer.ts";
+import { Reflector } from "../lib/cache/reflector/reflector.ts";
+import { Indexer } from "../lib/cache/store/indexer.ts";
 
 const POD = {
   apiVersion: "v1",

@@ -1,7 +1,7 @@
 /** Faults of the connection between the Xca operator and a real API server. */
 import assert from "node:assert/strict";
 import { delay } from "../../lib/apimachinery/base/delay.ts";
-import type { ReflectorTuning } from "../../lib/cache/informer/shared_informer.ts";
+import type { ReflectorTuning } from "../../lib/cache/reflector/reflector_options.ts";
 import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { FaultProxy } from "../../lib/testing/fault_proxy.ts";
 import { Xca } from "../../lib/xca/xca.ts";

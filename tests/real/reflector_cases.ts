@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { createPacker } from "../../lib/cache/packed/packer.ts";
 import type { PackedObject } from "../../lib/cache/packed/packed_object.ts";
 import { listWatch } from "../../lib/cache/watch/list_watch.ts";
-import {
-  Reflector,
-  type ReflectorOptions,
-  type ReflectorSink,
-} from "../../lib/cache/reflector/reflector.ts";
+import { Reflector } from "../../lib/cache/reflector/reflector.ts";
+import type { ReflectorOptions } from "../../lib/cache/reflector/reflector_options.ts";
+import type { ReflectorSink } from "../../lib/cache/reflector/reflector_sink.ts";
 import { createClient } from "../../lib/client/create_client.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
 import {

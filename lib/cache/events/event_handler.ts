@@ -1,15 +1,6 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ObservedObject } from "./observed_object.ts";
 
-/** Details of an addition. */
-export interface AddInfo {
-  /**
-   * Whether the object existed already when the handler was added: it is part of the initial list,
-   * or of the replay for a handler that was added later.
-   */
-  readonly isInInitialList: boolean;
-}
-
 /**
  * The functions that an informer calls when its store changes. Each is optional.
  *
@@ -24,8 +15,15 @@ export interface AddInfo {
  *   for a second. Other handlers are not affected.
  */
 export interface EventHandler<T extends KubeObject = KubeObject> {
-  /** Called when an object was added. */
-  onAdd?(object: ObservedObject<T>, info: AddInfo): void | Promise<void>;
+  /**
+   * Called when an object was added. `isInInitialList` says whether the object existed already when
+   * the handler was added: it is part of the initial list, or of the replay for a handler that was
+   * added later.
+   */
+  onAdd?(
+    object: ObservedObject<T>,
+    info: { readonly isInInitialList: boolean },
+  ): void | Promise<void>;
   /**
    * Called when an object changed. A resync calls it too, with the same version as `old` and
    * `current`. When updates arrive faster than the handler processes them, several may be merged

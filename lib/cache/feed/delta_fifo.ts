@@ -100,7 +100,9 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker, DeltaFifo, Indexer } from "@xca/operator/cache";
+ * import { createPacker } from "../packed/packer.ts";
+ * import { DeltaFifo } from "./delta_fifo.ts";
+ * import { Indexer } from "../store/indexer.ts";
  * import { Pod } from "@xca/operator/meta";
  *
  * const fifo = new DeltaFifo(new Indexer());

@@ -7,40 +7,30 @@ import {
 } from "./shared_informer.ts";
 import type { WatchHealth } from "../reflector/watch_health.ts";
 
-/** Options for {@linkcode newInformer}. */
-export interface PlainInformerOptions<T extends KubeObject = KubeObject>
-  extends SharedInformerOptions<T> {
-  /** The consumer. */
-  readonly handler: EventHandler<T>;
-}
-
-/** Runs a plain informer. */
-export interface InformerController {
-  /**
-   * Lists and watches until the signal is aborted, then resolves. Runs once.
-   *
-   * @throws {Error} If it is running, or was stopped.
-   */
-  run(signal: AbortSignal): Promise<void>;
-  /** Whether the handler has processed the initial list. */
-  readonly synced: boolean;
-  /**
-   * Resolves once {@linkcode InformerController.synced} is true.
-   *
-   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-   * @throws {Error} If the informer was stopped before.
-   */
-  whenSynced(signal?: AbortSignal): Promise<void>;
-  /** The health of the watch. */
-  readonly health: WatchHealth;
-}
-
 /** A store and the controller that keeps it up to date; see {@linkcode newInformer}. */
 export interface PlainInformer<T extends KubeObject = KubeObject> {
   /** The store, read-only. */
   readonly store: IndexedStore<T>;
-  /** The controller. */
-  readonly controller: InformerController;
+  /** Runs the informer. */
+  readonly controller: {
+    /**
+     * Lists and watches until the signal is aborted, then resolves. Runs once.
+     *
+     * @throws {Error} If it is running, or was stopped.
+     */
+    run(signal: AbortSignal): Promise<void>;
+    /** Whether the handler has processed the initial list. */
+    readonly synced: boolean;
+    /**
+     * Resolves once `synced` is true.
+     *
+     * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+     * @throws {Error} If the informer was stopped before.
+     */
+    whenSynced(signal?: AbortSignal): Promise<void>;
+    /** The health of the watch. */
+    readonly health: WatchHealth;
+  };
 }
 
 /**
@@ -75,7 +65,7 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
  * ```
  */
 export function newInformer<T extends KubeObject>(
-  options: PlainInformerOptions<T>,
+  options: SharedInformerOptions<T> & { readonly handler: EventHandler<T> },
 ): PlainInformer<T> {
   const informer = new SharedInformer<T>(options);
   const registration = informer.addHandler(options.handler);

@@ -17,7 +17,8 @@ import {
 } from "../readers/cache_reader.ts";
 import { informerKey, type InformerScope, isSameRead } from "../readers/informer_key.ts";
 import { listWatch } from "../watch/list_watch.ts";
-import { type InformerOptions, type ReflectorTuning, SharedInformer } from "./shared_informer.ts";
+import type { ReflectorTuning } from "../reflector/reflector_options.ts";
+import { type InformerOptions, SharedInformer } from "./shared_informer.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 

@@ -13,7 +13,7 @@ import {
 } from "@xca/apimachinery/meta";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import type { AddInfo, EventHandler } from "../events/event_handler.ts";
+import type { EventHandler } from "../events/event_handler.ts";
 import type { ListerWatcher, WatchCallOptions } from "../watch/list_watch.ts";
 import type { ObservedObject } from "../events/observed_object.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
@@ -262,7 +262,10 @@ export class Recorder implements EventHandler<Doc> {
   /** Keys whose addition said that it was part of the initial list. */
   readonly initial: string[] = [];
 
-  onAdd(object: ObservedObject<Doc>, { isInInitialList }: AddInfo): void {
+  onAdd(
+    object: ObservedObject<Doc>,
+    { isInInitialList }: { readonly isInInitialList: boolean },
+  ): void {
     this.events.push(`add ${object.name}@${object.resourceVersion}`);
     if (isInInitialList) this.initial.push(object.name);
     if (this.view.has(object.key)) this.faults.push(`${object.key} added twice`);

@@ -21,25 +21,12 @@ import { createLister, type Lister } from "../readers/lister.ts";
 import type { ListerWatcher } from "../watch/list_watch.ts";
 import { createPacker } from "../packed/packer.ts";
 import { Reflector } from "../reflector/reflector.ts";
-import type { ReflectorOptions } from "../reflector/reflector_options.ts";
+import type { ReflectorTuning } from "../reflector/reflector_options.ts";
 import { checkedResyncPeriod, ResyncSchedule } from "../feed/resync_schedule.ts";
 import type { StoreReader } from "../store/store.ts";
 import { StoreFeed } from "../feed/store_feed.ts";
 import { SyncState } from "../events/sync_state.ts";
 import type { WatchHealth } from "../reflector/watch_health.ts";
-
-/** What may be tuned of an informer's reflector; see {@linkcode ReflectorOptions}. */
-export type ReflectorTuning = Pick<
-  ReflectorOptions,
-  | "watchList"
-  | "pageSize"
-  | "minWatchTimeoutSeconds"
-  | "idleTimeoutMs"
-  | "idleMarginMs"
-  | "initialEventsDeadlineMs"
-  | "maxInternalErrorRetryMs"
-  | "backoff"
->;
 
 /** Options for {@linkcode SharedInformer}, except for the source of its objects. */
 export interface InformerOptions<T extends KubeObject = KubeObject> {

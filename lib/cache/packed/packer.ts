@@ -49,7 +49,7 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker } from "@xca/operator/cache";
+ * import { createPacker } from "./packer.ts";
  * import { ConfigMap } from "@xca/operator/meta";
  *
  * const packer = createPacker({ type: ConfigMap });

@@ -13,32 +13,20 @@ import {
 import { CacheReadError } from "./cache_read_error.ts";
 import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
-import type { StoreReader } from "../store/store.ts";
+import type { SharedStore } from "../store/store.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
 
-/** Selects objects of a namespace. */
-export interface NamespaceListOptions {
+/** Selects objects of a cache. */
+export interface ListerOptions {
   /** A label selector, as text or parsed. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
-  /** Cancels the call, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A value of an index. */
-export interface IndexQuery {
-  /** The name of the index. */
-  readonly name: string;
-  /** The value. */
-  readonly value: string;
-}
-
-/** Selects objects of a cache. */
-export interface ListerOptions extends NamespaceListOptions {
   /** Selects the objects that an index lists under a value: a lookup, not a search. @default all */
-  readonly index?: IndexQuery | undefined;
+  readonly index?: { readonly name: string; readonly value: string } | undefined;
   /** Selects a namespace. @default all */
   readonly namespace?: string | undefined;
+  /** Cancels the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads one namespace of a cache. */
@@ -46,7 +34,7 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
   /** Returns the object of a name, parsed anew: the caller may change it. */
   get(name: string): T | undefined;
   /** Returns objects of the namespace, like {@linkcode Lister.list}. */
-  list(options?: NamespaceListOptions): Promise<T[]>;
+  list(options?: Omit<ListerOptions, "index" | "namespace">): Promise<T[]>;
   /** Returns the keys (`namespace/name`) of all objects of the namespace. */
   keys(): ObjectKey[];
 }
@@ -138,7 +126,9 @@ export interface CreateListerOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createLister, createPacker, Indexer } from "@xca/operator/cache";
+ * import { createLister } from "./lister.ts";
+ * import { createPacker } from "../packed/packer.ts";
+ * import { Indexer } from "../store/indexer.ts";
  * import { Pod } from "@xca/operator/meta";
  *
  * const store = new Indexer();
@@ -151,7 +141,7 @@ export interface CreateListerOptions {
  * ```
  */
 export function createLister<T extends KubeObject>(
-  store: StoreReader<T>,
+  store: SharedStore<T>,
   { clock = systemClock, namespace: cached, name = "this cache" }: CreateListerOptions = {},
 ): Lister<T> {
   const covered = (namespace: string): string => {
@@ -207,7 +197,7 @@ export function createLister<T extends KubeObject>(
 }
 
 /** @throws {CacheReadError} When the object of a key exists, or may exist, and could not be stored. */
-function checkStored(store: StoreReader, cache: string, key: ObjectKey): void {
+function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
   const { lost } = store;
   if (lost.size === 0 || !(lost.has(key) || lost.has(undefined))) return;
   throw new CacheReadError(
@@ -220,7 +210,7 @@ function checkStored(store: StoreReader, cache: string, key: ObjectKey): void {
 }
 
 /** @throws {CacheReadError} When an object of a namespace, or of any without one, could not be stored. */
-function checkComplete(store: StoreReader, cache: string, namespace: string | undefined): void {
+function checkComplete(store: SharedStore, cache: string, namespace: string | undefined): void {
   if (store.lost.size === 0) return;
   for (const key of store.lost) {
     if (namespace && key !== undefined && !key.startsWith(`${namespace}/`)) continue;
@@ -234,7 +224,7 @@ function checkComplete(store: StoreReader, cache: string, namespace: string | un
 }
 
 async function listStore<T extends KubeObject>(
-  store: StoreReader<T>,
+  store: SharedStore<T>,
   clock: Clock,
   { namespace, labelSelector, index, signal }: ListerOptions,
 ): Promise<T[]> {
@@ -257,7 +247,7 @@ async function listStore<T extends KubeObject>(
 }
 
 async function listShared<T extends KubeObject>(
-  store: StoreReader<T>,
+  store: SharedStore<T>,
   clock: Clock,
   { namespace, labelSelector, index, signal }: ListerOptions,
 ): Promise<DeepReadonly<T>[]> {
@@ -284,8 +274,8 @@ async function listShared<T extends KubeObject>(
  * is unknown whether the object belongs under the value.
  */
 function filedUnder<T extends KubeObject>(
-  store: StoreReader<T>,
-  { name, value }: IndexQuery,
+  store: SharedStore<T>,
+  { name, value }: NonNullable<ListerOptions["index"]>,
   namespace: string | undefined,
 ): readonly PackedObject<T>[] {
   const failed = store.indexFailures(name)
@@ -308,7 +298,7 @@ interface Missing<T extends KubeObject> {
 
 /** Finds the selected objects in one synchronous step, so that the list shows one moment. */
 function lookUp<T extends KubeObject>(
-  store: StoreReader<T>,
+  store: SharedStore<T>,
   keys: readonly ObjectKey[],
   selector: LabelSelector | undefined,
 ): { objects: DeepReadonly<T>[]; missing: Missing<T>[] } {

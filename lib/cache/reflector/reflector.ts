@@ -1,16 +1,13 @@
-import { getLogger, type Logger } from "@logtape/logtape";
 import {
   Backoff,
   type Clock,
   delay,
-  errorText,
   type Random,
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
 import { prepareStage } from "@xca/apimachinery/internal/base";
 import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
-import { isForbidden } from "../../client/errors/api_error.ts";
 import { HoleRepair } from "./hole_repair.ts";
 import { collectInitialEvents } from "./initial_events.ts";
 import { listPages, pageSizeFor } from "../watch/list_pages.ts";
@@ -25,7 +22,7 @@ import {
   START,
   step,
 } from "./reflector_state.ts";
-import { adviceOn, describe } from "./reflector_log.ts";
+import { ReflectorLog } from "./reflector_log.ts";
 import { RetryWindow } from "./retry_window.ts";
 import { Snapshot } from "./snapshot.ts";
 import { SilenceGuard } from "../watch/silence_guard.ts";
@@ -40,10 +37,6 @@ import { WatchFollower } from "./watch_follower.ts";
 import type { WatchHealth } from "./watch_health.ts";
 import { WatchHealthRecorder } from "./watch_health_recorder.ts";
 import { WatchStream } from "../watch/watch_stream.ts";
-
-export type { ReflectorOptions } from "./reflector_options.ts";
-export type { ReflectorSink } from "./reflector_sink.ts";
-export type { WatchHealth } from "./watch_health.ts";
 
 /** Duration below which a watch that brought nothing counts as failed, in milliseconds. */
 const SHORT_WATCH_MS = 1_000;
@@ -83,7 +76,9 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker, listWatchFrom, Reflector } from "@xca/operator/cache";
+ * import { createPacker } from "../packed/packer.ts";
+ * import { Reflector } from "./reflector.ts";
+ * import { listWatchFrom } from "@xca/operator/cache";
  * import { Pod } from "@xca/operator/meta";
  *
  * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1" } }];
@@ -115,7 +110,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #log: Logger;
+  readonly #log: ReflectorLog;
   readonly #backoff: Backoff;
   readonly #watchList: boolean;
   readonly #health: WatchHealthRecorder;
@@ -138,17 +133,17 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#name = options.name ?? options.type?.id ?? "objects";
     this.#clock = clock;
     this.#random = random;
-    this.#log = getLogger(["xca", "cache", "reflector"]).with({ name: this.#name });
     this.#backoff = new Backoff({ ...options.backoff, clock, random });
     this.#watchList = (options.watchList ?? true) && listerWatcher.watchList !== false;
     this.#health = new WatchHealthRecorder(this.#name, clock);
+    this.#log = new ReflectorLog(this.#health, options.onError);
     this.#internalErrors = new RetryWindow(options.maxInternalErrorRetryMs ?? 0, clock);
     this.#repair = new HoleRepair({ clock, random });
     this.#intake = new ObjectIntake({
       packer: options.packer,
       type: options.type,
       lastKnown: sink.lastKnown && ((key) => sink.lastKnown?.(key)),
-      onLost: (error) => this.#lost(error),
+      onLost: (error) => this.#log.lost(error),
     });
   }
 
@@ -185,7 +180,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
           this.#wentBack(seen, outcome.newest);
         }
         this.#machine = step(this.#machine, outcome, this.#watchList);
-        this.#tell(state, outcome);
+        this.#log.outcome(state, outcome, this.#machine);
       }
     } finally {
       this.#repair.cancel();
@@ -236,7 +231,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       const listed = await collectInitialEvents(stream, snapshot, {
         deadlineMs: this.#options.initialEventsDeadlineMs ?? 30_000,
         clock: this.#clock,
-        log: this.#log,
+        log: this.#log.logger,
         onEvent: () => this.#health.event(),
       });
       if (snapshot.size >= MANY) await stream.pause();
@@ -357,7 +352,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       const why = failure ?? this.#shortWatch();
       return { kind: "failed", resourceVersion, confirmed, failure: why };
     }
-    if (failure) this.#failed(failure, "resuming");
+    if (failure) this.#log.failed(failure, "resuming");
     const silent = follower.heard === 0 && lastedMs >= SILENT_WATCH_MS && resourceVersion !== "";
     const lost = failure !== undefined;
     return { kind: "ended", resourceVersion, doubtful: silent, lost, confirmed };
@@ -440,12 +435,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
    */
   #wentBack(seen: string, newest: string): void {
     this.#rebuilding = true;
-    this.#health.rebuilds++;
     this.#deletions.clear();
-    this.#log.warn(
-      "{name}: the server's versions went back from {seen} to {newest}: rebuilding everything from it",
-      { seen, newest },
-    );
+    this.#log.wentBack(seen, newest);
   }
 
   #pauseMs(failure: WatchFailure): number {
@@ -456,61 +447,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   /** Schedules a relist because the sink may miss a change. */
   #hole(error?: unknown): void {
-    if (error !== undefined) this.#lost(error);
+    if (error !== undefined) this.#log.lost(error);
     this.#repair.schedule();
-  }
-
-  #lost(error: unknown): void {
-    this.#health.lost(error);
-    this.#log.warn("{name}: left out an object that cannot be taken in: {reason}", {
-      reason: errorText(error),
-    });
-    this.#report(error);
-  }
-
-  #failed(failure: WatchFailure, then: string, advice: string = ""): void {
-    this.#health.failed(failure);
-    const properties = { kind: failure.kind, reason: errorText(failure.error), then };
-    if (failure.kind === "expired") {
-      this.#log.info("{name}: the version is no longer kept, {then}: {reason}", properties);
-    } else {
-      this.#log.warn(`{name}: failed ({kind}), {then}: {reason}${advice}`, properties);
-    }
-    this.#report(failure.error);
-  }
-
-  #report(error: unknown): void {
-    try {
-      this.#options.onError?.(error);
-    } catch (thrown) {
-      this.#log.error("{name}: onError threw: {reason}", { reason: errorText(thrown) });
-    }
-  }
-
-  /** Counts and logs the result of an outcome. */
-  #tell(before: ReflectorState, outcome: Outcome): void {
-    const { state, resourceVersion } = this.#machine;
-    if (outcome.kind === "failed") {
-      const { failure } = outcome;
-      if (before.kind === "watchListing" && failure.kind === "refused") {
-        this.#log.info(
-          isForbidden(failure.error)
-            ? "{name}: this user may not watch, listing instead: {reason}"
-            : "{name}: the server does not stream lists, listing instead: {reason}",
-          { reason: errorText(failure.error) },
-        );
-      } else this.#failed(failure, describe(state), adviceOn(before, failure));
-    } else if (outcome.kind === "synced") {
-      this.#log.info("{name}: in sync at {resourceVersion}, by {how}", {
-        resourceVersion,
-        how: before.kind === "listing" ? "LIST" : "WatchList",
-      });
-    } else if (outcome.kind === "ended") {
-      this.#log.debug("{name}: the watch ended; resuming after {resourceVersion}", {
-        resourceVersion,
-      });
-    } else if (outcome.kind === "holed") {
-      this.#log.info("{name}: a change may be missing; reading everything again", {});
-    }
   }
 }

@@ -17,7 +17,9 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import type { ListerWatcher, WatchCallOptions } from "../watch/list_watch.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 import type { ReplaceOptions } from "./reflector_sink.ts";
-import { Reflector, type ReflectorOptions, type ReflectorSink } from "./reflector.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorOptions } from "./reflector_options.ts";
+import type { ReflectorSink } from "./reflector_sink.ts";
 
 export interface Thing extends KubeObject {
   spec?: { value: number };

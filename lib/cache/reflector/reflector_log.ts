@@ -1,9 +1,91 @@
+import { getLogger, type Logger } from "@logtape/logtape";
+import { errorText } from "@xca/apimachinery/base";
 import { isForbidden } from "../../client/errors/api_error.ts";
-import type { ReflectorState } from "./reflector_state.ts";
 import type { WatchFailure } from "../watch/watch_failure.ts";
+import type { Machine, Outcome, ReflectorState } from "./reflector_state.ts";
+import type { WatchHealthRecorder } from "./watch_health_recorder.ts";
 
-/** Describes the next step of the reflector, for the log. */
-export function describe(state: ReflectorState): string {
+/** Logs and counts what happens to one reflector, and passes its errors to the user's callback. */
+export class ReflectorLog {
+  /** The logger; its records carry the name of the reflector. */
+  readonly logger: Logger;
+  readonly #health: WatchHealthRecorder;
+  readonly #onError: ((error: unknown) => void) | undefined;
+
+  /** Creates the log of the reflector whose health is recorded in `health`. */
+  constructor(health: WatchHealthRecorder, onError: ((error: unknown) => void) | undefined) {
+    this.logger = getLogger(["xca", "cache", "reflector"]).with({ name: health.name });
+    this.#health = health;
+    this.#onError = onError;
+  }
+
+  /** Reports an object or event that was left out. */
+  lost(error: unknown): void {
+    this.#health.lost(error);
+    this.logger.warn("{name}: left out an object that cannot be decoded or stored: {reason}", {
+      reason: errorText(error),
+    });
+    this.#report(error);
+  }
+
+  /** Reports a failure; `then` describes the next step, `advice` what the user may do. */
+  failed(failure: WatchFailure, then: string, advice: string = ""): void {
+    this.#health.failed(failure);
+    const properties = { kind: failure.kind, reason: errorText(failure.error), then };
+    if (failure.kind === "expired") {
+      this.logger.info("{name}: the version is no longer kept, {then}: {reason}", properties);
+    } else {
+      this.logger.warn(`{name}: failed ({kind}), {then}: {reason}${advice}`, properties);
+    }
+    this.#report(failure.error);
+  }
+
+  /** Reports that the server's history was replaced by an older one. */
+  wentBack(seen: string, newest: string): void {
+    this.#health.rebuilds++;
+    this.logger.warn(
+      "{name}: the server's versions went back from {seen} to {newest}: rebuilding everything from it",
+      { seen, newest },
+    );
+  }
+
+  /** Reports the outcome of a state and the next state. */
+  outcome(before: ReflectorState, outcome: Outcome, { state, resourceVersion }: Machine): void {
+    if (outcome.kind === "failed") {
+      const { failure } = outcome;
+      if (before.kind === "watchListing" && failure.kind === "refused") {
+        this.logger.info(
+          isForbidden(failure.error)
+            ? "{name}: this user may not watch, listing instead: {reason}"
+            : "{name}: the server does not stream lists, listing instead: {reason}",
+          { reason: errorText(failure.error) },
+        );
+      } else this.failed(failure, describe(state), adviceOn(before, failure));
+    } else if (outcome.kind === "synced") {
+      this.logger.info("{name}: in sync at {resourceVersion}, by {how}", {
+        resourceVersion,
+        how: before.kind === "listing" ? "LIST" : "WatchList",
+      });
+    } else if (outcome.kind === "ended") {
+      this.logger.debug("{name}: the watch ended; resuming after {resourceVersion}", {
+        resourceVersion,
+      });
+    } else if (outcome.kind === "holed") {
+      this.logger.info("{name}: a change may be missing; reading everything again", {});
+    }
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#onError?.(error);
+    } catch (thrown) {
+      this.logger.error("{name}: onError threw: {reason}", { reason: errorText(thrown) });
+    }
+  }
+}
+
+/** Describes the next step of the reflector. */
+function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"
     ? "resuming after a pause"
@@ -11,7 +93,7 @@ export function describe(state: ReflectorState): string {
 }
 
 /** Returns the advice for a permission that is missing. */
-export function adviceOn(before: ReflectorState, failure: WatchFailure): string {
+function adviceOn(before: ReflectorState, failure: WatchFailure): string {
   if (!isForbidden(failure.error)) return "";
   return before.kind === "watching"
     ? "; grant this user the verb watch: until then changes show only when all is read again"

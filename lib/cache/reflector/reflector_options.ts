@@ -4,22 +4,8 @@ import type { ListerWatcher } from "../watch/list_watch.ts";
 import type { Packer } from "../packed/packed_object.ts";
 import type { ReflectorSink } from "./reflector_sink.ts";
 
-/** Options for {@linkcode Reflector}. */
-export interface ReflectorOptions<T extends KubeObject = KubeObject> {
-  /** Lists and watches the objects. */
-  readonly listerWatcher: ListerWatcher;
-  /** Receives the objects. */
-  readonly sink: ReflectorSink<T>;
-  /** Packs the objects. */
-  readonly packer: Packer<T>;
-  /** The expected resource; an event of another kind is reported and left out. @default any */
-  readonly type?: ResourceType<T> | undefined;
-  /** The name of the reflector in logs. @default the id of `type`, or "objects" */
-  readonly name?: string | undefined;
-  /** The source of time. @default {systemClock} */
-  readonly clock?: Clock | undefined;
-  /** The source of jitter. @default {systemRandom} */
-  readonly random?: Random | undefined;
+/** The settings of a reflector that an informer's user may change. */
+export interface ReflectorTuning {
   /**
    * Whether the initial state is streamed (WatchList) if the server supports it. Ignored if the
    * lister-watcher does not support it.
@@ -78,6 +64,24 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
    * The pause after failures. @default 0.8 s, doubled up to 30 s, with jitter up to twice as long
    */
   readonly backoff?: Omit<BackoffOptions, "clock" | "random"> | undefined;
+}
+
+/** Options for {@linkcode Reflector}. */
+export interface ReflectorOptions<T extends KubeObject = KubeObject> extends ReflectorTuning {
+  /** Lists and watches the objects. */
+  readonly listerWatcher: ListerWatcher;
+  /** Receives the objects. */
+  readonly sink: ReflectorSink<T>;
+  /** Packs the objects. */
+  readonly packer: Packer<T>;
+  /** The expected resource; an event of another kind is reported and left out. @default any */
+  readonly type?: ResourceType<T> | undefined;
+  /** The name of the reflector in logs. @default the id of `type`, or "objects" */
+  readonly name?: string | undefined;
+  /** The source of time. @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** The source of jitter. @default {systemRandom} */
+  readonly random?: Random | undefined;
   /** Receives every failure and every lost object; an error that it throws is logged. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -96,7 +100,7 @@ export function watchTimeoutSeconds(minimum: number | undefined, random: Random)
  * ReflectorOptions.idleTimeoutMs}.
  */
 export function idleTimeoutMs(
-  options: Pick<ReflectorOptions, "idleTimeoutMs" | "idleMarginMs">,
+  options: Pick<ReflectorTuning, "idleTimeoutMs" | "idleMarginMs">,
   timeoutSeconds: number,
 ): number {
   return options.idleTimeoutMs ?? timeoutSeconds * 1000 + (options.idleMarginMs ?? 5_000);

@@ -1,15 +1,5 @@
 import type { FailureKind } from "../watch/watch_failure.ts";
 
-/** The activity of a reflector; see {@linkcode WatchHealth.state}. */
-export type WatchState =
-  | "initial"
-  | "watchListing"
-  | "listing"
-  | "watching"
-  | "probing"
-  | "backingOff"
-  | "stopped";
-
 /** One failure of a watch or a list. */
 export interface WatchFailureRecord {
   /** The kind of failure, such as `missing` for a resource that the server does not have. */
@@ -31,7 +21,14 @@ export interface WatchHealth {
   /** The name of the reflector in logs. */
   readonly name: string;
   /** The current activity. */
-  readonly state: WatchState;
+  readonly state:
+    | "initial"
+    | "watchListing"
+    | "listing"
+    | "watching"
+    | "probing"
+    | "backingOff"
+    | "stopped";
   /** Whether the store was filled at least once. */
   readonly synced: boolean;
   /** The version up to which the store is complete; empty before the first sync. */

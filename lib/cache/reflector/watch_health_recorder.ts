@@ -1,11 +1,11 @@
 import { type Clock, errorText } from "@xca/apimachinery/base";
 import type { WatchFailure } from "../watch/watch_failure.ts";
-import type { WatchFailureRecord, WatchHealth, WatchState } from "./watch_health.ts";
+import type { WatchFailureRecord, WatchHealth } from "./watch_health.ts";
 
 /** The writable side of a {@linkcode WatchHealth}. */
 export class WatchHealthRecorder implements WatchHealth {
   readonly name: string;
-  state: WatchState = "initial";
+  state: WatchHealth["state"] = "initial";
   synced = false;
   resourceVersion = "";
   failing: WatchFailureRecord | undefined;

@@ -8,17 +8,32 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker, Indexer, type IndexError } from "@xca/operator/cache";
+ * import { IndexError, listWatchFrom, SharedInformer } from "@xca/operator/cache";
  * import { Pod } from "@xca/operator/meta";
  *
- * const errors: IndexError[] = [];
- * const byTeam = () => {
- *   throw new Error("no team");
- * };
- * const indexer = new Indexer({ byTeam }, { onIndexError: (error) => errors.push(error) });
- * indexer.upsert(createPacker({ type: Pod }).packObject({ metadata: { name: "web" } }));
- * assert.equal(errors[0]?.message, "Cannot file web in index byTeam: no team");
- * assert.equal(indexer.size, 1);
+ * const items = [{ metadata: { name: "web", uid: "1", resourceVersion: "1" } }];
+ * const errors: unknown[] = [];
+ * const informer = new SharedInformer({
+ *   type: Pod,
+ *   listerWatcher: listWatchFrom({
+ *     list: () => Promise.resolve({ metadata: { resourceVersion: "1" }, items }),
+ *     watch: async function* () {},
+ *   }),
+ *   indexers: {
+ *     byTeam: () => {
+ *       throw new Error("no team");
+ *     },
+ *   },
+ *   onError: (error) => errors.push(error),
+ * });
+ * const abort = new AbortController();
+ * const running = informer.run(abort.signal);
+ * await informer.whenSynced();
+ * const error = errors.find((each) => each instanceof IndexError);
+ * assert.equal(error?.message, "Cannot file web in index byTeam: no team");
+ * assert.equal(informer.indexer.size, 1);
+ * abort.abort();
+ * await running;
  * ```
  */
 export class IndexError extends Error {

@@ -9,7 +9,7 @@ import type { PackedList } from "./packed_list.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 import { Replacement } from "./replacement.ts";
 import { SharedObjects } from "./shared_objects.ts";
-import type { SharedReads, StoreReader } from "./store.ts";
+import type { SharedReads, SharedStore } from "./store.ts";
 
 export type { IndexFunc } from "./index_table.ts";
 export { IndexError } from "./index_error.ts";
@@ -95,7 +95,8 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker, Indexer } from "@xca/operator/cache";
+ * import { createPacker } from "../packed/packer.ts";
+ * import { Indexer } from "./indexer.ts";
  * import { ConfigMap } from "@xca/operator/meta";
  *
  * const packer = createPacker({ type: ConfigMap });
@@ -104,7 +105,7 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  * assert(indexer.indexKeys("byApp", "web").join() === "a");
  * ```
  */
-export class Indexer<T extends KubeObject = KubeObject> implements StoreReader<T> {
+export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T> {
   readonly #onIndexError: ((error: IndexError) => void) | undefined;
   /** The recently read objects, parsed, for readers that share them. */
   readonly shared: SharedReads<T>;

@@ -9,7 +9,8 @@ import type { PackedObject } from "../packed/packed_object.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker, Indexer } from "@xca/operator/cache";
+ * import { createPacker } from "../packed/packer.ts";
+ * import { Indexer } from "./indexer.ts";
  * import { Pod } from "@xca/operator/meta";
  *
  * const store = new Indexer();

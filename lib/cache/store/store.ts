@@ -43,8 +43,6 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
-  /** The recently read objects, parsed, for readers that share them. */
-  readonly shared: SharedReads<T>;
   /** Returns the packed object of a key, created anew at each call. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Returns every key. */
@@ -76,4 +74,10 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    * @throws {RangeError} If there is no index of that name.
    */
   indexFailures(index: string): ObjectKey[];
+}
+
+/** A store whose parsed objects readers can share. */
+export interface SharedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
+  /** The recently read objects, parsed. */
+  readonly shared: SharedReads<T>;
 }

@@ -18,16 +18,19 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
  *   is requested.
  */
 export interface ListerWatcher {
-  /** Lists one page. */
+  /** Lists one page. `signal` cancels the call. */
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
-    options: ListCallOptions,
+    options: { readonly signal: AbortSignal },
   ): Promise<RawListResult>;
-  /** Opens a watch. */
+  /**
+   * Opens a watch. `signal` cancels the call, and later the stream; `idleTimeoutMs` is the longest
+   * silence of the stream, in milliseconds, before it throws.
+   */
   watch(
     query: WatchQuery,
-    options: WatchCallOptions,
+    options: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
    * Whether `watch` sends the query's `sendInitialEvents`. If `false`, the initial state is always
@@ -46,18 +49,10 @@ export interface ListerWatcher {
 }
 
 /** Options for a call of {@linkcode ListerWatcher.list}. */
-export interface ListCallOptions {
-  /** Cancels the call. */
-  readonly signal: AbortSignal;
-}
+export type ListCallOptions = Parameters<ListerWatcher["list"]>[2];
 
 /** Options for a call of {@linkcode ListerWatcher.watch}. */
-export interface WatchCallOptions {
-  /** Cancels the call, and later the stream. */
-  readonly signal: AbortSignal;
-  /** The longest silence of the stream, in milliseconds, before it throws. */
-  readonly idleTimeoutMs: number;
-}
+export type WatchCallOptions = Parameters<ListerWatcher["watch"]>[1];
 
 /** Selects a part of a resource. */
 export interface ListWatchOptions {

@@ -29,19 +29,6 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
   ): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Options for {@linkcode listWatchFrom}. */
-export interface ListWatchFunctionsOptions {
-  /**
-   * Whether `watch` supports `sendInitialEvents`: it then begins with all objects, followed by a
-   * bookmark annotated `k8s.io/initial-events-end: "true"`.
-   *
-   * @default {false}
-   */
-  readonly watchList?: boolean;
-  /** The source of time. @default {systemClock} */
-  readonly clock?: Clock;
-}
-
 /**
  * Creates a lister-watcher from two functions.
  *
@@ -66,7 +53,17 @@ export interface ListWatchFunctionsOptions {
  */
 export function listWatchFrom<T extends KubeObject>(
   functions: ListWatchFunctions<T>,
-  options: ListWatchFunctionsOptions = {},
+  options: {
+    /**
+     * Whether `watch` supports `sendInitialEvents`: it then begins with all objects, followed by a
+     * bookmark annotated `k8s.io/initial-events-end: "true"`.
+     *
+     * @default {false}
+     */
+    readonly watchList?: boolean;
+    /** The source of time. @default {systemClock} */
+    readonly clock?: Clock;
+  } = {},
 ): ListerWatcher {
   const { watchList = false, clock = systemClock } = options;
   return {

@@ -14,12 +14,15 @@ export interface DecodeErrorOptions extends ErrorOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { createPacker } from "@xca/operator/cache";
+ * import { listWatchFrom } from "@xca/operator/cache";
  * import { DecodeError } from "@xca/operator/client";
- * import { Pod } from "@xca/operator/meta";
  *
- * const raw = new TextEncoder().encode('{"metadata":{}}');
- * assert.throws(() => createPacker({ type: Pod }).pack(raw), DecodeError); // it has no name
+ * const listerWatcher = listWatchFrom({
+ *   list: () => Promise.resolve(JSON.parse('{"items":"none"}')),
+ *   watch: async function* () {},
+ * });
+ * const { signal } = new AbortController();
+ * await assert.rejects(listerWatcher.list({}, () => {}, { signal }), DecodeError); // not a list
  * ```
  */
 export class DecodeError extends Error {
