@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
 
 /**
@@ -230,4 +231,94 @@ Deno.test("a large definition, and the documents of many, let others have their 
   await untilServed(server, "/apis/example.org/v1/namespaces/default/d39");
   const document = () => call(server, "GET", "/openapi/v3/apis/example.org/v1");
   assert.equal(await othersHaveTheirTurn(server, document), true);
+});
+
+const ADMISSION = "/apis/admissionregistration.k8s.io/v1";
+
+/** Creates a ValidatingAdmissionPolicy for ConfigMaps, with a binding that denies. */
+async function denyConfigMaps(server: ApiServer, spec: object): Promise<void> {
+  const rule = {
+    operations: ["*"],
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["configmaps"],
+  };
+  const policy = await call(server, "POST", `${ADMISSION}/validatingadmissionpolicies`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "deny" },
+    spec: { matchConstraints: { resourceRules: [rule] }, ...spec },
+  });
+  assert.equal(policy.code, 201);
+  const binding = await call(server, "POST", `${ADMISSION}/validatingadmissionpolicybindings`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "deny" },
+    spec: { policyName: "deny", validationActions: ["Deny"] },
+  });
+  assert.equal(binding.code, 201);
+}
+
+/** An expression that is true of every ConfigMap, and takes long when it has many keys. */
+const COSTLY = "object.data.all(a, object.data.exists(b, a == b))";
+
+const COSTLY_POLICIES: Record<string, object> = {
+  "rules": { validations: [{ expression: `!(${COSTLY})`, message: "costly" }] },
+  "variables": {
+    variables: [{ name: "costly", expression: COSTLY }],
+    validations: [{ expression: "!variables.costly", message: "costly" }],
+  },
+  "match conditions": {
+    matchConditions: [{ name: "costly", expression: COSTLY }],
+    validations: [{ expression: "false", message: "costly" }],
+  },
+};
+
+/** A clock on which each look takes a millisecond, so that work yields at each of its steps. */
+function clockOfLooks(): Clock {
+  let looks = 0;
+  return {
+    now: () => systemClock.now(),
+    monotonicMs: () => looks++,
+    after: (delayMs, callback) => systemClock.after(delayMs, callback),
+  };
+}
+
+/** Returns how often timers run before a request ends. */
+async function turnsDuring(request: () => Promise<unknown>): Promise<number> {
+  let ended = false;
+  let turns = 0;
+  const done = request().finally(() => ended = true);
+  for (; !ended; turns++) await new Promise((resolve) => setTimeout(resolve, 0));
+  await done;
+  return turns;
+}
+
+for (const [name, spec] of Object.entries(COSTLY_POLICIES)) {
+  Deno.test(`a policy with costly ${name} yields while they are evaluated, and denies what it refuses`, async () => {
+    using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
+    await denyConfigMaps(server, spec);
+    const data = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, "value"]));
+    let answer: Awaited<ReturnType<typeof call>> | undefined;
+    const turns = await turnsDuring(async () => {
+      answer = await call(server, "POST", `${NAMESPACE}/configmaps`, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "denied" },
+        data,
+      });
+    });
+    assert.equal(answer!.code, 422);
+    assert.match(answer!.body.message, /denied request: costly$/);
+    assert(turns > 8, `${turns} turns`);
+  });
+}
+
+Deno.test("a policy of many expressions yields while it is checked", async () => {
+  using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
+  const validations = Array.from({ length: 100 }, (_, i) => ({
+    expression: `object.metadata.name != 'a${i}'`,
+  }));
+  const turns = await turnsDuring(() => denyConfigMaps(server, { validations }));
+  assert(turns > 8, `${turns} turns`);
 });

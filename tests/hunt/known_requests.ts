@@ -1,5 +1,13 @@
 import type { ApiServer } from "../../lib/apiserver/mod.ts";
-import { crd, type Json, list, manyConfigMaps, send, strings } from "./server_calls.ts";
+import {
+  crd,
+  type Json,
+  list,
+  manyConfigMaps,
+  send,
+  strings,
+  untilServed,
+} from "./server_calls.ts";
 
 /** A request that would hold the event loop if the server answered it in one piece. */
 export interface HostileRequest {
@@ -158,6 +166,93 @@ export const KNOWN_REQUESTS: readonly HostileRequest[] = [
       await send(server, "GET", "/openapi/v3/apis/hunt.example.org/v1");
     },
   },
+  {
+    name: "a YAML body of 700 KB",
+    prepare: () => Promise.resolve(),
+    run: (server) => {
+      const entries = strings(17_000, "key").map((key) =>
+        `  ${key}: a value of twenty characters\n`
+      );
+      const body = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: yaml}\ndata:\n${
+        entries.join("")
+      }`;
+      return send(server, "POST", `${NAMESPACE}/configmaps`, body, "application/yaml");
+    },
+  },
+  {
+    name: "a validating policy at its cost limit",
+    prepare: (server) => definePolicy(server, {}),
+    run: (server) =>
+      send(server, "POST", `${NAMESPACE}/configmaps`, keysOf("policy", 900), "", 422),
+  },
+  {
+    name: "matchConditions at their cost limit",
+    prepare: (server) =>
+      definePolicy(server, {
+        matchConditions: strings(5, "condition").map((name) => ({ name, expression: COSTLY })),
+        validations: [{ expression: "true" }],
+      }),
+    run: (server) =>
+      send(server, "POST", `${NAMESPACE}/configmaps`, keysOf("conditions", 900), "", 422),
+  },
+  {
+    name: "an update of a status of 100 000 strings under a rule",
+    prepare: async (server) => {
+      const { properties } = withRule(ofStrings, "self.size() < 90");
+      const schema = { type: "object", properties: { status: (properties as Json)["spec"] } };
+      const definition = crd("statuses", schema) as { spec: { versions: Json[] } };
+      definition.spec.versions[0]!["subresources"] = { status: {} };
+      await send(server, "POST", CRDS, definition);
+      await untilServed(server, objects("statuses"));
+      await send(server, "POST", objects("statuses"), {
+        apiVersion: "hunt.example.org/v1",
+        kind: "Statuses",
+        metadata: { name: "many" },
+      });
+    },
+    run: (server) =>
+      send(
+        server,
+        "PATCH",
+        `${objects("statuses")}/many/status`,
+        { status: { list: strings(100_000, "s") } },
+        "application/merge-patch+json",
+      ),
+  },
+  {
+    name: "a pattern on 300 000 characters",
+    prepare: async (server) => {
+      const text = { type: "string", pattern: "^([a-z]+-?[0-9]*)+$" };
+      const spec = { type: "object", properties: { text } };
+      const schema = { type: "object", properties: { spec } };
+      await send(server, "POST", CRDS, crd("patterns", schema));
+      await untilServed(server, objects("patterns"));
+    },
+    run: (server) =>
+      send(server, "POST", objects("patterns"), {
+        apiVersion: "hunt.example.org/v1",
+        kind: "Patterns",
+        metadata: { name: "many" },
+        spec: { text: "abc-12".repeat(50_000) },
+      }),
+  },
+  {
+    name: "20 Table watches that missed 4 000 events",
+    prepare: (server) => manyConfigMaps(server, 4000),
+    run: async (server) => {
+      const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
+      const { metadata } = await readJson(server, `${NAMESPACE}/configmaps?limit=1`);
+      const since = Number((metadata as Json)["resourceVersion"]) - 3990;
+      const path = `${NAMESPACE}/configmaps?watch=1&timeoutSeconds=5&resourceVersion=${since}`;
+      const open = async (): Promise<void> => {
+        const request = new Request(`https://x${path}`, { headers: { accept } });
+        const reader = (await server.fetch(request)).body!.getReader();
+        for (let i = 0; i < 3000; i++) await reader.read();
+        await reader.cancel();
+      };
+      await Promise.all(list(20, open));
+    },
+  },
 ];
 
 function withFields(count: number): Json {
@@ -168,4 +263,47 @@ function withFields(count: number): Json {
 
 function configMap(name: string): Json {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { key: "value" } };
+}
+
+/** An expression that reaches the CEL cost limit of a million on a ConfigMap of 900 keys. */
+const COSTLY = "object.data.all(a, object.data.exists(b, a == b) || a == 'none')";
+
+function objects(plural: string): string {
+  return `/apis/hunt.example.org/v1/namespaces/default/${plural}`;
+}
+
+function keysOf(name: string, count: number): Json {
+  const data = Object.fromEntries(strings(count, "key").map((key) => [key, "value"]));
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+}
+
+/** Creates a ValidatingAdmissionPolicy for ConfigMaps with its binding. */
+async function definePolicy(server: ApiServer, spec: Json): Promise<void> {
+  const group = "/apis/admissionregistration.k8s.io/v1";
+  const rule = {
+    operations: ["*"],
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["configmaps"],
+  };
+  await send(server, "POST", `${group}/validatingadmissionpolicies`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "costly" },
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      validations: list(11, () => ({ expression: COSTLY })),
+      ...spec,
+    },
+  });
+  await send(server, "POST", `${group}/validatingadmissionpolicybindings`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "costly" },
+    spec: { policyName: "costly", validationActions: ["Deny"] },
+  });
+}
+
+async function readJson(server: ApiServer, path: string): Promise<Json> {
+  return await (await server.fetch(new Request(`https://x${path}`))).json();
 }

@@ -1,7 +1,15 @@
 import type { ApiServer } from "../../lib/apiserver/mod.ts";
 import type { Random } from "../../lib/apimachinery/base/random.ts";
 import type { HostileRequest } from "./known_requests.ts";
-import { crd, type Json, list, manyConfigMaps, send, strings } from "./server_calls.ts";
+import {
+  crd,
+  type Json,
+  list,
+  manyConfigMaps,
+  send,
+  strings,
+  untilServed,
+} from "./server_calls.ts";
 
 const NAMESPACE = "/api/v1/namespaces/default";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -317,10 +325,5 @@ function schemaOf(kind: string, fields: number): Json {
 async function define(server: ApiServer, listSchema: Json): Promise<void> {
   const properties = { spec: { type: "object", properties: { list: listSchema } } };
   await send(server, "POST", CRDS, crd("things", { type: "object", properties }));
-  for (;;) {
-    const answer = await server.fetch(new Request(`https://x${OBJECTS}`));
-    await answer.body?.cancel();
-    if (answer.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  await untilServed(server, OBJECTS);
 }

@@ -71,3 +71,13 @@ export async function manyConfigMaps(server: ApiServer, count: number): Promise<
     });
   }
 }
+
+/** Waits until a path is served, as that of a new definition is after a while. */
+export async function untilServed(server: ApiServer, path: string): Promise<void> {
+  for (;;) {
+    const answer = await server.fetch(new Request(`https://x${path}`));
+    await answer.body?.cancel();
+    if (answer.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}

@@ -3,44 +3,50 @@ import type { CelValue, Program } from "@xca/apimachinery/internal/cel/expressio
 import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 
-/** How much all conditions of one webhook or policy may cost. */
+/** The CEL cost limit of all match conditions of one webhook or policy. */
 const CONDITIONS_BUDGET = 2_500_000;
 
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** What came of conditions: whether all hold, or what went wrong. */
+/** The result of match conditions: whether all hold, or why they cannot be evaluated. */
 export type ConditionsResult = { readonly matches: boolean } | { readonly problem: string };
 
 interface CompiledCondition {
   readonly expression: string;
-  readonly program: Program | string;
+  /** The compiled expression, or why it does not compile; made when it is first evaluated. */
+  program: Program | string | undefined;
 }
 
-/** Conditions, compiled once. */
+/** The match conditions of a webhook or a policy. */
 export class Conditions {
   readonly #compiled: readonly CompiledCondition[];
+  readonly #hasParams: boolean;
 
   constructor(conditions: readonly MatchCondition[], hasParams: boolean) {
-    this.#compiled = conditions.map(({ expression }) => {
-      const program = compileExpression(expression, { hasParams, hasAuthorizer: true }, [BOOL]);
-      return { expression, program: "problem" in program ? program.problem : program };
-    });
+    this.#hasParams = hasParams;
+    this.#compiled = conditions.map(({ expression }) => ({ expression, program: undefined }));
   }
 
-  /** One that does not hold decides; only then errors count, and what they mean is for `ignore`. */
-  check(
+  /**
+   * Evaluates the conditions in steps, between which other requests may run. A condition that is false
+   * decides, whatever errors the others have; with `ignore`, an error counts as false.
+   */
+  *check(
     variables: (name: string) => CelValue | undefined,
     ignore: boolean,
-  ): ConditionsResult {
+  ): Generator<void, ConditionsResult> {
     let budget = CONDITIONS_BUDGET;
     const problems: string[] = [];
-    for (const { expression, program } of this.#compiled) {
+    for (const condition of this.#compiled) {
+      yield;
+      const { expression } = condition;
+      const program = condition.program ??= this.#compile(expression);
       if (typeof program === "string") {
         problems.push(`compilation error: ${program}`);
         continue;
       }
-      const { value, cost } = program.evaluate(variables);
+      const { value, cost } = yield* program.evaluateInSteps(variables);
       budget -= cost;
       if (budget < 0) {
         return ignore ? { matches: false } : { problem: OUT_OF_BUDGET };
@@ -53,5 +59,11 @@ export class Conditions {
     if (ignore) return { matches: false };
     const unique = [...new Set(problems)];
     return { problem: unique.length === 1 ? unique[0]! : `[${unique.join(", ")}]` };
+  }
+
+  #compile(expression: string): Program | string {
+    const scope = { hasParams: this.#hasParams, hasAuthorizer: true };
+    const program = compileExpression(expression, scope, [BOOL]);
+    return "problem" in program ? program.problem : program;
   }
 }

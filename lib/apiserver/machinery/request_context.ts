@@ -1,4 +1,5 @@
 import type { RequestUser } from "@xca/apimachinery/internal/access";
+import type { Work } from "@xca/apimachinery/internal/base";
 import type { ResourceRow } from "./resource_row.ts";
 
 /** What one call of a verb on one resource carries through all of the machinery. */
@@ -23,6 +24,8 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   /** The raw query. */
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
+  /** The request's share of the event loop's time. */
+  readonly work: Work;
   /** A UUID from the server's chance. */
   uid(): string;
   /** The five characters that end a generated name (no vowels, none that look alike). */

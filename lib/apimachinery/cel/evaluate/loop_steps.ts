@@ -1,8 +1,15 @@
-import { type Call, children, type Comprehension, type Expr, occurrences } from "../syntax/ast.ts";
+import {
+  type Call,
+  children,
+  type Comprehension,
+  type Expr,
+  occurrences,
+  type Select,
+} from "../syntax/ast.ts";
 import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
-/** The CEL cost of one step: some tenths of a millisecond. */
+/** The CEL cost of one step, which takes some tenths of a millisecond. */
 const STEP_COST = 2000;
 
 /** Evaluates expressions without yielding. */
@@ -14,30 +21,39 @@ export interface PlainEvaluator {
   spend(cost: number): void;
 }
 
+/** The variable whose fields are expressions themselves: the variables of an admission policy. */
+const COMPOSITED = "variables";
+
 /**
- * The nodes that have a loop at or below them; what an expression costs beyond its length, loops
- * cost. Empty for most expressions.
+ * Returns the nodes that have a loop or a policy variable at or below them; none for most expressions.
+ * All other nodes cost no more than the length of the expression.
  */
 export function loopyNodes(root: Expr): ReadonlySet<Expr> {
   const loopy = new Set<Expr>();
   const nodes = [...occurrences(root).keys()];
   // A node has a higher number than those below it.
   for (const expr of nodes.sort((a, b) => a.id - b.id)) {
-    if (expr.kind === "comprehension" || children(expr).some((child) => loopy.has(child))) {
+    const isLoopy = expr.kind === "comprehension" || isComposited(expr);
+    if (isLoopy || children(expr).some((child) => loopy.has(child))) {
       loopy.add(expr);
     }
   }
   return loopy;
 }
 
+function isComposited(expr: Expr): expr is Select {
+  return expr.kind === "select" && expr.operand.kind === "ident" &&
+    expr.operand.name === COMPOSITED;
+}
+
 /**
- * Evaluates an expression with loops in steps, between which others may have their turn. Nodes without
- * loops are evaluated in one piece.
+ * Evaluates an expression with loops in steps, between which other work may run. Nodes without loops
+ * are evaluated in one piece.
  */
 export class LoopSteps {
   readonly #plain: PlainEvaluator;
   readonly #loopy: ReadonlySet<Expr>;
-  /** Calls whose name says no function of the target, but one with dots in its name. */
+  /** Calls of a function whose name has dots, which have no target; by the number of the node. */
   readonly #qualified: ReadonlyMap<number, string>;
   #stepEnds = STEP_COST;
 
@@ -54,6 +70,11 @@ export class LoopSteps {
   *evaluate(expr: Expr, scope: Scope): Generator<void, CelValue> {
     if (!this.#loopy.has(expr)) return this.#plain.evaluate(expr, scope);
     if (expr.kind === "comprehension") return yield* this.#comprehension(expr, scope);
+    if (isComposited(expr)) {
+      const map = scope.find(COMPOSITED);
+      if (map instanceof CelMap) yield* map.evaluateKey?.(expr.field) ?? [];
+      return this.#plain.evaluate(expr, scope);
+    }
     if (expr.kind === "call") {
       if (expr.name === "_&&_") return yield* this.#logical(expr, scope, false);
       if (expr.name === "_||_") return yield* this.#logical(expr, scope, true);
@@ -64,7 +85,7 @@ export class LoopSteps {
     return yield* this.#strict(expr, scope);
   }
 
-  /** A node that needs the values of all nodes below it. */
+  /** Evaluates a node that needs the values of all nodes below it. */
   *#strict(expr: Expr, scope: Scope): Generator<void, CelValue> {
     const { known } = this.#plain;
     const below = children(expr).filter((child) => this.#loopy.has(child));
@@ -78,7 +99,7 @@ export class LoopSteps {
     }
   }
 
-  /** `decisive` is the value that decides alone, whatever errors the others are. */
+  /** Evaluates `&&` or `||`; the value `decisive` decides alone, whatever errors the others are. */
   *#logical(expr: Call, scope: Scope, decisive: boolean): Generator<void, CelValue> {
     let error: CelError | undefined;
     for (const arg of expr.args) {
@@ -128,7 +149,7 @@ export class LoopSteps {
   }
 }
 
-/** Elements, or keys; with `pairs` each with its index or value. */
+/** Returns the elements of a list or the keys of a map; with `pairs`, each with its index or value. */
 export function* elements(
   range: CelList | CelMap,
   pairs: boolean,

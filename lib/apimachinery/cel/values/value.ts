@@ -122,6 +122,11 @@ export class ValueList extends CelList {
 export abstract class CelMap {
   abstract readonly size: number;
   abstract keys(): Iterable<CelValue>;
+  /**
+   * Evaluates the value of a key in steps, for a map whose values are expressions: {@linkcode find}
+   * then has it at hand.
+   */
+  evaluateKey?(key: string): Generator<void, void>;
   /** The value of a key; `undefined` when there is none, an error for a key of a wrong type. */
   abstract find(key: CelValue): CelValue | undefined;
 }

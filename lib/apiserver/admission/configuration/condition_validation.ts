@@ -13,27 +13,29 @@ import { EXPRESSIONS } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import type { MatchCondition } from "../webhooks/hook.ts";
 
+/** The maximum number of match conditions of one webhook or policy. */
 const MOST_CONDITIONS = 64;
 
-/** Checks that an expression compiles. */
-export function validateExpression(
+/** Checks that an expression compiles, as one step: compiling may take a millisecond. */
+export function* validateExpression(
   expression: string,
   path: FieldPath,
   scope: ExpressionScope,
   types: readonly CelType[] = [],
-): FieldError[] {
+): Generator<void, FieldError[]> {
+  yield;
   const compiled = EXPRESSIONS.code.compileExpression(expression, scope, types);
   if (!("problem" in compiled)) return [];
   const { problem, isInternal } = compiled;
   return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];
 }
 
-/** Checks the conditions of a webhook or a policy. */
-export function validateConditions(
+/** Checks the match conditions of a webhook or a policy, in steps. */
+export function* validateConditions(
   conditions: readonly MatchCondition[] | undefined,
   path: FieldPath,
   hasParams: boolean,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const all = conditions ?? [];
   if (all.length > MOST_CONDITIONS) {
@@ -46,7 +48,7 @@ export function validateConditions(
     if (text === "") errors.push(required(at.child("expression")));
     else {
       const scope = { hasParams, hasAuthorizer: true };
-      errors.push(...validateExpression(text, at.child("expression"), scope, [BOOL]));
+      errors.push(...yield* validateExpression(text, at.child("expression"), scope, [BOOL]));
     }
     if (name === "") {
       errors.push(required(at.child("name")));

@@ -26,12 +26,12 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The field that each type of patch has. */
+/** The field of each patch type. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** Checks a MutatingAdmissionPolicy. */
-export function validateMutatingPolicy(object: ApiObject): FieldError[] {
+/** Checks a MutatingAdmissionPolicy, in steps: it may have thousands of expressions. */
+export function* validateMutatingPolicy(object: ApiObject): Generator<void, FieldError[]> {
   const spec = (object["spec"] ?? {}) as MutatingPolicySpec;
   const { failurePolicy, paramKind, matchConstraints, mutations = [] } = spec;
   const errors = validateChoice("failurePolicy", failurePolicy, ["Fail", "Ignore"]);
@@ -40,14 +40,14 @@ export function validateMutatingPolicy(object: ApiObject): FieldError[] {
   errors.push(
     ...validateConstraints(matchConstraints, at),
     ...validateOperations(matchConstraints, at),
-    ...validateConditions(
+    ...yield* validateConditions(
       spec.matchConditions,
       SPEC.child("matchConditions"),
       paramKind !== undefined,
     ),
   );
   const types = new Map<string, CelType>();
-  errors.push(...validateVariables(spec, SPEC.child("variables"), types));
+  errors.push(...yield* validateVariables(spec, SPEC.child("variables"), types));
   const scope: ExpressionScope = {
     hasParams: paramKind !== undefined,
     hasAuthorizer: true,
@@ -58,11 +58,13 @@ export function validateMutatingPolicy(object: ApiObject): FieldError[] {
   if (mutations.length === 0) {
     errors.push(required(path, "mutations must contain at least one item"));
   }
-  return [
-    ...errors,
-    ...mutations.flatMap((mutation, index) => validateMutation(mutation, path.index(index), scope)),
+  for (const [index, mutation] of mutations.entries()) {
+    errors.push(...yield* validateMutation(mutation, path.index(index), scope));
+  }
+  errors.push(
     ...validateChoice("reinvocationPolicy", spec.reinvocationPolicy, ["IfNeeded", "Never"]),
-  ];
+  );
+  return errors;
 }
 
 /** Checks a MutatingAdmissionPolicyBinding. */
@@ -88,7 +90,7 @@ function validateChoice(
   return supported.includes(value) ? [] : [notSupported(SPEC.child(field), value, supported)];
 }
 
-/** What is deleted or connected to cannot be changed. */
+/** Checks the operations of the rules: a deletion has no object that could be changed. */
 function validateOperations(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
   const at = path.child("resourceRules", "operations");
   return (resources?.resourceRules ?? []).flatMap(({ operations = [] }) =>
@@ -97,11 +99,11 @@ function validateOperations(resources: MatchResources | undefined, path: FieldPa
   );
 }
 
-function validateMutation(
+function* validateMutation(
   mutation: Mutation,
   path: FieldPath,
   scope: ExpressionScope,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const { patchType: type = "" } = mutation;
   if (type === "") return [required(path.child("patchType"))];
   const field = PATCHES[type as keyof typeof PATCHES];
@@ -117,7 +119,7 @@ function validateMutation(
     const at = path.child(field, "expression");
     const wanted = EXPRESSIONS.code.PATCH_TYPES[field];
     if (expression === "") errors.push(required(at));
-    else errors.push(...validateExpression(expression, at, scope, [wanted]));
+    else errors.push(...yield* validateExpression(expression, at, scope, [wanted]));
   }
   for (const other of Object.values(PATCHES)) {
     if (other === field || !mutation[other]) continue;

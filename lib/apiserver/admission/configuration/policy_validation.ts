@@ -37,8 +37,11 @@ const RESERVED: ReadonlySet<string> = new Set(
     "namespace return var void while").split(" "),
 );
 
-/** Checks a ValidatingAdmissionPolicy. */
-export function validatePolicy(object: ApiObject, old?: ApiObject): FieldError[] {
+/** Checks a ValidatingAdmissionPolicy, in steps: it may have thousands of expressions. */
+export function* validatePolicy(
+  object: ApiObject,
+  old?: ApiObject,
+): Generator<void, FieldError[]> {
   const spec = (object["spec"] ?? {}) as PolicySpec;
   const before = old?.["spec"] as PolicySpec | undefined;
   const path = FieldPath.of("spec");
@@ -55,11 +58,11 @@ export function validatePolicy(object: ApiObject, old?: ApiObject): FieldError[]
     same(spec.matchConditions, before.matchConditions);
   if (!areConditionsOld) {
     errors.push(
-      ...validateConditions(spec.matchConditions, path.child("matchConditions"), hasParams),
+      ...yield* validateConditions(spec.matchConditions, path.child("matchConditions"), hasParams),
     );
   }
   const variables = new Map<string, CelType>();
-  errors.push(...validateVariables(spec, path.child("variables"), variables));
+  errors.push(...yield* validateVariables(spec, path.child("variables"), variables));
   const scope = (hasAuthorizer: boolean): ExpressionScope => ({
     hasParams,
     hasAuthorizer,
@@ -73,10 +76,12 @@ export function validatePolicy(object: ApiObject, old?: ApiObject): FieldError[]
     return errors;
   }
   for (const [index, validation] of validations.entries()) {
-    errors.push(...validateValidation(validation, path.child("validations").index(index), scope));
+    errors.push(
+      ...yield* validateValidation(validation, path.child("validations").index(index), scope),
+    );
   }
   errors.push(
-    ...validateAnnotations(object, spec, path.child("auditAnnotations"), scope(true)),
+    ...yield* validateAnnotations(object, spec, path.child("auditAnnotations"), scope(true)),
   );
   return errors;
 }
@@ -85,7 +90,7 @@ function same(a: unknown, b: unknown): boolean {
   return jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
-/** Checks of which kind the parameters are. */
+/** Checks the kind of the parameters. */
 export function validateParamKind(
   { apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>,
   path: FieldPath,
@@ -115,7 +120,7 @@ export function validateParamKind(
   return errors;
 }
 
-/** Checks what a policy is about, of which something must be said. */
+/** Checks the match constraints of a policy, which are required. */
 export function validateConstraints(
   constraints: MatchResources | undefined,
   path: FieldPath,
@@ -126,7 +131,7 @@ export function validateConstraints(
   return errors;
 }
 
-/** Checks what a policy or a binding is about. */
+/** Checks the match constraints of a policy or the match resources of a binding. */
 export function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { matchPolicy, namespaceSelector, objectSelector } = resources;
@@ -146,12 +151,15 @@ export function validateMatchResources(resources: MatchResources, path: FieldPat
   return errors;
 }
 
-/** Checks variables in their order; each may use those before it. Their types go to `types`. */
-export function validateVariables(
+/**
+ * Checks variables in their order, in steps; each may use those before it. Their types are added to
+ * `types`.
+ */
+export function* validateVariables(
   { variables = [], paramKind }: Pick<PolicySpec, "variables" | "paramKind">,
   path: FieldPath,
   types: Map<string, CelType>,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   for (const [index, { name = "", expression = "" }] of variables.entries()) {
     const at = path.index(index);
@@ -165,28 +173,29 @@ export function validateVariables(
     }
     const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true, variables: types };
     const compiled = EXPRESSIONS.code.compileExpression(expression, scope);
-    errors.push(...validateExpression(expression, at.child("expression"), scope));
+    errors.push(...yield* validateExpression(expression, at.child("expression"), scope));
     types.set(name, "problem" in compiled ? DYN : compiled.type);
   }
   return errors;
 }
 
-function validateValidation(
+function* validateValidation(
   { expression = "", message, messageExpression, reason }: Validation,
   path: FieldPath,
   scope: (hasAuthorizer: boolean) => ExpressionScope,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   if (expression.trim() === "") {
     errors.push(required(path.child("expression"), "expression is not specified"));
   } else {
-    errors.push(...validateExpression(expression, path.child("expression"), scope(true), [BOOL]));
+    const at = path.child("expression");
+    errors.push(...yield* validateExpression(expression, at, scope(true), [BOOL]));
   }
   if (messageExpression) {
     const at = path.child("messageExpression");
     if (messageExpression.trim() === "") {
       errors.push(invalid(at, messageExpression, "must be non-empty if specified"));
-    } else errors.push(...validateExpression(messageExpression, at, scope(false), [STRING]));
+    } else errors.push(...yield* validateExpression(messageExpression, at, scope(false), [STRING]));
   }
   if (message) {
     const at = path.child("message");
@@ -202,12 +211,12 @@ function validateValidation(
   return errors;
 }
 
-function validateAnnotations(
+function* validateAnnotations(
   { metadata: { name = "" } }: ApiObject,
   { auditAnnotations = [] }: PolicySpec,
   path: FieldPath,
   scope: ExpressionScope,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   if (auditAnnotations.length > MOST_ANNOTATIONS) {
     const why = `must not have more than ${MOST_ANNOTATIONS} auditAnnotations`;
@@ -222,24 +231,25 @@ function validateAnnotations(
     for (const problem of name === "" ? [] : qualifiedNameProblems(`${name}/${key}`)) {
       errors.push(invalid(at.child("key"), `${name}/${key}`, problem));
     }
-    errors.push(...validateAnnotationValue(valueExpression, at.child("valueExpression"), scope));
+    const valueAt = at.child("valueExpression");
+    errors.push(...yield* validateAnnotationValue(valueExpression, valueAt, scope));
     if (keys.has(key)) errors.push(duplicate(at.child("key"), key));
     keys.add(key);
   }
   return errors;
 }
 
-function validateAnnotationValue(
+function* validateAnnotationValue(
   expression: string,
   path: FieldPath,
   scope: ExpressionScope,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const text = expression.trim();
   if (text === "") return [required(path, "valueExpression is not specified")];
   if (text.length > LONGEST_ANNOTATION) {
     return [required(path, `must not exceed ${LONGEST_ANNOTATION} bytes in length`)];
   }
-  return validateExpression(text, path, scope, [STRING, NULL]);
+  return yield* validateExpression(text, path, scope, [STRING, NULL]);
 }
 
 /** Checks a ValidatingAdmissionPolicyBinding. */
@@ -262,7 +272,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** Checks where the parameters are. */
+/** Checks the reference to the parameters. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction = "" } = ref;
   const errors: FieldError[] = [];

@@ -1,17 +1,16 @@
-import type { FieldError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
-import type { KindStrategy } from "../../machinery/strategy.ts";
+import type { Findings, KindStrategy } from "../../machinery/strategy.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating_policy_validation.ts";
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
 import { validateWebhooks } from "./webhook_validation.ts";
 
-/** A kind whose generation counts the changes of one field. */
+/** Returns the strategy of a kind whose generation counts the changes of one field. */
 function counting(
   field: string,
   defaults: (object: ApiObject) => void,
-  validate: (object: ApiObject, old?: ApiObject) => readonly FieldError[],
+  validate: (object: ApiObject, old?: ApiObject) => Findings,
 ): KindStrategy {
   return {
     defaults,
@@ -31,7 +30,7 @@ function counting(
 
 const policy = counting("spec", policyDefaults, validatePolicy);
 
-/** By kind and group: what is particular to the kinds that configure admission. */
+/** The strategies of the kinds that configure admission, by kind and group. */
 export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "ValidatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",

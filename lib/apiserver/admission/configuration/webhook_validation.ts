@@ -26,12 +26,12 @@ function hooksOf(object: ApiObject): readonly Hook[] {
   return (object["webhooks"] ?? []) as readonly Hook[];
 }
 
-/** Checks all webhooks of a configuration; what an update leaves as it was is not checked again. */
-export function validateWebhooks(
+/** Checks all webhooks of a configuration, in steps; unchanged match conditions are not compiled again. */
+export function* validateWebhooks(
   object: ApiObject,
   old: ApiObject | undefined,
   mutating: boolean,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const names = new Set<string>();
   const hooks = hooksOf(object);
@@ -47,7 +47,7 @@ export function validateWebhooks(
     errors.push(...validateHook(hook, path, mutating));
     if (!areConditionsOld) {
       errors.push(
-        ...validateConditions(hook.matchConditions, path.child("matchConditions"), false),
+        ...yield* validateConditions(hook.matchConditions, path.child("matchConditions"), false),
       );
     }
     errors.push(

@@ -3,8 +3,7 @@ import { Conditions } from "../conditions.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import {
   Budget,
-  type Compiled,
-  compiledExpression,
+  Compiled,
   OUT_OF_BUDGET,
   OutOfBudget,
   PolicyVariables,
@@ -14,23 +13,26 @@ import type { PolicySpec, Validation } from "./policy.ts";
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** A rule that does not hold, or could not be evaluated. */
+/** A validation that is false or cannot be evaluated. */
 export interface Violation {
   readonly message: string;
   readonly reason?: string;
-  /** It could not be evaluated: whether that denies is for `failurePolicy`. */
+  /** Reports whether the rule could not be evaluated; `failurePolicy` then decides. */
   readonly isError: boolean;
 }
 
-/** A policy whose expressions are compiled. */
+interface CompiledValidation {
+  readonly validation: Validation;
+  readonly rule: Compiled;
+  readonly message: Compiled | undefined;
+}
+
+/** A ValidatingAdmissionPolicy whose expressions are compiled when they are first evaluated. */
 export class CompiledPolicy {
   readonly #spec: PolicySpec;
   readonly #conditions: Conditions | undefined;
   readonly #variables: PolicyVariables;
-  readonly #validations: readonly (Compiled & {
-    readonly validation: Validation;
-    readonly message: Compiled | undefined;
-  })[];
+  readonly #validations: readonly CompiledValidation[];
   readonly #annotations: readonly Compiled[];
 
   constructor(spec: PolicySpec) {
@@ -41,23 +43,27 @@ export class CompiledPolicy {
       ? new Conditions(matchConditions, hasParams)
       : undefined;
     this.#variables = new PolicyVariables(variables, hasParams);
-    const scope = (hasAuthorizer: boolean): ExpressionScope => this.#variables.scope(hasAuthorizer);
+    const scope = (): ExpressionScope => this.#variables.scope(true);
+    const scopeOfMessage = (): ExpressionScope => this.#variables.scope(false);
     this.#validations = validations.map((validation) => ({
-      ...compiledExpression(validation.expression, scope(true), [BOOL]),
       validation,
+      rule: new Compiled(validation.expression, scope, [BOOL]),
       message: validation.messageExpression
-        ? compiledExpression(validation.messageExpression, scope(false), [STRING])
+        ? new Compiled(validation.messageExpression, scopeOfMessage, [STRING])
         : undefined,
     }));
     this.#annotations = auditAnnotations.map(({ valueExpression }) =>
-      compiledExpression(valueExpression, scope(true), [STRING, NULL])
+      new Compiled(valueExpression, scope, [STRING, NULL])
     );
   }
 
-  /** What the rules refuse; nothing when the policy's conditions do not hold. */
-  check(outer: Variables): readonly Violation[] {
+  /**
+   * Evaluates the rules in steps, between which other requests may run, and returns the violations;
+   * none when the policy's match conditions do not hold.
+   */
+  *check(outer: Variables): Generator<void, readonly Violation[]> {
     const ignore = this.#spec.failurePolicy === "Ignore";
-    const conditions = this.#conditions?.check(outer, ignore);
+    const conditions = this.#conditions && (yield* this.#conditions.check(outer, ignore));
     if (conditions && "problem" in conditions) {
       return [{ message: conditions.problem, isError: true }];
     }
@@ -67,11 +73,11 @@ export class CompiledPolicy {
     const violations: Violation[] = [];
     try {
       for (const each of this.#validations) {
-        const violation = this.#checkOne(each, variables, budget);
+        const violation = yield* this.#checkOne(each, variables, budget);
         if (violation) violations.push(violation);
       }
       for (const annotation of this.#annotations) {
-        const problem = budget.run(annotation, variables);
+        const problem = yield* budget.run(annotation, variables);
         if (typeof problem === "object" && problem && "problem" in problem) {
           violations.push({ message: problem.problem, isError: true });
         }
@@ -83,20 +89,17 @@ export class CompiledPolicy {
     return violations;
   }
 
-  #checkOne(
-    { validation, message, ...compiled }: Compiled & {
-      readonly validation: Validation;
-      readonly message: Compiled | undefined;
-    },
+  *#checkOne(
+    { validation, message, rule }: CompiledValidation,
     variables: Variables,
     budget: Budget,
-  ): Violation | undefined {
-    const value = budget.run(compiled, variables);
+  ): Generator<void, Violation | undefined> {
+    const value = yield* budget.run(rule, variables);
     if (typeof value === "object" && value !== null && "problem" in value) {
       return { message: value.problem, isError: true };
     }
     if (value === true) return undefined;
-    const said = message && budget.run(message, variables);
+    const said = message && (yield* budget.run(message, variables));
     return {
       message: (typeof said === "string" ? usable(said) : "") || validation.message?.trim() ||
         `failed expression: ${validation.expression.trim()}`,
@@ -106,6 +109,7 @@ export class CompiledPolicy {
   }
 }
 
+/** Returns the message trimmed, or an empty text when it is too long or has several lines. */
 function usable(text: string): string {
   const trimmed = text.trim();
   const isTooLong = new TextEncoder().encode(trimmed).length > MAX_MESSAGE_BYTES;

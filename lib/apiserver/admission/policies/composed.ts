@@ -1,5 +1,5 @@
 /**
- * Expressions of a policy, which may use the policy's variables and share what they may cost.
+ * Expressions of a policy, which may use the policy's variables and share one cost budget.
  *
  * @module
  */
@@ -13,30 +13,34 @@ import {
 import { compileExpression, evaluationProblem, type ExpressionScope } from "../expressions.ts";
 import type { PolicyVariable } from "./policy.ts";
 
-/** How much the rules of one binding, or one mutation, may cost. */
+/** The CEL cost limit of all rules of one binding, or of one mutation. */
 const BUDGET = 10_000_000;
 
-/** What is said when they cost more. */
+/** The message when rules cost more than the budget. */
 export const OUT_OF_BUDGET: string = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** The values of names. */
+/** Returns the value of a variable, `undefined` for an unknown name. */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** An expression, or what is wrong with it. */
-export interface Compiled {
+/** An expression, compiled when it is first evaluated. */
+export class Compiled {
   readonly source: string;
-  readonly program: Program | string;
-}
+  readonly #compile: () => ReturnType<typeof compileExpression>;
+  #program: Program | string | undefined;
 
-/** Compiles an expression, whatever comes of it. */
-export function compiledExpression(
-  source: string,
-  scope: ExpressionScope,
-  types: readonly CelType[] = [],
-): Compiled {
-  const program = compileExpression(source, scope, types);
-  return { source, program: "problem" in program ? program.problem : program };
+  /** Takes an expression whose result must be of one of `types`; none allows all. */
+  constructor(source: string, scope: () => ExpressionScope, types: readonly CelType[] = []) {
+    this.source = source;
+    this.#compile = () => compileExpression(source, scope(), types);
+  }
+
+  /** The program, or why the expression does not compile. */
+  get program(): Program | string {
+    if (this.#program !== undefined) return this.#program;
+    const program = this.#compile();
+    return this.#program = "problem" in program ? program.problem : program;
+  }
 }
 
 /** The variables of a policy. */
@@ -49,13 +53,13 @@ export class PolicyVariables {
     this.#hasParams = hasParams;
     for (const { name, expression } of variables) {
       const scope = { ...this.scope(true), variables: this.#types };
-      const compiled = compiledExpression(expression, scope);
+      const compiled = new Compiled(expression, () => scope);
       this.#compiled.set(name, compiled);
       this.#types.set(name, typeof compiled.program === "string" ? DYN : compiled.program.type);
     }
   }
 
-  /** What an expression of the policy may use. */
+  /** Returns the variables that an expression of the policy may use. */
   scope(hasAuthorizer: boolean): ExpressionScope {
     return {
       hasParams: this.#hasParams,
@@ -64,7 +68,10 @@ export class PolicyVariables {
     };
   }
 
-  /** With the variables, which are evaluated when they are first used, and count to who uses them. */
+  /**
+   * Adds the policy's variables to `outer`. Each is evaluated when it is first used, at the cost of the
+   * expression that uses it.
+   */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;
     const lookup: Variables = (name) => name === "variables" ? map : outer(name);
@@ -73,33 +80,41 @@ export class PolicyVariables {
   }
 }
 
-/** More was spent than there was. */
+/** The expressions cost more than the budget. */
 export class OutOfBudget extends Error {
   override readonly name = "OutOfBudget";
 }
 
-/** What is left for the rules of one evaluation. */
+/** The cost budget that the rules of one evaluation share. */
 export class Budget {
   #left = BUDGET;
 
+  /** Subtracts a cost. @throws {OutOfBudget} When the budget does not cover it. */
   spend(cost: number): void {
     this.#left -= cost;
     if (this.#left < 0) throw new OutOfBudget(OUT_OF_BUDGET);
   }
 
-  /** The value, or what went wrong. @throws {OutOfBudget} */
-  run(
+  /**
+   * Evaluates an expression in steps, between which other requests may run. Returns its value, or why
+   * it has none.
+   *
+   * @throws {OutOfBudget}
+   */
+  *run(
     { source, program }: Compiled,
     variables: Variables,
-  ): CelValue | { readonly problem: string } {
+  ): Generator<void, CelValue | { readonly problem: string }> {
+    yield;
     if (typeof program === "string") return { problem: `compilation error: ${program}` };
-    const { value, cost } = program.evaluate(variables);
+    const { value, cost } = yield* program.evaluateInSteps(variables);
     this.spend(cost);
     const problem = evaluationProblem(source, value);
     return problem === undefined ? value : { problem };
   }
 }
 
+/** The policy's variables as the map `variables`. */
 class LazyVariables extends CelMap {
   readonly #compiled: ReadonlyMap<string, Compiled>;
   readonly #outer: Variables;
@@ -135,10 +150,20 @@ class LazyVariables extends CelMap {
     return value;
   }
 
+  override *evaluateKey(name: string): Generator<void, void> {
+    const compiled = this.#compiled.get(name);
+    if (!compiled || this.#values.has(name) || typeof compiled.program === "string") return;
+    const evaluation = yield* compiled.program.evaluateInSteps(this.#outer);
+    this.#values.set(name, this.#valueOf(name, evaluation));
+  }
+
   #evaluate(name: string, { program }: Compiled): CelValue {
+    if (typeof program !== "string") return this.#valueOf(name, program.evaluate(this.#outer));
+    return new CelError(`composited variable "${name}" fails to compile: ${program}`);
+  }
+
+  #valueOf(name: string, { value, cost }: ReturnType<Program["evaluate"]>): CelValue {
     const named = `composited variable "${name}"`;
-    if (typeof program === "string") return new CelError(`${named} fails to compile: ${program}`);
-    const { value, cost } = program.evaluate(this.#outer);
     this.#budget.spend(cost);
     return value instanceof CelError
       ? new CelError(`${named} fails to evaluate: ${value.message}`)

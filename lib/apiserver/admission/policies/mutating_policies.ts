@@ -137,7 +137,9 @@ export class MutatingPolicies implements Admission {
     const fail = (message: string): void =>
       void problems.push({ policy, binding, message, invalid: true });
     const { conditions, mutations } = policy.compiled;
-    const held = conditions?.check(variables(), policy.spec.failurePolicy === "Ignore");
+    const { work } = request.context;
+    const ignore = policy.spec.failurePolicy === "Ignore";
+    const held = conditions && await work.run(conditions.check(variables(), ignore));
     if (held && "problem" in held) {
       fail(held.problem);
       return false;
@@ -152,7 +154,7 @@ export class MutatingPolicies implements Admission {
       try {
         const resource = match.equivalent ?? request.context.resource;
         const { subresource } = request.context;
-        const patch = mutation(variables());
+        const patch = await work.run(mutation(variables()));
         object = EXPRESSIONS.code.applyPatch(object, patch, { resource, subresource });
         patched = true;
       } catch (error) {

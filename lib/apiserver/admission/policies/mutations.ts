@@ -10,26 +10,21 @@ import {
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { JsonPatchOperation } from "../../patch/json_patch_operation.ts";
 import { Conditions } from "../conditions.ts";
-import {
-  Budget,
-  type Compiled,
-  compiledExpression,
-  PolicyVariables,
-  type Variables,
-} from "./composed.ts";
+import type { ExpressionScope } from "../expressions.ts";
+import { Budget, Compiled, PolicyVariables, type Variables } from "./composed.ts";
 import type { MutatingPolicySpec, Mutation } from "./policy.ts";
 
-/** A policy's expression did not come to a patch. */
+/** The expression of a mutation has no patch as its result. */
 export class MutationError extends Error {
   override readonly name = "MutationError";
 }
 
-/** What a mutation comes to: operations, or what an object shall have. */
+/** The result of a mutation: JSON patch operations, or an apply configuration. */
 export type Patch =
   | { readonly operations: readonly JsonPatchOperation[] }
   | { readonly configuration: JsonObject };
 
-/** What expressions of mutations must evaluate to. */
+/** The types that the expressions of mutations must have. */
 export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", CelType>> = {
   applyConfiguration: structType("Object"),
   jsonPatch: listOf(structType("JSONPatch")),
@@ -38,7 +33,8 @@ export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", Ce
 /** A MutatingAdmissionPolicy whose expressions are compiled. */
 export class CompiledMutations {
   readonly conditions: Conditions | undefined;
-  readonly mutations: readonly ((variables: Variables) => Patch)[];
+  /** Each evaluates one mutation in steps. @throws {MutationError} */
+  readonly mutations: readonly ((variables: Variables) => Generator<void, Patch>)[];
 
   constructor({ paramKind, matchConditions = [], ...spec }: MutatingPolicySpec) {
     const hasParams = paramKind !== undefined;
@@ -55,28 +51,28 @@ export class CompiledMutations {
 function compiledMutation(
   { patchType, applyConfiguration, jsonPatch }: Mutation,
   variables: PolicyVariables,
-): (outer: Variables) => Patch {
+): (outer: Variables) => Generator<void, Patch> {
   const isApply = patchType === "ApplyConfiguration";
   const { expression = "" } = (isApply ? applyConfiguration : jsonPatch) ?? {};
   const type = PATCH_TYPES[isApply ? "applyConfiguration" : "jsonPatch"];
-  const scope = { ...variables.scope(true), isMutation: true };
-  const compiled = compiledExpression(expression, scope, [type]);
-  return (outer) => {
-    const value = evaluated(compiled, variables, outer);
+  const scope = (): ExpressionScope => ({ ...variables.scope(true), isMutation: true });
+  const compiled = new Compiled(expression, scope, [type]);
+  return function* (outer) {
+    const value = yield* evaluated(compiled, variables, outer);
     if (isApply) return { configuration: configurationOf(value as CelStruct) };
     return { operations: [...value as CelList].map((each) => operationOf(each as CelStruct)) };
   };
 }
 
 /** @throws {MutationError} */
-function evaluated(
-  { source, program }: Compiled,
+function* evaluated(
+  compiled: Compiled,
   own: PolicyVariables,
   outer: Variables,
-): CelValue {
-  if (typeof program === "string") throw new MutationError(program);
+): Generator<void, CelValue> {
+  if (typeof compiled.program === "string") throw new MutationError(compiled.program);
   const budget = new Budget();
-  const value = budget.run({ source, program }, own.within(outer, budget));
+  const value = yield* budget.run(compiled, own.within(outer, budget));
   if (typeof value === "object" && value !== null && "problem" in value) {
     throw new MutationError(value.problem);
   }
@@ -116,7 +112,11 @@ function valueOf(value: CelValue): Json {
   }
 }
 
-/** That what is built is named by where it stands: `Object.spec` in `spec`. @throws {MutationError} */
+/**
+ * Checks that each struct has the type name of its field path, as `Object.spec` for `spec`.
+ *
+ * @throws {MutationError}
+ */
 function checkNames(value: CelStruct): void {
   const problems = nameProblems(value, value.typeName);
   if (problems.length > 0) throw new MutationError(`type mismatch: ${problems.join("\n")}`);

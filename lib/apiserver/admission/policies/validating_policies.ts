@@ -130,7 +130,8 @@ export class ValidatingPolicies implements Admission {
         namespace,
         authorizer: this.#ports.authorize,
       });
-      for (const { message, reason, isError } of policy.compiled.check(variables)) {
+      const violations = await request.context.work.run(policy.compiled.check(variables));
+      for (const { message, reason, isError } of violations) {
         if (isError && failurePolicy === "Ignore") continue;
         const denial = { policy: policy.name, binding: binding.name, message };
         for (const action of binding.spec.validationActions ?? []) {

@@ -9,15 +9,15 @@ import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { Hook } from "./hook.ts";
 
-/** A webhook that is in force. */
+/** A webhook of a stored configuration. */
 export interface ConfiguredHook {
   readonly hook: Hook;
-  /** Tells webhooks of the same name apart. */
+  /** The identity of the webhook; names alone may repeat. */
   readonly key: string;
   readonly conditions: Conditions | undefined;
 }
 
-/** The webhooks of a kind of configuration, in the order in which they are called. */
+/** Returns the webhooks of a configuration resource, in the order in which they are called. */
 export function configuredHooks(resource: string): Configured<readonly ConfiguredHook[]> {
   return new Configured([resource], ([configurations]) => configurations!.flatMap(hooksOf));
 }
@@ -33,7 +33,7 @@ function hooksOf(configuration: ApiObject): ConfiguredHook[] {
   }));
 }
 
-/** Whether some rule may concern a write: what can be told without looking at anything. */
+/** Reports whether a webhook may match a write, judged without the rules. */
 export function mayConcern(
   hooks: readonly ConfiguredHook[],
   attributes: AdmissionAttributes,
@@ -42,15 +42,16 @@ export function mayConcern(
 }
 
 /**
- * As what a webhook is called for a write; `undefined` when it is not.
- * @throws {StatusError} When its conditions cannot be evaluated.
+ * Returns how a webhook matches a write; `undefined` when it does not.
+ *
+ * @throws {StatusError} 403 when its match conditions cannot be evaluated.
  */
-export function invocationOf(
+export async function invocationOf(
   { hook, conditions }: ConfiguredHook,
   attributes: AdmissionAttributes,
   registry: Registry,
   ports: AdmissionPorts,
-): Match | undefined {
+): Promise<Match | undefined> {
   const { rules = [], matchPolicy = "Equivalent", namespaceSelector, objectSelector } = hook;
   const match = matchWrite(
     {
@@ -72,7 +73,8 @@ export function invocationOf(
     old: request.old,
     authorizer: ports.authorize,
   });
-  const result = conditions.check(variables, hook.failurePolicy === "Ignore");
+  const ignore = hook.failurePolicy === "Ignore";
+  const result = await request.context.work.run(conditions.check(variables, ignore));
   if ("problem" in result) {
     const { group, resource } = attributes.resource;
     throw forbidden({ group, resource }, attributes.name, result.problem);

@@ -59,7 +59,7 @@ export class MutatingWebhooks implements Admission {
   ): Promise<boolean | undefined> {
     const { hook } = configured;
     const attributes = attributesOf(request);
-    const match = invocationOf(configured, attributes, registry, this.#ports);
+    const match = await invocationOf(configured, attributes, registry, this.#ports);
     if (!match) return undefined;
     const object = await asMatched(request.object, match, attributes);
     const call = { hook, attributes, match, mutating: true, ports: this.#ports };

@@ -33,7 +33,7 @@ export class ValidatingWebhooks implements Admission {
     const attributes = attributesOf(request);
     const due: [ConfiguredHook, Match][] = [];
     for (const configured of this.#hooks.of(registry)) {
-      const match = invocationOf(configured, attributes, registry, this.#ports);
+      const match = await invocationOf(configured, attributes, registry, this.#ports);
       if (match) due.push([configured, match]);
     }
     const answers = await Promise.allSettled(due.map(async ([{ hook }, match]) => {
