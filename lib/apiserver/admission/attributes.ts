@@ -16,19 +16,19 @@ export interface ResourceName {
   readonly resource: string;
 }
 
-/** What admission rules are about: a write, as the real server's admission names its parts. */
+/** The attributes of a write that admission rules match (`admission.Attributes`). */
 export interface AdmissionAttributes {
   readonly request: AdmissionRequest;
   readonly kind: KindName;
   readonly resource: ResourceName;
   readonly subresource: string;
-  /** Of a Namespace its own name. */
+  /** For a Namespace, its own name. */
   readonly namespace: string;
-  /** Empty when it is yet to be generated. */
+  /** Empty if the name is yet to be generated. */
   readonly name: string;
 }
 
-/** The attributes of a write. */
+/** Returns the attributes of a write. */
 export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
   const { context } = request;
   const { group, version, plural, kind, subresources } = context.resource;
@@ -48,7 +48,7 @@ export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
   };
 }
 
-/** Whether a write is about objects of this resource themselves, not about a subresource. */
+/** Reports whether a write concerns objects of a resource themselves, not a subresource. */
 export function concerns(
   { context }: AdmissionRequest,
   { group, resource }: GroupResource,
@@ -57,7 +57,7 @@ export function concerns(
     context.resource.plural === resource;
 }
 
-/** 403: admission refuses it. An object that has no name yet is named by what its name begins with. */
+/** Returns a 403 error of admission. An object without a name is named by its `generateName`. */
 export function forbiddenByAdmission(request: AdmissionRequest, why: string): StatusError {
   const { context, object } = request;
   const { group, plural } = context.resource;

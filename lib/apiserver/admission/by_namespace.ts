@@ -2,9 +2,9 @@ import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values
 import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 /**
- * What is made of the objects of a resource that say something of a namespace: of those in it, or of
- * the Namespace itself. Made anew only when one of them changed, so that a write in a namespace
- * without any costs a look into a map.
+ * Values computed per namespace from the objects of a resource in it, or from the Namespace itself.
+ * They are cached until one of the objects changes, so that a write in a namespace without any
+ * costs one map lookup.
  */
 export class ByNamespace<T> {
   readonly #of: GroupResource;
@@ -12,13 +12,16 @@ export class ByNamespace<T> {
   #followed: Registry | undefined;
   readonly #made = new Map<string, T>();
 
-  /** `make` gets the objects of one namespace; `undefined` says that they mean nothing. */
+  /**
+   * Creates the cache. `make` receives the objects of one namespace; it returns `undefined` if they
+   * have no effect.
+   */
   constructor(of: GroupResource, make: (objects: readonly ApiObject[]) => T | undefined) {
     this.#of = of;
     this.#make = make;
   }
 
-  /** What is said of a namespace now. */
+  /** Returns the value of a namespace for its current objects. */
   of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);
     return this.#made.get(namespace);

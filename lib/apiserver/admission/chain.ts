@@ -21,7 +21,7 @@ import { ValidatingPolicies } from "./policies/validating_policies.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
 import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
 
-/** The plugins that kube-apiserver runs by default, in its order. */
+/** Returns the admission plugins that kube-apiserver enables by default, in its order. */
 export function admissionChain(ports: AdmissionPorts): readonly Admission[] {
   return [
     NAMESPACE_LIFECYCLE,

@@ -2,7 +2,7 @@ import type { V1PersistentVolumeClaim } from "@xca/apimachinery/kubernetes-types
 
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
-/** The storage class of a claim; empty when it has none. */
+/** Returns the storage class of a claim; empty if it has none. */
 export function claimClass({ metadata, spec }: V1PersistentVolumeClaim): string {
   return metadata.annotations?.[BETA_CLASS] ?? spec?.storageClassName ?? "";
 }

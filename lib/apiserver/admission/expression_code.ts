@@ -1,6 +1,6 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
-/** What policies and conditions of webhooks are made of. */
+/** The modules that evaluate expressions of policies and webhooks. */
 type ExpressionCode =
   & typeof import("./expressions.ts")
   & typeof import("./conditions.ts")
@@ -10,7 +10,7 @@ type ExpressionCode =
 
 /**
  * The expressions of policies and webhooks, and with them all of CEL. Loaded before a policy or a
- * configuration of webhooks is written, or read from a data file.
+ * webhook configuration is written, or read from a data file.
  */
 export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./expressions.ts"),

@@ -17,13 +17,13 @@ import {
 import type { Json } from "@xca/apimachinery/internal/values";
 import { type ExpressionInput, requestObject } from "./request_object.ts";
 
-/** Which variables an expression may use beside the object and the request. */
+/** The variables that an expression can use beside the object and the request. */
 export interface ExpressionScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
   /** The types of a policy's variables. */
   readonly variables?: ReadonlyMap<string, CelType>;
-  /** Whether it may make patches. */
+  /** Whether the expression may construct patches. */
   readonly isMutation?: boolean;
 }
 
@@ -118,7 +118,7 @@ function environment(scope: ExpressionScope): Environment {
   };
 }
 
-/** Compiles an expression of admission: a program, or what is wrong with it. */
+/** Compiles an expression of admission. Returns a program or an error. */
 export function compileExpression(
   source: string,
   scope: ExpressionScope,
@@ -140,7 +140,7 @@ export function compileExpression(
   return program;
 }
 
-/** The value of each variable, made when it is first asked for. */
+/** Returns the values of the variables, each computed at its first use. */
 export function expressionVariables(
   input: ExpressionInput,
 ): (name: string) => CelValue | undefined {
@@ -184,7 +184,7 @@ function variable(name: string, input: ExpressionInput): CelValue | undefined {
   }
 }
 
-/** What went wrong when an expression was evaluated, or `undefined`. */
+/** Returns the error message of an evaluation, or `undefined` if it succeeded. */
 export function evaluationProblem(source: string, value: CelValue): string | undefined {
   return value instanceof CelError
     ? `expression '${source}' resulted in error: ${value.message}`

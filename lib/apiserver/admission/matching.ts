@@ -10,26 +10,26 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 import type { AdmissionAttributes, KindName, ResourceName } from "./attributes.ts";
 import type { MatchRule } from "./webhooks/hook.ts";
 
-/** Whom a webhook or a policy concerns. */
+/** The writes that a webhook or a policy matches. */
 export interface MatchCriteria {
   readonly rules: readonly MatchRule[];
   readonly excluded?: readonly MatchRule[];
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Without rules, everything is concerned. */
+  /** Whether empty rules match everything. */
   readonly emptyMatchesAll?: boolean;
 }
 
-/** As what a write matched: its own resource, or another version of it. */
+/** The match of a write, in its own version or in an equivalent one. */
 export interface Match {
   readonly resource: ResourceName;
   readonly kind: KindName;
-  /** The row of the other version. */
+  /** The table row of the equivalent version. */
   readonly equivalent: ApiResource | undefined;
 }
 
-/** Other versions of a resource. */
+/** Returns the other versions of a resource. */
 export type Equivalents = (resource: ResourceName) => readonly ApiResource[];
 
 const CONFIGURATIONS = new Set([
@@ -41,14 +41,16 @@ const CONFIGURATIONS = new Set([
   "MutatingAdmissionPolicyBinding",
 ]);
 
-/** Whether the write is about admission itself, which nothing may lock. */
+/**
+ * Reports whether a write concerns the configuration of admission, which admission must not block.
+ */
 export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
 }
 
 /**
- * Whether criteria concern a write, and as what.
- * @throws {StatusError} 404 when the write's namespace is not there.
+ * Returns the match of a write by criteria, or `undefined`.
+ * @throws {StatusError} 404 if the namespace of the write does not exist.
  */
 export function matchWrite(
   criteria: MatchCriteria,
@@ -67,7 +69,7 @@ export function matchWrite(
   const match = rules.length === 0 && criteria.emptyMatchesAll
     ? { resource: attributes.resource, kind: attributes.kind, equivalent: undefined }
     : matchRules(rules, criteria, attributes, equivalents);
-  // The namespace is looked for only where it counts: not to find it is an error.
+  // The namespace is looked up last, since a missing one is an error.
   return match && inNamespace(criteria.namespaceSelector, attributes, state) ? match : undefined;
 }
 

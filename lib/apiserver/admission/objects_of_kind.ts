@@ -1,12 +1,12 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../machinery/registry.ts";
 
-/** The group of all that configures admission. */
+/** The API group of all configuration of admission. */
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
- * What is made of the objects of some resources of admission's group, made anew only when one of them
- * changed: every write asks for it.
+ * A value computed from the objects of some resources of admission's group. It is cached until one
+ * of the objects changes, since every write asks for it.
  */
 export class Configured<T> {
   readonly #resources: readonly string[];
@@ -14,7 +14,7 @@ export class Configured<T> {
   #followed: Registry | undefined;
   #made: T | undefined;
 
-  /** `make` gets the objects of each resource, by name. */
+  /** Creates the value. `make` receives the objects of each resource, sorted by name. */
   constructor(
     resources: readonly string[],
     make: (objects: readonly (readonly ApiObject[])[]) => T,
@@ -23,7 +23,7 @@ export class Configured<T> {
     this.#make = make;
   }
 
-  /** What is configured now. */
+  /** Returns the value for the current objects. */
   of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;

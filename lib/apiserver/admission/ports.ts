@@ -3,13 +3,13 @@ import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Equivalents } from "./matching.ts";
 
-/** What admission needs of the server around it. */
+/** The functions that admission needs from the server. */
 export interface AdmissionPorts {
   readonly callWebhook: CallWebhook;
   readonly authorize: Authorizer;
-  /** The other versions of a resource that are served. */
+  /** Returns the other served versions of a resource. */
   readonly equivalents: Equivalents;
-  /** The resource whose objects are of a kind. */
+  /** Returns the resource of a kind. */
   readonly resourceOfKind: (
     group: string,
     version: string,

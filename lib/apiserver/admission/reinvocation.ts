@@ -1,41 +1,41 @@
 import type { AdmissionRequest } from "../machinery/admission.ts";
 
 /**
- * Who changed the object of one write, so that some are called again: a plugin is asked a second time
- * when any changed something, and then calls those that want to see what was changed after them.
+ * Tracks which plugins and webhooks changed the object of one write, to decide which ones are
+ * called a second time: those that asked for reinvocation and were called before a later change.
  */
 export class Reinvocation {
-  /** Those called so far that want to see what others change after them. */
+  /** The webhooks or policies called so far that asked for reinvocation. */
   readonly #previous = new Set<string>();
-  /** Those of them after which something was changed. */
+  /** Those of them that a later change makes due. */
   readonly #due = new Set<string>();
-  /** The object as the plugin left it. */
+  /** The object as it was when the plugin ended its last round. */
   #output: string | undefined;
   #again = false;
 
-  /** The plugin is asked once more; what others changed meanwhile makes those called before due. */
+  /** Begins the second round. A change by another plugin makes all earlier calls due. */
   beginAgain(request: AdmissionRequest): void {
     this.#again = true;
     if (this.#output !== JSON.stringify(request.object)) this.noteChange();
   }
 
-  /** Whether this one is not to be called now. */
+  /** Reports whether this webhook or policy is not called in this round. */
   skips(key: string): boolean {
     return this.#again && !this.#due.has(key);
   }
 
-  /** This one was called, and wants to see what is changed after it. */
+  /** Records a call of a webhook or policy that asked for reinvocation. */
   noteCall(key: string): void {
     this.#previous.add(key);
   }
 
-  /** Something was changed: all that were called before are to see it. */
+  /** Records a change of the object, which makes all earlier calls due. */
   noteChange(): void {
     for (const key of this.#previous) this.#due.add(key);
     this.#previous.clear();
   }
 
-  /** The plugin is done for now. */
+  /** Ends the round. */
   end(request: AdmissionRequest): void {
     this.#output = JSON.stringify(request.object);
   }
@@ -45,7 +45,7 @@ export class Reinvocation {
 export class Reinvocations {
   readonly #ofRequests = new WeakMap<AdmissionRequest, Reinvocation>();
 
-  /** Begins the first or the second time that the plugin is asked of a write. */
+  /** Begins the first or the second round of a write. */
   begin(request: AdmissionRequest): Reinvocation {
     let found = this.#ofRequests.get(request);
     if (found) found.beginAgain(request);

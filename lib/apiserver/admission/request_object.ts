@@ -3,7 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { Match } from "./matching.ts";
 
-/** The values that expressions of admission see. */
+/** The inputs of expressions of admission. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
   readonly match: Match;
@@ -14,7 +14,7 @@ export interface ExpressionInput {
   readonly authorizer?: Authorizer | undefined;
 }
 
-/** What an `AdmissionReview` and the variable `request` say of a write. */
+/** Returns the write as `AdmissionReview` and the variable `request` describe it. */
 export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
   const { request, subresource, namespace, name } = attributes;
   const { user, dryRun } = request.context;

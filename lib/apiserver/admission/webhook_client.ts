@@ -11,29 +11,29 @@ import { CertificateError, connectToWebhook, isCertificateProblem } from "./webh
 import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
-/** What is read of an answer at most. */
+/** The size limit of a response in bytes. */
 const MAX_ANSWER_BYTES = 3 * 1024 * 1024;
 
-/** Where a call goes. */
+/** The destination of a call. */
 interface Target {
-  /** As messages show it. */
+  /** The URL as error messages show it. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** The name that the certificate must have. */
+  /** The host name that the certificate must be valid for. */
   readonly serverName: string;
 }
 
-/** What was answered. */
+/** The response of a webhook. */
 interface Answer {
   readonly code: number;
-  /** Empty where none is said. */
+  /** Empty if absent. */
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Calls webhooks over TLS, with the authorities that each names. */
+/** Returns a client that calls webhooks over TLS with the trust that each configures. */
 export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
     const { target, problem } = resolve(request, registry);
@@ -81,13 +81,13 @@ async function send(
   target: Target,
   { clientConfig, review, timeoutSeconds, signal }: WebhookRequest,
 ): Promise<Answer> {
-  // A tenth of the start of a server in process, which few need.
+  // Loading node:https takes a tenth of an in-process start; few servers call webhooks.
   const { Agent, request: httpsRequest } = await import("node:https");
   const body = JSON.stringify(review);
   const { caBundle = "" } = clientConfig;
   const ca = Buffer.from(caBundle, "base64").toString("latin1");
   const timeoutMs = timeoutSeconds * 1000;
-  // For the machine's roots node:https (Deno 2.9) asks for --allow-sys, and node:tls does not.
+  // node:https (Deno 2.9) needs --allow-sys for the machine's root certificates; node:tls does not.
   const socket = await connectToWebhook({ ...target, ca, timeoutMs, signal });
   const agent = new Agent({ keepAlive: false });
   agent.createConnection = () => socket;
@@ -131,7 +131,7 @@ async function send(
   });
 }
 
-/** What the real server says of a connection that fails. */
+/** Returns kube-apiserver's message about a failed connection. */
 function connectionProblem(
   error: unknown,
   target: Target,
@@ -159,7 +159,7 @@ function connectionProblem(
   return text;
 }
 
-/** @throws {Error} When it is no success, or no JSON. */
+/** Parses a response. @throws {Error} If it is not successful, or not JSON. */
 function read({ code, contentType, text }: Answer): unknown {
   const isText = contentType === "" || contentType.startsWith("text/");
   if (code < 200 || code > 299) throw new Error(refusal(code, isText ? text : ""));
@@ -170,7 +170,7 @@ function read({ code, contentType, text }: Answer): unknown {
   }
 }
 
-/** What a client of the real server says of an answer that is no `Status`. */
+/** Returns client-go's message about an error response without a `Status`. */
 function refusal(code: number, text: string): string {
   switch (code) {
     case 400:

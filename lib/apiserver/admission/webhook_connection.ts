@@ -3,13 +3,13 @@ import { isIP } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { systemClock } from "@xca/apimachinery/base";
 
-/** The address of a webhook, and the certificate that it must present. */
+/** The address of a webhook, and the trust in its certificate. */
 export interface ConnectionTarget {
   readonly host: string;
   readonly port: number;
-  /** The name that the certificate must have. */
+  /** The host name that the certificate must be valid for. */
   readonly serverName: string;
-  /** The authorities that are trusted, as PEM text; empty: those of the machine. */
+  /** The trusted certificates as PEM text; empty for those of the machine. */
   readonly ca: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -17,21 +17,21 @@ export interface ConnectionTarget {
 
 type Connect = (target: ConnectionTarget) => Promise<TLSSocket>;
 
-/** The certificate that was shown is none of the bundle's. */
+/** The presented certificate is not in the bundle. */
 class NotInBundle extends Error {}
 
 /**
- * Connects over TLS. A certificate is good when an authority of the bundle signed it, or when it is in
- * the bundle itself, as Go's `x509.Certificate.Verify` has it: `envtest` gives a webhook's own
- * certificate as its `caBundle`, and so do people who made one that signs itself.
+ * Connects over TLS. A certificate is trusted if a certificate authority of the bundle signed it,
+ * or if the bundle contains it, as in Go's `x509.Certificate.Verify`: `envtest` and self-signed
+ * set-ups use a webhook's own certificate as its `caBundle`.
  *
- * @throws {Error} When nobody answers there, or the certificate is not good.
+ * @throws {Error} If the connection fails, or the certificate is not trusted.
  */
 export async function connectToWebhook(target: ConnectionTarget): Promise<TLSSocket> {
   const bundle = certificatesOf(target.ca);
   if (bundle.length === 0) return await connectByAuthority(target);
   const shown: Connect = (to) => connectByBundle(to, bundle);
-  // A certificate that is no authority can only be the serving certificate itself.
+  // A bundled certificate that is not a CA can only be the serving certificate itself.
   const isOwn = bundle.some(({ ca }) => !ca);
   return await (isOwn
     ? either(target, shown, connectByAuthority)
@@ -55,14 +55,14 @@ async function either(
   }
 }
 
-/** A certificate is of another time or another name; its message is what Go says. */
+/** The certificate is expired, not yet valid, or for another name. The message is Go's. */
 export class CertificateError extends Error {
   constructor(why: string) {
     super(`tls: failed to verify certificate: x509: ${why}`);
   }
 }
 
-/** Reports whether a connection failed for the certificate that was shown. */
+/** Reports whether a connection failed because of its certificate. */
 export function isCertificateProblem(error: unknown): boolean {
   const { code = "", message } = error as Error & { code?: string };
   return error instanceof NotInBundle ||
@@ -77,7 +77,8 @@ async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> 
   } catch (error) {
     const { code = "", message } = error as Error & { code?: string };
     if (!/NotValidForName|ALTNAME/i.test(`${code} ${message}`)) throw error;
-    // The runtime does not say for which names it is; another look does.
+    // The runtime's error does not name the hosts of the certificate, which a second connection
+    // reads.
     const socket = await connected(target, { rejectUnauthorized: false });
     const { raw } = socket.getPeerCertificate(true);
     socket.destroy();
@@ -85,7 +86,7 @@ async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> 
   }
 }
 
-/** Nothing is said on the connection before its certificate is found in the bundle. */
+/** Connects, and compares the presented certificate with the bundle before anything is sent. */
 async function connectByBundle(
   target: ConnectionTarget,
   bundle: readonly X509Certificate[],
@@ -103,9 +104,9 @@ async function connectByBundle(
   }
 }
 
-/** @throws {CertificateError} When it is of another time or another name. */
+/** Checks the dates and names of a certificate. @throws {CertificateError} */
 function checkCertificate(certificate: X509Certificate, { serverName }: ConnectionTarget): void {
-  const now = systemClock.now(); // The runtime judges those of authorities by it, too.
+  const now = systemClock.now(); // The runtime validates CA-signed certificates by the same clock.
   const from = new Date(certificate.validFrom);
   const until = new Date(certificate.validTo);
   if (now < from || now > until) {
@@ -117,13 +118,13 @@ function checkCertificate(certificate: X509Certificate, { serverName }: Connecti
   const holds = isIP(serverName) === 0
     ? certificate.checkHost(serverName)
     : certificate.checkIP(serverName);
-  // A name in the subject counts for nothing in Go.
+  // Go ignores the common name.
   if (holds === undefined || !certificate.subjectAltName) {
     throw new CertificateError(nameProblem(certificate, serverName));
   }
 }
 
-/** Why a certificate does not hold for a name, in Go's words (`x509.HostnameError`). */
+/** Returns Go's message about a certificate for another name (`x509.HostnameError`). */
 function nameProblem({ subjectAltName = "" }: X509Certificate, name: string): string {
   const kind = isIP(name) === 0 ? "DNS:" : "IP Address:";
   const names = subjectAltName.split(", ").filter((each) => each.startsWith(kind))
@@ -134,18 +135,18 @@ function nameProblem({ subjectAltName = "" }: X509Certificate, name: string): st
     : `cannot validate certificate for ${name} because it doesn't contain any IP SANs`;
 }
 
-/** RFC 3339 in whole seconds. */
+/** Formats a date as RFC 3339 without fractions. */
 function goTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** A connection whose handshake is done. */
+/** Opens a connection, and resolves after its handshake. */
 async function connected(
   { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,
 ): Promise<TLSSocket> {
   signal?.throwIfAborted();
-  // A tenth of the start of a server in process, which few need.
+  // Loading node:tls takes a tenth of an in-process start; few servers call webhooks.
   const { connect } = await import("node:tls");
   const socket = connect({
     host,
@@ -169,7 +170,7 @@ async function connected(
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a bundle; what is none is left out, as Go does. */
+/** Parses the certificates of a bundle; invalid ones are skipped, as in Go. */
 function certificatesOf(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).flatMap((block) => {
     try {

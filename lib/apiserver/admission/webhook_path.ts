@@ -1,15 +1,15 @@
 import type { WebhookClientConfig } from "../machinery/call_webhook.ts";
 
 /**
- * The path that a webhook is called at, as Go's REST client makes it of what the configuration says:
- * cleaned by `path.Join` (`//x` is `/x`, `/a/../b/` is `/b`), and escaped anew
+ * Returns the path of a webhook call as Go's REST client derives it from the configuration: cleaned
+ * by `path.Join` (`//x` is `/x`, `/a/../b/` is `/b`) and escaped anew
  * (`rest.DefaultVersionedAPIPath`, `url.URL.EscapedPath`).
  */
 export function webhookPath({ url, service }: WebhookClientConfig): string {
   return escaped(cleaned(service ? service.path ?? "" : pathOf(url ?? "")));
 }
 
-/** The path of a URL, unescaped; `new URL` would already have changed it. */
+/** Returns the unescaped path of a URL; `new URL` would normalize it. */
 function pathOf(url: string): string {
   const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url) ?? [];
   try {
@@ -19,7 +19,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** `path.Join("/", path)` of Go. */
+/** Cleans a path like Go's `path.Join("/", path)`. */
 function cleaned(path: string): string {
   const kept: string[] = [];
   for (const part of path.split("/")) {

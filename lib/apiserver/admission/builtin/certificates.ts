@@ -13,7 +13,10 @@ interface Spec {
   readonly request?: string;
 }
 
-/** Who approves, or issues, may do so for the signer that is asked. */
+/**
+ * Returns the plugins that check whether a user may approve or sign certificates for the requested
+ * signer.
+ */
 export function certificatePlugins(authorize: Authorizer): readonly Admission[] {
   return [approval(authorize), signing(authorize), SUBJECT];
 }
@@ -68,7 +71,10 @@ function changesCertificate({ object, old }: AdmissionRequest): boolean {
   return !jsonEqual(said(object), said(old));
 }
 
-/** Rules name one signer, or with a star all of a domain. */
+/**
+ * Reports whether a user may act for a signer. Rules name a signer, or all signers of a domain by
+ * `*`.
+ */
 function mayActFor(
   authorize: Authorizer,
   { context }: AdmissionRequest,
@@ -92,7 +98,7 @@ function mayActFor(
   );
 }
 
-/** Nobody becomes a master by a certificate. */
+/** Refuses client certificates for the group `system:masters`. */
 const SUBJECT: Admission = {
   name: "CertificateSubjectRestriction",
   handles: (request) => request.operation === "CREATE" && concerns(request, ""),

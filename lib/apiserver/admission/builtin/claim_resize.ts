@@ -4,7 +4,7 @@ import { compareQuantities } from "../../validation/quantity.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
 import { claimClass } from "../claim_class.ts";
 
-/** Lets a claim grow only when it is bound, and its class says that its volumes can. */
+/** Allows a claim to grow only if it is bound and its storage class supports expansion. */
 export const CLAIM_RESIZE: Admission = {
   name: "PersistentVolumeClaimResize",
   handles: (request) =>

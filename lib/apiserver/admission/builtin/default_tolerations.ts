@@ -11,7 +11,10 @@ interface Toleration {
 const TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const SECONDS = 300;
 
-/** Lets pods stay for five minutes on a node that does not answer. */
+/**
+ * Lets pods stay on an unreachable node for five minutes, unless they have tolerations of their
+ * own.
+ */
 export const DEFAULT_TOLERATION_SECONDS: Admission = {
   name: "DefaultTolerationSeconds",
   handles: (request) =>

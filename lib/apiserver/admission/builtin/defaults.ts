@@ -1,6 +1,6 @@
 /**
- * Small plugins that fill in what the cluster knows: protection from deletion while in use, default
- * classes, the taint of a new node.
+ * Small plugins that set defaults of the cluster: finalizers that protect used storage, default
+ * classes, and the taint of new nodes.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function protects(resource: GroupResource, finalizer: string): Admission {
   });
 }
 
-/** Keeps claims, volumes and attribute classes that are in use. */
+/** Add the finalizers that protect claims, volumes and attribute classes in use. */
 export const STORAGE_PROTECTION: readonly Admission[] = [
   protects({ group: "", resource: "persistentvolumeclaims" }, "kubernetes.io/pvc-protection"),
   protects({ group: "", resource: "persistentvolumes" }, "kubernetes.io/pv-protection"),
@@ -46,7 +46,10 @@ export const STORAGE_PROTECTION: readonly Admission[] = [
   ),
 ];
 
-/** The class that is marked as the default; of several the newest, and then by name. */
+/**
+ * Returns the object that is annotated as the default class; of several the newest, then the first
+ * by name.
+ */
 function defaultClass(
   registry: Registry,
   { group, resource }: GroupResource,
@@ -62,7 +65,7 @@ function defaultClass(
   return classes[0]?.metadata.name;
 }
 
-/** Gives claims without a class the default one. */
+/** Sets the default storage class of claims without one. */
 export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   "DefaultStorageClass",
   { group: "", resource: "persistentvolumeclaims" },
@@ -80,7 +83,7 @@ export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   },
 );
 
-/** Gives ingresses without a class the default one. */
+/** Sets the default class of ingresses without one. */
 export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
   "DefaultIngressClass",
   { group: "networking.k8s.io", resource: "ingresses" },
@@ -99,7 +102,7 @@ export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
 
 const NOT_READY = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Keeps pods off a new node until its conditions are known. */
+/** Adds the not-ready taint to new nodes. */
 export const TAINT_NODES: Admission = onCreate(
   "TaintNodesByCondition",
   { group: "", resource: "nodes" },

@@ -3,10 +3,12 @@ import type { Registry } from "../../machinery/registry.ts";
 import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
-/** Asking what is allowed tells nothing of namespaces. */
+/**
+ * The resource that is admitted in any namespace, so that reviews do not disclose which ones exist.
+ */
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 
-/** Keeps objects out of namespaces that are not there, or that are being deleted. */
+/** Refuses objects in namespaces that do not exist or are being deleted. */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",
   handles: ({ operation, context }) =>

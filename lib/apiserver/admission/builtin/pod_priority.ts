@@ -6,7 +6,7 @@ const GROUP = "scheduling.k8s.io";
 const PODS = { group: "", resource: "pods" };
 const CLASSES = { group: GROUP, resource: "priorityclasses" };
 
-/** Gives pods the priority of their PriorityClass, and keeps one class the default. */
+/** Sets the priority of pods from their PriorityClass, and admits one default class only. */
 export const PRIORITY: Admission = {
   name: "Priority",
   handles: (request) =>
@@ -82,7 +82,7 @@ function establish(
   return { ...(found as unknown as PriorityClassObject), name };
 }
 
-/** The class with the lowest value, should several be the default. */
+/** Returns the default class; the one of lowest value if there are several. */
 function defaultClass(registry: Registry): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const object of registry.list(GROUP, CLASSES.resource)) {

@@ -1,6 +1,6 @@
 /**
- * What the node of a pod has to do with writes of it: its zone and region are labels of the pod, and a
- * resize must fit it.
+ * Plugins for pods that are assigned to a node: topology labels, and checks of changes against the
+ * node.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { podRequests } from "../pod_requests.ts";
 
 const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
 
-/** What a kubelet newer than the API's other parts says that it can do. */
+/** A node, with the features that its kubelet declares. */
 type Node = V1Node & { readonly status?: { readonly declaredFeatures?: readonly string[] } };
 
 function isPart({ context }: AdmissionRequest, ...subresources: readonly string[]): boolean {
@@ -27,7 +27,7 @@ function nodeNameOf(pod: ApiObject): string {
   return (pod as V1Pod).spec?.nodeName ?? "";
 }
 
-/** Gives a pod the zone and the region of its node, when it is created there or bound to it. */
+/** Copies the zone and region labels of the node to a pod that is created on it or bound to it. */
 export const TOPOLOGY_LABELS: Admission = {
   name: "PodTopologyLabels",
   handles: (request) => request.operation === "CREATE" && isPart(request, "", "binding"),
@@ -44,13 +44,13 @@ export const TOPOLOGY_LABELS: Admission = {
   },
 };
 
-/** Whether a pod on a node is changed in what it shall be. */
+/** Reports whether a write changes the spec of a pod that is assigned to a node. */
 function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]): boolean {
   return request.operation === "UPDATE" && isPart(request, ...subresources) &&
     nodeNameOf(request.object!) !== "";
 }
 
-/** @throws {StatusError} 403 when there is no such node. */
+/** Returns the node of the pod. @throws {StatusError} 403 if it does not exist. */
 function nodeOf(request: AdmissionRequest, registry: Registry): Node {
   const name = nodeNameOf(request.object!);
   const node = registry.get("", "nodes", "", name);
@@ -62,7 +62,7 @@ function isSameGeneration({ object, old }: AdmissionRequest): boolean {
   return object!.metadata.generation === old!.metadata.generation;
 }
 
-/** Lets a pod ask only for such changes as its node declares to know. */
+/** Refuses pod changes that need a feature which the node does not declare. */
 export const DECLARED_FEATURES: Admission = {
   name: "NodeDeclaredFeatureValidator",
   handles: (request) => changesPodOnNode(request, "", "resize"),
@@ -95,7 +95,7 @@ function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
   return features;
 }
 
-/** Lets a pod grow no larger than its node. */
+/** Refuses pod resizes beyond the capacity of the node. */
 export const POD_RESIZE: Admission = {
   name: "PodResizeValidator",
   handles: (request) => changesPodOnNode(request, "resize"),

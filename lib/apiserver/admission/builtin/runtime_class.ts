@@ -28,7 +28,7 @@ interface RuntimeClass {
   };
 }
 
-/** Adds what a pod's runtime needs for itself, and where it is. */
+/** Adds the overhead, node selector and tolerations of a pod's runtime class. */
 export const RUNTIME_CLASS: Admission = {
   name: "RuntimeClass",
   handles: (request) => request.operation === "CREATE" && concerns(request, PODS),
@@ -64,7 +64,7 @@ function same(one: Record<string, string> = {}, other: Record<string, string> = 
   return jsonEqual(one as Json, other as Json);
 }
 
-/** @throws {StatusError} 403 when there is no such class. */
+/** Returns the runtime class of a pod. @throws {StatusError} 403 if it does not exist. */
 function classOf(request: AdmissionRequest, registry: Registry): RuntimeClass | undefined {
   const { runtimeClassName } = podSpec(request.object!);
   if (runtimeClassName === undefined) return undefined;
@@ -98,7 +98,7 @@ function schedule(
   if (merged.length > 0) spec.tolerations = merged;
 }
 
-/** Without those that another includes; of equal ones the first stays. */
+/** Removes tolerations that another one includes; the first of equal ones stays. */
 function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   for (const [index, each] of all.entries()) {

@@ -16,7 +16,7 @@ function fillRules(rules: unknown): void {
   each(rules, (rule) => fill(rule, { scope: "*" }));
 }
 
-/** Fills in what a webhook configuration leaves out. */
+/** Returns a function that sets the defaults of a webhook configuration. */
 export function webhookDefaults(mutating: boolean): (object: ApiObject) => void {
   return (object) =>
     each(object["webhooks"], (hook) => {
@@ -46,7 +46,7 @@ function fillMatchResources(resources: unknown): void {
   });
 }
 
-/** Fills in what a policy leaves out. */
+/** Sets the defaults of a policy. */
 export function policyDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (!spec) return;
@@ -54,7 +54,7 @@ export function policyDefaults(object: ApiObject): void {
   fillMatchResources(spec["matchConstraints"]);
 }
 
-/** Fills in what a binding leaves out. */
+/** Sets the defaults of a binding. */
 export function bindingDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (spec) fillMatchResources(spec["matchResources"]);

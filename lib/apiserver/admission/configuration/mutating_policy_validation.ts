@@ -67,7 +67,7 @@ export function* validateMutatingPolicy(object: ApiObject): Generator<void, Fiel
   return errors;
 }
 
-/** Checks a MutatingAdmissionPolicyBinding. */
+/** Validates a MutatingAdmissionPolicyBinding. */
 export function validateMutatingBinding(object: ApiObject): FieldError[] {
   const spec = (object["spec"] ?? {}) as BindingSpec;
   const { policyName = "", paramRef, matchResources } = spec;

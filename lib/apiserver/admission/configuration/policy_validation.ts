@@ -252,7 +252,7 @@ function* validateAnnotationValue(
   return yield* validateExpression(text, path, scope, [STRING, NULL]);
 }
 
-/** Checks a ValidatingAdmissionPolicyBinding. */
+/** Validates a ValidatingAdmissionPolicyBinding. */
 export function validateBinding(object: ApiObject): FieldError[] {
   const spec = (object["spec"] ?? {}) as BindingSpec;
   const path = FieldPath.of("spec");

@@ -12,7 +12,7 @@ import type { MatchRule } from "../webhooks/hook.ts";
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/** Checks the operations and resources of a rule. */
+/** Validates the operations and resources of a rule. */
 export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const errors: FieldError[] = [];
@@ -36,7 +36,7 @@ export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Checks a rule of a policy, which may name objects. */
+/** Validates a rule of a policy, which can have resource names. */
 export function validateNamedRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();

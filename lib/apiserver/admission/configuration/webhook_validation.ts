@@ -167,7 +167,8 @@ function validateService(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  // The real server gives the two names in the wrong order, so each is missed at the other's place.
+  // kube-apiserver passes the two names in the wrong order, so that each is reported at the other's
+  // path.
   if (!namespace) errors.push(required(path.child("name")));
   if (!name) errors.push(required(path.child("namespace")));
   const problems = portNumberProblems(port);

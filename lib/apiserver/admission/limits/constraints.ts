@@ -1,20 +1,20 @@
 /**
- * What is said of amounts that a limit does not let through, in the real server's words.
+ * Checks of amounts against the bounds of a LimitRange, with kube-apiserver's messages.
  *
  * @module
  */
 import type { Quantities } from "../../validation/pod_resources.ts";
 import { milliValue, wholeValue } from "../../validation/quantity.ts";
 
-/** What is asked for, and what may be used at most. */
+/** Requested amounts, and their upper limits. */
 export interface Amounts {
   readonly requests: Readonly<Quantities>;
   readonly limits: Readonly<Quantities>;
 }
 
-/** One resource, and the bound that is set to it. */
+/** One resource with its bound. */
 interface Bounded {
-  /** Of what the limit is: `Pod`, `Container`. */
+  /** The type of the limit: `Pod`, `Container`. */
   readonly type: string;
   readonly resource: string;
   readonly bound: string;
@@ -22,20 +22,23 @@ interface Bounded {
   readonly limit: string | undefined;
 }
 
-/** Checks one resource; what is wrong, or `undefined`. */
+/** Checks one resource. Returns an error message, or `undefined`. */
 type Constraint = (bounded: Bounded) => string | undefined;
 
-/** The most that the real server counts in thousandths; above it counts whole numbers. */
+/**
+ * The largest quantity that kube-apiserver compares in thousandths; larger ones are compared as
+ * whole numbers.
+ */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
-/** Quantities in one unit, the finest that all of them can be counted in. */
+/** Returns quantities in one unit, the finest that can represent all of them. */
 function comparable(...quantities: readonly (string | undefined)[]): bigint[] {
   const whole = quantities.map((quantity) => wholeValue(quantity ?? "0"));
   if (whole.some((value) => value > MAX_MILLI)) return whole;
   return quantities.map((quantity) => milliValue(quantity ?? "0"));
 }
 
-/** At least so much. */
+/** Checks a lower bound. */
 export function atLeast({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, least] = comparable(request, limit, bound);
   const what = `minimum ${resource} usage per ${type} is ${bound}`;
@@ -45,7 +48,7 @@ export function atLeast({ type, resource, bound, request, limit }: Bounded): str
   return undefined;
 }
 
-/** At most so much. */
+/** Checks an upper bound. */
 export function atMost({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, most] = comparable(request, limit, bound);
   const what = `maximum ${resource} usage per ${type} is ${bound}`;
@@ -55,7 +58,7 @@ export function atMost({ type, resource, bound, request, limit }: Bounded): stri
   return undefined;
 }
 
-/** At most so much is asked for, where there are no limits. */
+/** Checks an upper bound where only requests are specified. */
 export function atMostRequested({ type, resource, bound, request }: Bounded): string | undefined {
   const [requested, most] = comparable(request, bound);
   const what = `maximum ${resource} usage per ${type} is ${bound}`;
@@ -63,7 +66,7 @@ export function atMostRequested({ type, resource, bound, request }: Bounded): st
   return requested! > most! ? `${what}, but request is ${request}` : undefined;
 }
 
-/** The limit is at most so many times the request. */
+/** Checks the ratio of limit to request. */
 export function atMostTimes(
   { type, resource, bound, request, limit }: Bounded,
 ): string | undefined {
@@ -83,7 +86,7 @@ export function atMostTimes(
   return exceeds ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** What a constraint says of each resource that has a bound, by name. */
+/** Returns the messages of a check for all bounded resources, sorted by name. */
 export function unmet(
   constraint: Constraint,
   type: string,

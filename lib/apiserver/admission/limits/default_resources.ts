@@ -14,7 +14,9 @@ interface PodSpec {
   readonly initContainers?: readonly NamedContainer[];
 }
 
-/** Gives the containers of a pod what they do not say, and says so in an annotation. */
+/**
+ * Sets the default requests and limits of a pod's containers, and records them in an annotation.
+ */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };
   for (const limit of limits) {
@@ -32,7 +34,7 @@ export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void
   annotations[ANNOTATION] = `LimitRanger plugin set: ${set.join("; ")}`;
 }
 
-/** What was set. */
+/** Sets absent resources, and returns the names of those that it set. */
 function fill(
   container: NamedContainer,
   what: string,

@@ -19,10 +19,10 @@ import {
 /** One limit of a LimitRange. */
 export type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
 
-/** The resources that a pod can name for all of its containers together. */
+/** The resources that a pod can request for all of its containers together. */
 const OF_PODS = ["cpu", "memory"];
 
-/** What limits say of a pod. */
+/** Returns the violations of limits by a pod. */
 export function podProblems(pod: ApiObject, limits: readonly Limit[]): string[] {
   const spec = (pod["spec"] ?? {}) as ResourcePodSpec;
   return limits.flatMap((limit) => {
@@ -54,7 +54,7 @@ function podAmounts(spec: ResourcePodSpec): Amounts {
   };
 }
 
-/** What limits say of a claim. */
+/** Returns the violations of limits by a claim. */
 export function claimProblems(claim: ApiObject, limits: readonly Limit[]): string[] {
   const { spec } = claim as V1PersistentVolumeClaim;
   const amounts = { requests: spec?.resources?.requests ?? {}, limits: {} };

@@ -6,7 +6,10 @@ import { ByNamespace } from "../by_namespace.ts";
 import { defaultResources } from "./default_resources.ts";
 import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
 
-/** Holds pods and claims to the LimitRanges of their namespace, and fills in what those say. */
+/**
+ * Enforces the LimitRanges of the namespace on pods and claims, and sets their defaults
+ * (`limitranger/admission.go`).
+ */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";
   /** The limits of each LimitRange of a namespace, by name. */
@@ -42,7 +45,10 @@ export class LimitRanger implements Admission {
   }
 }
 
-/** What a pod asks for is said when it is created, or by a resize; of a claim it may change. */
+/**
+ * Reports whether a write can change what is limited: the creation or resize of a pod, any write of
+ * a claim.
+ */
 function isLimited({ operation, context }: AdmissionRequest): boolean {
   const { subresource, resource: { group, plural } } = context;
   if (group !== "") return false;

@@ -1,43 +1,45 @@
 import type { CheckedPod, Container, PodSpec, SecurityContext } from "./pod_parts.ts";
 
-/** What a standard forbids a pod. */
+/** A property of a pod that a standard forbids. */
 export interface Violation {
-  /** In short. */
+  /** The short form. */
   readonly reason: string;
-  /** Where, and what instead. */
+  /** The fields in question and the allowed values. */
   readonly detail: string;
 }
 
-/** Looks at one thing of a pod. */
+/** Checks one aspect of a pod. */
 export type PodCheck = (pod: CheckedPod) => Violation | undefined;
 
-/** The word for how many of something there are. */
+/** Returns the singular or the plural by count. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return count === 1 ? one : many;
 }
 
-/** `"a", "b"`. What is in them is not escaped, nor is it by the real server. */
+/** Formats texts as `"a", "b"`, without escapes, like kube-apiserver. */
 export function quoted(texts: Iterable<string>): string {
   return [...texts].map((text) => `"${text}"`).join(", ");
 }
 
-/** Each text once, in order. */
+/** Returns the distinct texts, sorted. */
 export function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** `container "a"`, `containers "a", "b"`. */
+/** Formats container names as `container "a"` or `containers "a", "b"`. */
 export function containersText(containers: readonly Container[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers.map(({ name }) => name))}`;
 }
 
-/** The parts of a security context that a pod has as well as its containers. */
+/** The fields of a security context that exist in both pods and containers. */
 export type PodOrContainerContext = Pick<
   SecurityContext,
   keyof SecurityContext & keyof NonNullable<PodSpec["securityContext"]>
 >;
 
-/** Who of a pod sets something forbidden: `pod and containers "a", "b"`; empty when nobody does. */
+/**
+ * Formats where a pod sets something forbidden, as `pod and containers "a", "b"`; empty if nowhere.
+ */
 export function settersText(
   { spec, containers }: CheckedPod,
   isBad: (context: PodOrContainerContext) => boolean,
@@ -49,12 +51,12 @@ export function settersText(
   return setters.join(" and ");
 }
 
-/** A check that pods for Windows pass: they cannot say what it asks for. */
+/** Returns the check without effect on pods for Windows, which do not support its fields. */
 export function exceptWindows(check: PodCheck): PodCheck {
   return (pod) => pod.spec.os?.name === "windows" ? undefined : check(pod);
 }
 
-/** A check that pods pass which have a user namespace of their own. */
+/** Returns the check without effect on pods that have a user namespace. */
 export function exceptInUserNamespace(check: PodCheck): PodCheck {
   return (pod) => pod.spec.hostUsers === false ? undefined : check(pod);
 }

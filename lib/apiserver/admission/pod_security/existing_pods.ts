@@ -3,12 +3,12 @@ import { checkedPod } from "./pod_parts.ts";
 import { type Standard, standardText } from "./policy_labels.ts";
 import { reasonsText, violationsOf } from "./standards.ts";
 
-/** How many pods are looked at. */
+/** The most pods that are checked. */
 const MOST = 3000;
 
 /**
- * What a namespace whose standard becomes stricter is warned of: which of its pods it would not let
- * in any more. Pods that differ in nothing else are said once.
+ * Returns the warnings about existing pods that a stricter policy of their namespace would not
+ * admit. Pods with the same violations share a warning.
  */
 export function existingPodsWarnings(
   namespace: string,
@@ -38,7 +38,7 @@ export function existingPodsWarnings(
   return [...warnings, ...lines.sort()];
 }
 
-/** Pods of one controller are alike, so that the others are looked at last. */
+/** Sorts the first pod of each controller to the front, since pods of one controller are alike. */
 function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   const seen = new Set<string>();
   const { first = [], later = [] } = Object.groupBy(pods, ({ metadata }) => {
@@ -51,7 +51,7 @@ function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   return [...first, ...later];
 }
 
-/** The first by name, and how many others there are. */
+/** Formats the first name and the number of others. */
 function namesText(names: readonly string[]): string {
   const first = [...names].sort()[0]!;
   if (names.length === 1) return first;

@@ -1,27 +1,27 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 
-/** The specification of a pod. */
+/** The spec of a pod. */
 export type PodSpec = NonNullable<V1Pod["spec"]>;
 
 type OwnContainer = PodSpec["containers"][number];
 type EphemeralContainer = NonNullable<PodSpec["ephemeralContainers"]>[number];
 
-/** A container of whichever kind. */
+/** A container of any kind: the fields that regular and ephemeral containers share. */
 export type Container = Pick<OwnContainer, keyof OwnContainer & keyof EphemeralContainer>;
 
-/** What a container says of its security. */
+/** The security context of a container. */
 export type SecurityContext = NonNullable<Container["securityContext"]>;
 
-/** A pod as the standards look at it, or the pods that a template makes. */
+/** The fields of a pod, or of a pod template, that the standards check. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
-  /** All of them, in the order in which messages name them. */
+  /** All containers, in the order of kube-apiserver's messages. */
   readonly containers: readonly Container[];
 }
 
-/** The containers of a pod. */
+/** Returns the containers of a pod. */
 export function containersOf(spec: PodSpec): readonly Container[] {
   return [
     ...spec.initContainers ?? [],
@@ -30,7 +30,7 @@ export function containersOf(spec: PodSpec): readonly Container[] {
   ];
 }
 
-/** What is checked of a pod, or of a template. */
+/** Returns the checked fields of a pod or a pod template. */
 export function checkedPod(pod: Partial<ApiObject>): CheckedPod {
   const spec = (pod["spec"] ?? {}) as PodSpec;
   return { annotations: pod.metadata?.annotations ?? {}, spec, containers: containersOf(spec) };
@@ -50,7 +50,7 @@ type TemplateOf = (object: Workload) => Partial<ApiObject> | undefined;
 
 const ofSpec: TemplateOf = ({ spec }) => spec?.template;
 
-/** Where the kinds that make pods say what pods they make, by group and plural. */
+/** The pod templates of the kinds that have one, by group and plural. */
 const TEMPLATES: ReadonlyMap<string, TemplateOf> = new Map([
   ["/podtemplates", ({ template }) => template],
   ["/replicationcontrollers", ofSpec],
@@ -62,12 +62,12 @@ const TEMPLATES: ReadonlyMap<string, TemplateOf> = new Map([
   ["batch/cronjobs", ({ spec }) => spec?.jobTemplate?.spec?.template],
 ]);
 
-/** Whether objects of a resource make pods. */
+/** Reports whether a resource has a pod template. */
 export function makesPods(group: string, plural: string): boolean {
   return TEMPLATES.has(`${group}/${plural}`);
 }
 
-/** The template of an object that makes pods; `undefined` when it has none. */
+/** Returns the pod template of an object, or `undefined` if it has none. */
 export function templateOf(
   group: string,
   plural: string,

@@ -17,10 +17,13 @@ import {
 } from "./policy_labels.ts";
 import { detailsText, violationsOf } from "./standards.ts";
 
-/** What of a pod can change what it may do; all else of it is not looked at. */
+/** The subresources of a pod whose writes can change its security. */
 const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
-/** Holds pods to the standards that the labels of their namespace name. */
+/**
+ * Enforces the pod security standards that the labels of a namespace select
+ * (`podsecurity/admission.go`).
+ */
 export class PodSecurity implements Admission {
   readonly name = "PodSecurity";
   readonly #policies = new ByNamespace<SecurityPolicy>(
@@ -56,14 +59,17 @@ export class PodSecurity implements Admission {
   }
 }
 
-/** The policy of a namespace; `undefined` when it asks for nothing. */
+/** Returns the policy of a namespace; `undefined` if it has no effect. */
 function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
   const { policy } = policyOf(metadata.labels);
   const { enforce, warn } = policy;
   return enforce.level === "privileged" && warn.level === "privileged" ? undefined : policy;
 }
 
-/** @throws {StatusError} 403 */
+/**
+ * Checks a pod against the enforced standard. @throws {StatusError} 403 if it violates the
+ * standard.
+ */
 function enforce(standard: Standard, pod: CheckedPod, request: AdmissionRequest): void {
   const violations = violationsOf(standard, pod);
   if (violations.length === 0) return;
@@ -83,7 +89,7 @@ function warnOf(
   context.warn(`would violate PodSecurity ${what}: ${detailsText(violations)}`);
 }
 
-/** Only of its images an update can say something that the standards ask for. */
+/** Reports whether an update changes container images, the only mutable field that can matter. */
 function changesImages(pod: ApiObject, old: ApiObject): boolean {
   const [now, before] = [checkedPod(pod), checkedPod(old)];
   for (const list of ["containers", "initContainers"] as const) {
@@ -98,7 +104,10 @@ function changesImages(pod: ApiObject, old: ApiObject): boolean {
   });
 }
 
-/** @throws {StatusError} 422 when labels cannot be read that could be before. */
+/**
+ * Validates the labels of a namespace, and adds warnings about its existing pods. @throws
+ * {StatusError} 422 for labels that become invalid.
+ */
 function validateNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context, object, old } = request;
   const { metadata } = object!;
@@ -120,7 +129,7 @@ function errorsOf({ errors }: ReturnType<typeof policyOf>): Json {
   return errors.map(({ field, body }) => [field, body]);
 }
 
-/** Whether pods that were let in might not be any more. */
+/** Reports whether a policy may reject pods that the previous one admitted. */
 function isStricter(now: Standard, before: Standard): boolean {
   if (now.level === "privileged" || sameStandard(now, before)) return false;
   return now.minor !== before.minor || compareLevels(now.level, before.level) > 0;

@@ -1,19 +1,22 @@
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 
-/** How strict the standards are, from nothing to everything. */
+/** The levels from the most to the least permissive. */
 const LEVELS = ["privileged", "baseline", "restricted"] as const;
 
 /** A level of the pod security standards. */
 export type Level = typeof LEVELS[number];
 
-/** A level as it was in a release. */
+/** A level as defined in a release. */
 export interface Standard {
   readonly level: Level;
-  /** The minor version of the release; `Infinity` is the latest. */
+  /** The minor version of the release; `Infinity` for the latest. */
   readonly minor: number;
 }
 
-/** What the labels of a namespace ask for. Audit goes nowhere, and is only checked. */
+/**
+ * The policy that a namespace's labels request. The audit mode has no output, and is only
+ * validated.
+ */
 export interface SecurityPolicy {
   readonly enforce: Standard;
   readonly warn: Standard;
@@ -24,20 +27,20 @@ const PATH = FieldPath.of("metadata", "labels");
 const MAX_INT = 2n ** 63n - 1n;
 const PRIVILEGED: Standard = { level: "privileged", minor: Infinity };
 
-/** What holds where no label says anything. */
+/** The policy of a namespace without labels. */
 export const NO_POLICY: SecurityPolicy = { enforce: PRIVILEGED, warn: PRIVILEGED };
 
-/** `baseline:v1.30`, `restricted:latest`. */
+/** Formats a standard as `baseline:v1.30` or `restricted:latest`. */
 export function standardText({ level, minor }: Standard): string {
   return `${level}:${minor === Infinity ? "latest" : `v1.${minor}`}`;
 }
 
-/** Below zero, zero or above, as the first is less strict, as strict or stricter. */
+/** Compares levels: negative if the first is more permissive, positive if it is stricter. */
 export function compareLevels(a: Level, b: Level): number {
   return LEVELS.indexOf(a) - LEVELS.indexOf(b);
 }
 
-/** Whether two standards are one. */
+/** Reports whether two standards are equal. */
 export function sameStandard(a: Standard, b: Standard): boolean {
   return a.level === b.level && a.minor === b.minor;
 }
@@ -45,8 +48,8 @@ export function sameStandard(a: Standard, b: Standard): boolean {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * The policy of a namespace. Labels that cannot be read are errors; what they say counts as the
- * strictest where it is enforced, and as nothing where it is warned of.
+ * Parses the policy of a namespace. Invalid labels are errors; an invalid level counts as the
+ * strictest in `enforce`, and as none in `warn`.
  */
 export function policyOf(
   labels: Labels = {},
@@ -58,7 +61,7 @@ export function policyOf(
   return { policy: { enforce: enforce.standard, warn: warnedOf(enforce, warn) }, errors };
 }
 
-/** What a namespace enforces it also warns of, unless its labels say otherwise. */
+/** Returns the standard to warn about: that of the labels, or the enforced one. */
 function warnedOf(enforce: Mode, warn: Mode): Standard {
   if (warn.hasLevel || !enforce.isLevel) return warn.standard;
   const { level, minor } = enforce.standard;
@@ -69,7 +72,7 @@ function warnedOf(enforce: Mode, warn: Mode): Standard {
 interface Mode {
   readonly standard: Standard;
   readonly hasLevel: boolean;
-  /** Whether there is a level, and it is one. */
+  /** Whether the label has a valid level. */
   readonly isLevel: boolean;
   readonly hasVersion: boolean;
 }
@@ -97,7 +100,7 @@ function readMode(labels: Labels, mode: string, fallback: Level, errors: FieldEr
   };
 }
 
-/** The minor version; `undefined` for a text that is none. */
+/** Parses a version; returns its minor version, or `undefined` if it is invalid. */
 function minorOf(version: string): number | undefined {
   if (version === "latest") return Infinity;
   const [, minor] = /^v1\.(0|[1-9][0-9]*)$/.exec(version) ?? [];

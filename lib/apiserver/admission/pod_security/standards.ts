@@ -25,14 +25,14 @@ import { restrictedVolumes, sysctls } from "./checks/volumes_and_sysctls.ts";
 import type { CheckedPod } from "./pod_parts.ts";
 import type { Standard } from "./policy_labels.ts";
 
-/** A check, by the minor versions since which it is as it is. */
+/** A check and the minor version that introduced it. */
 interface Check {
   readonly since: Readonly<Record<number, PodCheck>>;
-  /** From this version on the restricted standard asks for more in place of it. */
+  /** The minor version from which the restricted standard has a stricter check instead. */
   readonly replacedSince?: number;
 }
 
-/** The version that changed the standards last. */
+/** The last minor version that changed the standards. */
 const LAST_CHANGED = 35;
 
 const SYSCTLS = [
@@ -53,7 +53,7 @@ const SYSCTLS_29 = [
 const SYSCTLS_32 = [...SYSCTLS_29, "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"];
 const SE_LINUX_TYPES = ["container_t", "container_init_t", "container_kvm_t"];
 
-/** In the order in which messages name them. */
+/** The checks of the baseline standard, in the order of kube-apiserver's messages. */
 const BASELINE: readonly Check[] = [
   { since: { 0: appArmorProfile } },
   { since: { 0: addedCapabilities }, replacedSince: 22 },
@@ -91,7 +91,7 @@ const RESTRICTED: readonly Check[] = [
   { since: { 19: requiredSeccompProfile, 25: exceptWindows(requiredSeccompProfile) } },
 ];
 
-/** What a pod does that a standard forbids. */
+/** Returns the violations of a standard by a pod. */
 export function violationsOf(standard: Standard, pod: CheckedPod): readonly Violation[] {
   const { level } = standard;
   if (level === "privileged") return [];
@@ -108,12 +108,12 @@ function asOf(since: Check["since"], minor: number): PodCheck | undefined {
   return versions.length === 0 ? undefined : since[Math.max(...versions)];
 }
 
-/** `host namespaces, hostPort`. */
+/** Formats violations as `host namespaces, hostPort`. */
 export function reasonsText(violations: readonly Violation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }
 
-/** `host namespaces (hostPID=true), hostPort (...)`. */
+/** Formats violations as `host namespaces (hostPID=true), hostPort (...)`. */
 export function detailsText(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
 }

@@ -11,9 +11,9 @@ import { MutationError, type Patch } from "./mutations.ts";
 type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
 
 /**
- * An object as a policy's patch makes it, as one of its kind with defaults.
- * @throws {MutationError} When the patch does not fit.
- * @throws {StatusError} 500 when what comes of it is no object of the kind.
+ * Applies the patch of a policy, decodes the result as an object of its kind, and sets defaults.
+ * @throws {MutationError} If the patch does not apply.
+ * @throws {StatusError} 500 if the result is no object of the kind.
  */
 export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiObject {
   if ("configuration" in patch) return configured(object, patch.configuration, place);
@@ -23,7 +23,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
     patched = applyEach(object, operations);
   } catch (error) {
     const { message } = error as Error;
-    // A test that fails is a condition that does not hold.
+    // A failed `test` operation acts as a condition that is false.
     if (message.endsWith("test failed")) return object;
     throw new MutationError(`JSON Patch: ${message}`, { cause: error });
   }
@@ -35,7 +35,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   }
 }
 
-/** Merges what an object shall have into it. It sets, and takes nothing away. */
+/** Merges an apply configuration into an object. It sets fields and removes none. */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
   const applied = { ...configuration, apiVersion, kind };
@@ -63,7 +63,10 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
   return asDecoded(merged, place);
 }
 
-/** How an object merges. Of kinds of other groups, as a scale is, the real server knows no type. */
+/**
+ * Returns the merge type of an object. For kinds of other groups, such as Scale, kube-apiserver has
+ * none.
+ */
 function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
   if (kind === resource.kind) {
     const types = new VersionedTypes(resource, resource.schema(), () => undefined);
@@ -73,7 +76,7 @@ function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType
   throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
 }
 
-/** What a patch names of lists and objects that are owned as a whole. */
+/** Returns the paths of a configuration that lie in atomic lists and objects. */
 function atomics(value: unknown, type: MergeType, path: string): string[] {
   if (isMap(value) && type.map) {
     const { map } = type;

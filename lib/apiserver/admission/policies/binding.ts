@@ -6,13 +6,13 @@ import { type Match, matchWrite } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { BindingSpec, MatchResources } from "./policy.ts";
 
-/** What puts a policy in force. */
+/** A binding, which puts a policy into effect. */
 export interface Binding {
   readonly name: string;
   readonly spec: BindingSpec;
 }
 
-/** The bindings of a policy. */
+/** Returns the bindings of a policy. */
 export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[]): Binding[] {
   return bindings
     .map((binding): Binding => ({
@@ -22,7 +22,7 @@ export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[])
     .filter(({ spec }) => spec.policyName === metadata.name);
 }
 
-/** Whether a policy or a binding is about a write, and as what. */
+/** Returns the match of a write by a policy or a binding, if any. */
 export function matchResources(
   resources: MatchResources | undefined,
   attributes: AdmissionAttributes,
@@ -38,7 +38,7 @@ export function matchResources(
   );
 }
 
-/** The namespace of a write. @throws {StatusError} 404 when it is not there. */
+/** Returns the Namespace object of a write. @throws {StatusError} 404 if it does not exist. */
 export function namespaceOf(
   { kind, namespace }: AdmissionAttributes,
   registry: Registry,

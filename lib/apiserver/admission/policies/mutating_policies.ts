@@ -22,7 +22,7 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** A policy that is to be applied to a write, with one object of parameters. */
+/** A policy to be applied to a write with one parameter object. */
 interface Invocation {
   readonly policy: ActivePolicy;
   readonly binding: Binding;
@@ -35,11 +35,11 @@ interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;
   readonly message: string;
-  /** It was tried. */
+  /** Whether the mutation was attempted. */
   readonly invalid: boolean;
 }
 
-/** Changes objects as MutatingAdmissionPolicies say. */
+/** Applies MutatingAdmissionPolicies. */
 export class MutatingPolicies implements Admission {
   readonly name = "MutatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;
@@ -58,7 +58,7 @@ export class MutatingPolicies implements Admission {
       this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
   }
 
-  /** Is called a second time for the same request, when something was changed. */
+  /** Mutates the object. Called a second time for a request if a plugin asked for it. */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);
     const problems: Problem[] = [];
@@ -109,7 +109,7 @@ export class MutatingPolicies implements Admission {
     });
   }
 
-  /** Whether a mutation was applied. */
+  /** Applies one policy. Reports whether it patched the object. */
   async #invoke(
     invocation: Invocation,
     { attributes, registry, applied, problems }: {

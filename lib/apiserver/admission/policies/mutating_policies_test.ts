@@ -39,7 +39,7 @@ const SPEC = {
   },
 };
 
-/** A server with a custom kind, and a policy for its objects. */
+/** Runs a test on a server with a custom kind and a policy for its objects. */
 async function withPolicy(
   expression: string,
   run: (server: ApiServer) => Promise<void>,

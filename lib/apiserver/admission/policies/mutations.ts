@@ -30,7 +30,7 @@ export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", Ce
   jsonPatch: listOf(structType("JSONPatch")),
 };
 
-/** A MutatingAdmissionPolicy whose expressions are compiled. */
+/** A MutatingAdmissionPolicy with compiled expressions. */
 export class CompiledMutations {
   readonly conditions: Conditions | undefined;
   /** Each evaluates one mutation in steps. @throws {MutationError} */
@@ -64,7 +64,7 @@ function compiledMutation(
   };
 }
 
-/** @throws {MutationError} */
+/** Returns the value of an expression. @throws {MutationError} */
 function* evaluated(
   compiled: Compiled,
   own: PolicyVariables,

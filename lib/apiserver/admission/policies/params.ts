@@ -4,7 +4,7 @@ import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";
 
-/** A policy or a binding is not set up so that it can be applied. */
+/** A policy or a binding is configured such that it cannot be applied. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 }
@@ -21,7 +21,7 @@ function resourceOf(
   return ports.resourceOfKind(group, version, kind);
 }
 
-/** Why no binding of a policy can be applied, or `undefined`. */
+/** Returns why the parameters of a policy are unavailable to all bindings, or `undefined`. */
 export function paramKindProblem(
   paramKind: PolicySpec["paramKind"],
   ports: AdmissionPorts,
@@ -32,8 +32,8 @@ export function paramKindProblem(
 }
 
 /**
- * The objects that a binding's rules are evaluated with, one after another; `null` where there are
- * none to be had.
+ * Returns the parameter objects of a binding, each for a separate evaluation of the rules; `null`
+ * for a policy without parameters.
  *
  * @throws {ConfigurationError}
  */

@@ -1,7 +1,7 @@
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
 
-/** What a policy or a binding is about. */
+/** The writes that a policy or a binding matches. */
 export interface MatchResources {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
@@ -18,7 +18,7 @@ export interface Validation {
   readonly reason?: string;
 }
 
-/** A named expression that others use. */
+/** A named expression that other expressions can use. */
 export interface PolicyVariable {
   readonly name: string;
   readonly expression: string;
@@ -38,7 +38,7 @@ export interface PolicySpec {
   readonly failurePolicy?: string;
 }
 
-/** Which objects parametrise a binding. */
+/** The parameter objects of a binding. */
 export interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
@@ -54,7 +54,7 @@ export interface BindingSpec {
   readonly validationActions?: readonly string[];
 }
 
-/** One change that a MutatingAdmissionPolicy makes. */
+/** A mutation of a MutatingAdmissionPolicy. */
 export interface Mutation {
   readonly patchType?: string;
   readonly jsonPatch?: { readonly expression?: string };

@@ -13,7 +13,7 @@ import type { CompiledPolicy } from "./compiled_policy.ts";
 import { collectParams, ConfigurationError, paramKindProblem } from "./params.ts";
 import type { PolicySpec } from "./policy.ts";
 
-/** A policy that is in force, with what binds it. */
+/** A policy with at least one binding. */
 interface ActivePolicy {
   readonly name: string;
   readonly spec: PolicySpec;
@@ -21,7 +21,7 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** Something that a policy says against a write. */
+/** A violation of a policy. */
 interface Denial {
   readonly policy: string;
   readonly binding: string | undefined;
@@ -35,7 +35,7 @@ const CODES: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
-/** One write, as a policy matched it. */
+/** One write that a policy matched. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly registry: Registry;

@@ -1,5 +1,5 @@
 /**
- * Arithmetic with amounts by the names of resources.
+ * Arithmetic on quantities by resource name.
  *
  * @module
  */
@@ -7,22 +7,22 @@ import { add, type Quantities } from "../../validation/pod_resources.ts";
 import { compareQuantities, nanosOf } from "../../validation/quantity.ts";
 import { subtractQuantities } from "../../validation/quantity_sum.ts";
 
-/** Amounts that stay as they are. */
+/** Quantities by resource name, read-only. */
 export type Amounts = Readonly<Quantities>;
 
-/** Both together. */
+/** Returns the sum of two sets of amounts. */
 export function sum(some: Amounts, more: Amounts): Quantities {
   const total = { ...some };
   add(total, more);
   return total;
 }
 
-/** Those of the names. */
+/** Returns the amounts of some names. */
 export function only(amounts: Amounts, names: readonly string[]): Quantities {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 }
 
-/** What is more than before, without what is not. */
+/** Returns the positive differences between two sets of amounts. */
 export function increase(now: Amounts, before: Amounts): Quantities {
   const more: Quantities = {};
   for (const [name, quantity] of Object.entries(now)) {
@@ -32,21 +32,21 @@ export function increase(now: Amounts, before: Amounts): Quantities {
   return more;
 }
 
-/** Those that are not zero. */
+/** Returns the amounts that are not zero. */
 export function withoutZeros(amounts: Amounts): Quantities {
   return Object.fromEntries(
     Object.entries(amounts).filter(([, quantity]) => nanosOf(quantity) !== 0n),
   );
 }
 
-/** The names of which there is more than may be. */
+/** Returns the names whose amount exceeds its limit. */
 export function exceeded(amounts: Amounts, most: Amounts): string[] {
   return Object.keys(most).filter((name) =>
     amounts[name] !== undefined && compareQuantities(amounts[name], most[name]) > 0
   );
 }
 
-/** `cpu=1,pods=2`. */
+/** Formats amounts as `cpu=1,pods=2`. */
 export function amountsText(amounts: Amounts): string {
   return Object.entries(amounts).map(([name, quantity]) => `${name}=${quantity}`).sort().join(",");
 }

@@ -15,15 +15,15 @@ import {
 import type { Evaluator } from "./evaluator.ts";
 import { isAbout, type Quota } from "./quotas.ts";
 
-/** What a write takes of a quota. */
+/** The usage that a write adds to a quota. */
 export interface Charge {
   readonly quota: string;
   readonly amounts: Amounts;
 }
 
 /**
- * What a write takes of the quotas of its namespace.
- * @throws {StatusError} 403 when a quota cannot tell, or does not grant it.
+ * Returns the usage that a write adds to the quotas of its namespace.
+ * @throws {StatusError} 403 if the usage cannot be determined, or exceeds a quota.
  */
 export function chargesOf(
   request: AdmissionRequest,
@@ -52,7 +52,7 @@ export function chargesOf(
   });
 }
 
-/** @throws {StatusError} 403 */
+/** Checks that the object specifies what the quota counts. @throws {StatusError} 403 */
 function checkCountable(
   request: AdmissionRequest,
   evaluator: Evaluator,
@@ -70,7 +70,7 @@ function checkCountable(
   throw forbiddenByAdmission(request, why);
 }
 
-/** What a status says is so already. @throws {StatusError} 403 when it is more than is left. */
+/** Checks that a quota has room for added usage. @throws {StatusError} 403 */
 export function checkGranted(
   request: AdmissionRequest,
   { name, hard, used }: Quota,

@@ -3,39 +3,39 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Amounts } from "./amounts.ts";
 
-/** One condition of a quota's scope. */
+/** One requirement of a quota's scope selector. */
 export interface ScopeRequirement {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];
 }
 
-/** What usage is counted in the light of. */
+/** The inputs of a usage calculation beside the object. */
 export interface UsageContext {
   readonly registry: RegistryReader;
   readonly now: Date;
 }
 
-/** Knows how the objects of one resource use up a quota. */
+/** Calculates the quota usage of the objects of one resource. */
 export interface Evaluator {
-  /** Whether a write can change what is used. */
+  /** Reports whether a write can change the usage. */
   handles(request: AdmissionRequest): boolean;
-  /** Those of the names under which quotas count that this one counts. */
+  /** Returns those of the names that this evaluator counts. */
   matching(names: readonly string[], registry: RegistryReader): readonly string[];
-  /** Whether an object is within a scope. @default {no object is} */
+  /** Reports whether an object is in a scope. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
-  /** Why an object cannot be counted by these names, or `undefined`. */
+  /** Returns why an object cannot be counted under these names, or `undefined`. */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
-  /** What one object uses. */
+  /** Returns the usage of one object. */
   usage(object: ApiObject, context: UsageContext): Amounts;
 }
 
-/** The name under which objects of a resource are counted. */
+/** Returns the quota name for the number of objects of a resource. */
 export function objectCount(group: string, plural: string): string {
   return group === "" ? `count/${plural}` : `count/${plural}.${group}`;
 }
 
-/** Whether a value meets the requirement of a scope that has values. */
+/** Reports whether a value meets the requirement of a scope. */
 export function meetsRequirement(
   { operator, values = [] }: ScopeRequirement,
   value: string | undefined,

@@ -3,19 +3,19 @@ import { countedObjects, SERVICES, VOLUME_CLAIMS } from "./object_evaluators.ts"
 import { PODS } from "./pod_evaluator.ts";
 import { RESOURCE_CLAIMS } from "./resource_claims.ts";
 
-/** By group and plural. */
+/** The evaluators by group and plural. */
 const KNOWN: ReadonlyMap<string, Evaluator> = new Map([
   ["/pods", PODS],
   ["/services", SERVICES],
   ["/persistentvolumeclaims", VOLUME_CLAIMS],
   ["resource.k8s.io/resourceclaims", RESOURCE_CLAIMS],
-  // They were counted by their bare names before all objects were.
+  // These were counted by their plain names before object counts were general.
   ...["configmaps", "resourcequotas", "replicationcontrollers", "secrets"].map((plural) =>
     [`/${plural}`, countedObjects(objectCount("", plural), plural)] as const
   ),
 ]);
 
-/** What is not stored, or never was counted. */
+/** Resources that are not stored, or that quotas never count. */
 const IGNORED: ReadonlySet<string> = new Set([
   "/bindings",
   "/componentstatuses",
@@ -29,7 +29,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   "events.k8s.io/events",
 ]);
 
-/** How objects of a resource are counted; `undefined` when they are not. */
+/** Returns the evaluator of a resource, or `undefined` if quotas do not count it. */
 export function evaluatorOf(group: string, plural: string): Evaluator | undefined {
   const key = `${group}/${plural}`;
   if (IGNORED.has(key)) return undefined;

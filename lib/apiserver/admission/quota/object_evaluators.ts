@@ -1,5 +1,5 @@
 /**
- * How objects other than pods use up a quota.
+ * Evaluators of the quota usage of objects other than pods.
  *
  * @module
  */
@@ -19,7 +19,7 @@ function isWriteOfObject({ operation, context }: AdmissionRequest): boolean {
   return context.subresource === "" && (operation === "CREATE" || operation === "UPDATE");
 }
 
-/** Counts the objects of a resource, by the names given. */
+/** Returns an evaluator that counts the objects of a resource under the given names. */
 export function countedObjects(...names: readonly string[]): Evaluator {
   return {
     handles: ({ operation, context }) => operation === "CREATE" && context.subresource === "",
@@ -35,7 +35,7 @@ const SERVICE_NAMES = [
   "services.loadbalancers",
 ];
 
-/** Counts services, load balancers and the ports of nodes. */
+/** Counts services, load balancers and node ports. */
 export const SERVICES: Evaluator = {
   handles: isWriteOfObject,
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
@@ -47,7 +47,7 @@ export const SERVICES: Evaluator = {
   }),
 };
 
-/** How many ports of nodes a service takes; they are handed out only later. */
+/** Returns the number of node ports that a service needs; they are allocated later. */
 function nodePorts({ spec }: V1Service): number {
   const ports = spec?.ports ?? [];
   if (spec?.type === "NodePort") return ports.length;
@@ -61,7 +61,7 @@ const CLAIMS = "persistentvolumeclaims";
 const STORAGE = "requests.storage";
 const OF_CLASS = ".storageclass.storage.k8s.io/";
 
-/** Counts claims and their storage, of all classes and of each. */
+/** Counts claims and their storage, in total and by class. */
 export const VOLUME_CLAIMS: Evaluator = {
   handles: (request) =>
     isWriteOfObject(request) ||
@@ -85,7 +85,7 @@ function claimUsage(claim: V1PersistentVolumeClaim): Amounts {
   return { [objectCount("", CLAIMS)]: "1", ...own, ...Object.fromEntries(ofClass) };
 }
 
-/** What is asked for, or what was allocated if that is more. */
+/** Returns the requested storage, or the allocated storage if it is larger. */
 function storageOf({ spec, status }: V1PersistentVolumeClaim): string | undefined {
   const asked = spec?.resources?.requests?.["storage"];
   if (asked === undefined) return undefined;

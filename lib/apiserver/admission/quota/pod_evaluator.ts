@@ -6,7 +6,7 @@ import { isNativeResource } from "../../validation/resource_names.ts";
 import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";
 import { asksAsAWhole, DEVICE_CLASS_PREFIX, namedUsage, podUsage } from "./pod_usage.ts";
 
-/** Where a quota counts these, each container must ask for them. */
+/** Resources that each container must specify if a quota counts them. */
 const REQUIRED = [
   "cpu",
   "limits.cpu",
@@ -24,7 +24,7 @@ const COUNTED = new Set([
   "limits.ephemeral-storage",
 ]);
 
-/** Counts pods and what they ask for. */
+/** Counts pods and the resources that they request. */
 export const PODS: Evaluator = {
   handles: handlesPod,
   matching: (names) =>
@@ -36,7 +36,10 @@ export const PODS: Evaluator = {
   usage: (object, { now }) => podUsage(object as V1Pod, now),
 };
 
-/** What a pod uses changes when it is created and when it is resized, its scope by a deadline. */
+/**
+ * Reports whether a write can change a pod's usage or scope: a creation, a resize or a new
+ * deadline.
+ */
 function handlesPod({ operation, context, object, old }: AdmissionRequest): boolean {
   if (context.subresource === "resize") return operation === "UPDATE";
   if (context.subresource !== "") return false;
@@ -44,13 +47,13 @@ function handlesPod({ operation, context, object, old }: AdmissionRequest): bool
     operation === "UPDATE" && isTerminating(object!) !== isTerminating(old!);
 }
 
-/** Whether a pod ends by itself. */
+/** Reports whether a pod has an active deadline. */
 function isTerminating(object: ApiObject): boolean {
   const { activeDeadlineSeconds } = (object as V1Pod).spec ?? {};
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 }
 
-/** A name by which a quota counts a resource that somebody else defines. */
+/** Reports whether a quota name stands for an extended resource. */
 export function isOfExtendedResource(name: string): boolean {
   return name.startsWith("requests.") &&
     (!isNativeResource(name) || name.startsWith(`requests.${DEVICE_CLASS_PREFIX}`));
@@ -91,7 +94,7 @@ function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
   );
 }
 
-/** `must specify cpu for: a,b; memory for: a`. */
+/** Formats missing requests as `must specify cpu for: a,b; memory for: a`. */
 function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
   if (asksAsAWhole(pod)) return undefined;
   const containers = [...pod.spec?.containers ?? [], ...pod.spec?.initContainers ?? []];

@@ -19,17 +19,20 @@ import { type Amounts, only, sum } from "./amounts.ts";
 type PodStatus = NonNullable<V1Pod["status"]>;
 type ContainerStatus = NonNullable<PodStatus["containerStatuses"]>[number];
 
-/** The prefix of resources that stand for a class of devices. */
+/** The prefix of extended resources that stand for a device class. */
 export const DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
 
-/** What a pod uses now, under all names that quotas count it by. */
+/** Returns the current usage of a pod, under all names by which quotas count it. */
 export function podUsage(pod: V1Pod, now: Date): Amounts {
   const count = { "count/pods": "1" };
   if (isPast(pod, now)) return count;
   return sum(count, namedUsage(requestsNow(pod), limitsNow(pod)));
 }
 
-/** Of pods that ended nothing is used, nor of those that nobody ends. */
+/**
+ * Reports whether a pod no longer counts against quota: it has finished, or its grace period is
+ * over (`quota.QuotaV1Pod`).
+ */
 function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -37,7 +40,7 @@ function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   return now.getTime() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** What requests and limits are under the names of quotas. */
+/** Returns requests and limits under the names of quotas. */
 export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
   const usage: Quantities = { pods: "1" };
   for (const name of ["cpu", "memory", "ephemeral-storage"]) {
@@ -81,7 +84,7 @@ function limitsNow(pod: V1Pod): Quantities {
   return limits;
 }
 
-/** Whether a pod asks for something as a whole. */
+/** Reports whether a pod requests resources at the pod level. */
 export function asksAsAWhole({ spec }: V1Pod): boolean {
   const { requests, limits } = spec?.resources ?? {};
   return Object.keys({ ...requests, ...limits }).some(isPodLevelResource);
@@ -93,7 +96,7 @@ type Effective = (
   allocated: Amounts,
 ) => ResourceRequirements;
 
-/** The containers with what they have, while what they ask for is being changed. */
+/** Returns the containers with their allocated resources, which count during a resize. */
 function effectiveSpec(
   { spec, status }: V1Pod,
   effective: Effective,
@@ -128,7 +131,7 @@ function isResizeInfeasible(status: PodStatus | undefined): boolean {
   return pending?.reason === "Infeasible";
 }
 
-/** The largest of each. */
+/** Returns the maximum of each resource. */
 function most(...all: readonly (Amounts | undefined)[]): Quantities {
   const largest: Quantities = {};
   for (const [name, quantity] of all.flatMap((amounts) => Object.entries(amounts ?? {}))) {

@@ -4,7 +4,7 @@ import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator, ScopeRequirement } from "./evaluator.ts";
 
-/** What a ResourceQuota grants, and how much of it is used. */
+/** The hard limits of a ResourceQuota and their current usage. */
 export interface Quota {
   readonly name: string;
   readonly hard: Amounts;
@@ -12,7 +12,7 @@ export interface Quota {
   readonly scopes: readonly ScopeRequirement[];
 }
 
-/** A quota as its object says it. What it grants counts from when somebody counted what is used. */
+/** Parses a quota. A limit applies once the quota controller has counted its usage. */
 export function quotaOf(object: ApiObject): Quota {
   const { metadata, spec, status } = object as V1ResourceQuota;
   return {
@@ -26,14 +26,17 @@ export function quotaOf(object: ApiObject): Quota {
   };
 }
 
-/** The quotas of a namespace that grant something, by name; `undefined` when there are none. */
+/**
+ * Returns the quotas of a namespace that limit something, sorted by name; `undefined` if there are
+ * none.
+ */
 export function quotasOf(objects: readonly ApiObject[]): readonly Quota[] | undefined {
   const quotas = objects.map(quotaOf).filter(({ hard }) => Object.keys(hard).length > 0);
   if (quotas.length === 0) return undefined;
   return quotas.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Whether a quota is about an object. */
+/** Reports whether a quota applies to an object. */
 export function isAbout(
   { hard, scopes }: Quota,
   evaluator: Evaluator,

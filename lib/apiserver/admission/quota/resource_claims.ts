@@ -23,10 +23,10 @@ const GROUP = "resource.k8s.io";
 const COUNT = objectCount(GROUP, "resourceclaims");
 const OF_CLASS = ".deviceclass.resource.k8s.io/devices";
 const OF_POD = "resource.kubernetes.io/extended-resource-claim";
-/** As many devices as a claim can get. */
+/** The most devices that a claim can be allocated. */
 const MOST_DEVICES = 32;
 
-/** Counts claims and the devices that they ask for, by class. */
+/** Counts claims and their requested devices by class. */
 export const RESOURCE_CLAIMS: Evaluator = {
   handles: ({ operation, context }) =>
     context.subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
@@ -37,7 +37,7 @@ export const RESOURCE_CLAIMS: Evaluator = {
   usage: (object, context) => claimUsage(object as unknown as V1ResourceClaim, context),
 };
 
-/** Whether a name counts devices that pods ask for as a resource. */
+/** Reports whether a name counts devices that pods request as an extended resource. */
 function isOfDevices(name: string, registry: RegistryReader): boolean {
   const prefix = `requests.${DEVICE_CLASS_PREFIX}`;
   if (name.startsWith(prefix) && extendedResource(name.slice(prefix.length), registry)) return true;
@@ -52,7 +52,7 @@ function extendedName(deviceClass: ApiObject): string | undefined {
     ?.extendedResourceName;
 }
 
-/** As which resource pods can ask for devices of a class. */
+/** Returns the extended resource by which pods can request devices of a class. */
 function extendedResource(className: string, registry: RegistryReader): string | undefined {
   const found = registry.get(GROUP, "deviceclasses", "", className);
   return found && extendedName(found);
@@ -79,7 +79,10 @@ function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
   return usage;
 }
 
-/** How many devices of each class a request may get: of alternatives the most. */
+/**
+ * Returns the number of devices of each class that a request may be allocated; the largest of its
+ * alternatives.
+ */
 function devicesOf({ exactly, firstAvailable = [] }: DeviceRequest): Record<string, number> {
   if (firstAvailable.length === 0) {
     return exactly ? { [exactly.deviceClassName]: countOf(exactly) } : {};
@@ -97,7 +100,7 @@ function countOf({ allocationMode, count = 0 }: Counted): number {
   return allocationMode === "All" ? MOST_DEVICES : 0;
 }
 
-/** What is counted of the pod already for which a claim was made. */
+/** Returns the usage that is already counted for the pod that a claim was generated for. */
 function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageContext): Amounts {
   if (metadata?.annotations?.[OF_POD] !== "true") return {};
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
@@ -111,7 +114,7 @@ function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageConte
   return isOther ? {} : podUsage(pod, now);
 }
 
-/** Whether another claim was made for a pod before. */
+/** Reports whether an earlier claim was generated for a pod. */
 function hasEarlierClaim(
   { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
   owner: string,

@@ -12,7 +12,10 @@ import { type Quota, quotaOf, quotasOf } from "./quotas.ts";
 const QUOTAS = { group: "", resource: "resourcequotas" };
 const MANAGER = "kube-apiserver";
 
-/** Lets writes take no more than the quotas of their namespace grant, and notes what they took. */
+/**
+ * Enforces the ResourceQuotas of a namespace, and records the usage of each write
+ * (`resourcequota/admission.go`).
+ */
 export class ResourceQuotas implements Admission {
   readonly name = "ResourceQuota";
   readonly #quotas = new ByNamespace<readonly Quota[]>(QUOTAS, quotasOf);
@@ -34,8 +37,8 @@ export class ResourceQuotas implements Admission {
 }
 
 /**
- * Notes in a quota's status what a write takes of it.
- * @throws {StatusError} 403 when another write took it meanwhile.
+ * Adds the usage of a write to a quota's status.
+ * @throws {StatusError} 403 if a concurrent write exhausted the quota.
  */
 async function take(
   { quota: name, amounts }: Charge,
@@ -53,7 +56,7 @@ async function take(
   try {
     await registry.update(address, change, options);
   } catch (error) {
-    // A quota that was deleted meanwhile grants everything.
+    // A deleted quota limits nothing.
     if (error instanceof StatusError && error.reason === "NotFound") return;
     throw error;
   }

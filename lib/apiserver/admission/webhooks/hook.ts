@@ -1,14 +1,14 @@
 import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
-/** What writes a webhook or a policy is about. */
+/** The writes that a webhook or a policy matches. */
 export interface MatchRule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Of policies alone. */
+  /** In policies only. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** A webhook of a configuration, mutating or validating. */
+/** A webhook of a mutating or validating configuration. */
 export interface Hook {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;

@@ -22,7 +22,7 @@ export interface HookCall {
   readonly ports: AdmissionPorts;
 }
 
-/** An object in the version that the webhook asks for. */
+/** Returns an object in the version that the webhook matches. */
 export async function asMatched(
   object: ApiObject | undefined,
   { equivalent }: Match,
@@ -39,10 +39,10 @@ export async function asMatched(
 }
 
 /**
- * Asks a webhook; `undefined` when it could not be asked and that is to be ignored. Warnings are passed
- * on.
+ * Calls a webhook, and adds its warnings to the answer. Returns `undefined` if the call failed and
+ * failures are ignored.
  *
- * @throws {StatusError} When it refuses, or cannot be asked.
+ * @throws {StatusError} If the webhook refuses the write, or the call failed.
  */
 export async function callHook(
   call: HookCall,
@@ -65,7 +65,7 @@ export async function callHook(
   return response;
 }
 
-/** 500: a webhook could not be asked. */
+/** Returns the 500 error about a failed call. */
 export function callFailure(hook: Hook, why: string): StatusError {
   return internalError(`failed calling webhook ${goQuote(hook.name)}: ${why}`);
 }
@@ -92,7 +92,7 @@ async function ask(
   return readReview(review, answered, mutating);
 }
 
-/** What the webhook says, with the rest as it says it; at least a client error. */
+/** Returns the refusal of a webhook with its status, whose code is at least 400. */
 function refusal(name: string, result: Partial<FailureStatus> = {}): StatusError {
   const denied = `admission webhook ${goQuote(name)} denied the request`;
   const why = result.message || result.reason;

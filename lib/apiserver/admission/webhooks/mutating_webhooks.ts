@@ -15,7 +15,7 @@ import {
 import { asMatched, callHook } from "./hook_call.ts";
 import { applyWebhookPatch, readPatch } from "./webhook_patch.ts";
 
-/** Calls webhooks that change objects, one after another. */
+/** Calls mutating webhooks one after another. */
 export class MutatingWebhooks implements Admission {
   readonly name = "MutatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;
@@ -33,7 +33,7 @@ export class MutatingWebhooks implements Admission {
     return hooks.length > 0 && mayConcern(hooks, attributesOf(request));
   }
 
-  /** Is called a second time for the same request, when a webhook changed something. */
+  /** Mutates the object. Called a second time for a request if a plugin asked for it. */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
     let anyChanged = false;
@@ -51,7 +51,7 @@ export class MutatingWebhooks implements Admission {
     return { again: anyChanged };
   }
 
-  /** Whether the webhook changed the object; `undefined` when it was not called. */
+  /** Calls one webhook. Reports whether it changed the object; `undefined` if it was not called. */
   async #call(
     configured: ConfiguredHook,
     request: AdmissionRequest,
@@ -80,7 +80,7 @@ export class MutatingWebhooks implements Admission {
   }
 }
 
-/** The object in the version of the request again. */
+/** Converts an object back to the version of the request. */
 export async function asRequested(
   object: ApiObject,
   { request }: AdmissionAttributes,

@@ -5,10 +5,10 @@ import { requestObject } from "../request_object.ts";
 import type { Match } from "../matching.ts";
 import type { Hook } from "./hook.ts";
 
-/** The versions of `AdmissionReview` that can be sent. */
+/** The supported versions of `AdmissionReview`. */
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 
-/** What a webhook answered. */
+/** The response of a webhook. */
 export interface ReviewResponse {
   readonly uid?: string;
   readonly allowed?: boolean;
@@ -18,12 +18,12 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[];
 }
 
-/** A webhook gives no answer that can be used; its message says why. */
+/** The response of a webhook is invalid; the message tells why. */
 export class BadReviewError extends Error {
   override readonly name = "BadReviewError";
 }
 
-/** A question, and the version that it is asked in. */
+/** A request for a review, and its version. */
 export interface Review {
   readonly version: string;
   readonly uid: string;
@@ -31,8 +31,8 @@ export interface Review {
 }
 
 /**
- * The `AdmissionReview` of a write.
- * @throws {BadReviewError} When the webhook knows no version that can be sent.
+ * Returns the `AdmissionReview` of a write.
+ * @throws {BadReviewError} If the webhook accepts no supported version.
  */
 export function makeReview(
   hook: Hook,
@@ -68,8 +68,8 @@ export function makeReview(
 }
 
 /**
- * What a webhook answered to a question.
- * @throws {BadReviewError} When it is no answer to it.
+ * Parses the response of a webhook.
+ * @throws {BadReviewError} If it is not a valid response to the request.
  */
 export function readReview(
   { version, uid }: Review,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiServer } from "../../server.ts";
 
-/** What a creation is answered while a webhook answers all in its way. */
+/** Returns the answer to a creation while a webhook responds in a given way. */
 async function create(
   failurePolicy: string,
   answer: Record<string, unknown>,

@@ -12,7 +12,7 @@ import {
 } from "./configured_hooks.ts";
 import { asMatched, callHook } from "./hook_call.ts";
 
-/** Asks webhooks whether a write may be, all at once. */
+/** Calls validating webhooks, all at the same time. */
 export class ValidatingWebhooks implements Admission {
   readonly name = "ValidatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;

@@ -14,10 +14,10 @@ import type { Hook } from "./hook.ts";
 import type { ReviewResponse } from "./review.ts";
 
 /**
- * The operations that a webhook answered; `undefined` when they cannot be read and that is to be
+ * Parses the patch of a webhook's response; `undefined` if it is unreadable and failures are
  * ignored.
  *
- * @throws {StatusError} 500 when they cannot be read.
+ * @throws {StatusError} 500 if it is unreadable.
  */
 export function readPatch(
   hook: Hook,
@@ -46,7 +46,7 @@ function base64Text(base64: string): string | Error {
   }
 }
 
-/** The operations, or what Go's decoder says of a text that is none. */
+/** Parses operations. Returns the message of Go's decoder if the text is invalid. */
 function parse(text: string): readonly JsonPatchOperation[] | string {
   try {
     const value: unknown = JSON.parse(text);
@@ -60,8 +60,8 @@ function parse(text: string): readonly JsonPatchOperation[] | string {
 }
 
 /**
- * The object with the operations of a webhook applied, as one of its kind with defaults.
- * @throws {StatusError} 500 when they do not fit, or what comes of them is no such object.
+ * Applies the patch of a webhook, decodes the result as an object of its kind, and sets defaults.
+ * @throws {StatusError} 500 if the patch does not apply, or the result is no object of the kind.
  */
 export function applyWebhookPatch(
   object: ApiObject,
@@ -75,14 +75,14 @@ export function applyWebhookPatch(
   }
 }
 
-/** 500: a changed object is none of its kind any more. */
+/** Returns the 500 error about a patched object that is no object of its kind. */
 export function unreadable({ message }: Error): StatusError {
   return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
 }
 
 /**
- * A changed object as one of its kind, with defaults.
- * @throws {StatusError} 400 when it is none.
+ * Decodes a changed object as one of its kind, and sets defaults.
+ * @throws {StatusError} 400 if it is not.
  */
 export function asDecoded(
   object: unknown,
@@ -110,8 +110,8 @@ export function asDecoded(
 }
 
 /**
- * A document with operations applied.
- * @throws {Error} When one does not fit; the words are those of the real server's library.
+ * Applies operations to a document.
+ * @throws {Error} If one does not apply, with the message of Go's JSON patch library.
  */
 export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
   let document: unknown = structuredClone(object);
@@ -125,7 +125,7 @@ export function applyEach(object: ApiObject, operations: readonly JsonPatchOpera
   return withoutRawLeaves(document);
 }
 
-/** What the real server's library says of an operation that does not fit. */
+/** Returns the message of Go's JSON patch library about an operation that does not apply. */
 function unfitText({ op, path }: JsonPatchOperation, why: string): string {
   if (why.startsWith("doc is missing path: ")) {
     const missing = why.slice("doc is missing path: ".length);

@@ -1,12 +1,12 @@
 /**
- * What a pod takes of its node: namespaces, paths, ports, addresses, processes.
+ * Checks of a pod's access to its node: namespaces, paths, ports, addresses, processes.
  *
  * @module
  */
 import type { CheckedPod, Container } from "../pod_parts.ts";
 import { containersText, plural, quoted, settersText, sorted, type Violation } from "../check.ts";
 
-/** No namespaces of the node. */
+/** Forbids host namespaces. */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const used = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
   if (used.length === 0) return undefined;
@@ -16,7 +16,7 @@ export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** No paths of the node. */
+/** Forbids hostPath volumes. */
 export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name);
   if (names.length === 0) return undefined;
@@ -26,7 +26,7 @@ export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** No ports of the node. */
+/** Forbids host ports. */
 export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   const portsOf = ({ ports = [] }: Container): string[] =>
     ports.filter(({ hostPort }) => hostPort).map(({ hostPort }) => String(hostPort));
@@ -41,7 +41,7 @@ export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** No probes of other hosts. */
+/** Forbids probes and lifecycle hooks of other hosts. */
 export function probedHosts({ containers }: CheckedPod): Violation | undefined {
   const names = sorted(
     containers.filter((each) => hostsOf(each).length > 0).map(({ name }) => name),
@@ -65,7 +65,7 @@ function hostsOf(
     .filter((host): host is string => host !== undefined && host !== "");
 }
 
-/** No processes of the node, on Windows. */
+/** Forbids HostProcess containers on Windows. */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
   if (setters === "") return undefined;

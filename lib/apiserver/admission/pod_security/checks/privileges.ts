@@ -1,5 +1,5 @@
 /**
- * What a container may do beyond others: privileges, capabilities, a look at all of /proc.
+ * Checks of container privileges: privileged mode, capabilities, the /proc mount.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const ALLOWED_CAPABILITIES = new Set([
   "SYS_CHROOT",
 ]);
 
-/** No container is privileged. */
+/** Forbids privileged containers. */
 export function privileged({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) => securityContext?.privileged);
   if (bad.length === 0) return undefined;
@@ -32,7 +32,7 @@ export function privileged({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** No process gets more than its parent has; containers must say so. */
+/** Requires `allowPrivilegeEscalation: false`. */
 export function privilegeEscalation({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     securityContext?.allowPrivilegeEscalation !== false
@@ -44,13 +44,13 @@ export function privilegeEscalation({ containers }: CheckedPod): Violation | und
   };
 }
 
-/** No capabilities beyond those that containers have anyway. */
+/** Forbids capabilities beyond the default set. */
 export function addedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const detail = addedDetail(containers, (name) => ALLOWED_CAPABILITIES.has(name));
   return detail === undefined ? undefined : { reason: "non-default capabilities", detail };
 }
 
-/** No capabilities but one, and all others dropped. */
+/** Requires containers to drop all capabilities, and forbids to add any but NET_BIND_SERVICE. */
 export function droppedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const keeping = containers.filter(({ securityContext }) =>
     !securityContext?.capabilities?.drop?.includes("ALL")
@@ -76,7 +76,7 @@ function addedDetail(
   return `${containersText(bad)} must not include ${names} in securityContext.capabilities.add`;
 }
 
-/** What of /proc is hidden stays hidden. */
+/** Forbids unmasked /proc mounts. */
 export function procMount({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     (securityContext?.procMount ?? "Default") !== "Default"

@@ -1,5 +1,5 @@
 /**
- * The profiles that bound what processes may ask of the kernel: AppArmor, seccomp, SELinux.
+ * Checks of the profiles that restrict system calls: AppArmor, seccomp, SELinux.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const SECCOMP_PREFIX = "container.seccomp.security.alpha.kubernetes.io/";
 const LOCAL = "localhost/";
 const PROFILE_TYPES = ["RuntimeDefault", "Localhost"];
 
-/** Both parts of a pod that can have security contexts, as values of one field. */
+/** Yields the values of one field in the security contexts of the pod and its containers. */
 function valuesOf(
   { spec, containers }: CheckedPod,
   field: (context: PodOrContainerContext) => string | undefined,
@@ -32,7 +32,7 @@ function valuesOf(
     .filter((value) => value !== undefined);
 }
 
-/** No profile but those of the runtime and of the node. */
+/** Forbids AppArmor profiles other than `RuntimeDefault` and `Localhost`. */
 export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   const badType = ({ appArmorProfile }: PodOrContainerContext): string | undefined =>
     appArmorProfile && !PROFILE_TYPES.includes(appArmorProfile.type)
@@ -58,7 +58,7 @@ export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** The same of seccomp, as it was said before there were fields for it. */
+/** Forbids seccomp profiles in annotations, where they were before there were fields. */
 export function seccompAnnotations({ annotations, containers }: CheckedPod): Violation | undefined {
   const keys = [SECCOMP_POD, ...containers.map(({ name }) => SECCOMP_PREFIX + name)];
   const forbidden = sorted(keys.flatMap((key) => {
@@ -80,7 +80,7 @@ function badSeccomp({ seccompProfile }: PodOrContainerContext): string | undefin
     : undefined;
 }
 
-/** No seccomp profile but those of the runtime and of the node. */
+/** Forbids seccomp profiles other than `RuntimeDefault` and `Localhost`. */
 export function seccompProfile(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, (context) => badSeccomp(context) !== undefined);
   if (setters === "") return undefined;
@@ -91,7 +91,7 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** One of those profiles, for each container. */
+/** Requires one of these seccomp profiles for each container. */
 export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   const forbidden = seccompProfile(pod);
   if (forbidden || pod.spec.securityContext?.seccompProfile) return forbidden;
@@ -104,7 +104,7 @@ export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** SELinux types for containers alone, and neither user nor role. */
+/** Returns a check that forbids SELinux users and roles, and all types but the allowed ones. */
 export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
   const badType = ({ seLinuxOptions: { type = "" } = {} }: PodOrContainerContext) =>
     type === "" || allowedTypes.includes(type) ? undefined : type;

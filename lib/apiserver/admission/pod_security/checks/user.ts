@@ -1,12 +1,12 @@
 /**
- * As whom processes run.
+ * Checks of the user that processes run as.
  *
  * @module
  */
 import { containersText, settersText, type Violation } from "../check.ts";
 import type { CheckedPod } from "../pod_parts.ts";
 
-/** Not as root; the pod or each container must say so. */
+/** Requires `runAsNonRoot: true` in the pod or in each container. */
 export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   const reason = "runAsNonRoot != true";
   const setters = settersText(pod, ({ runAsNonRoot }) => runAsNonRoot === false);
@@ -24,7 +24,7 @@ export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Not as user 0. */
+/** Forbids `runAsUser: 0`. */
 export function runAsUser(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ runAsUser }) => runAsUser === 0);
   if (setters === "") return undefined;

@@ -15,7 +15,7 @@ const ALLOWED_VOLUMES = [
   "secret",
 ] as const satisfies readonly (keyof Volume)[];
 
-/** In the order in which they are looked for. */
+/** The forbidden volume types, in the order of kube-apiserver's checks. */
 const OTHER_VOLUMES = [
   "hostPath",
   "gcePersistentDisk",
@@ -40,7 +40,7 @@ const OTHER_VOLUMES = [
   "storageos",
 ] as const satisfies readonly (keyof Volume)[];
 
-/** No volumes but those that a cluster's own objects describe. */
+/** Forbids all volume types but those that the restricted standard lists. */
 export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) =>
     !ALLOWED_VOLUMES.some((source) => volume[source])
@@ -57,7 +57,7 @@ export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** No parameters of the kernel but those that concern nobody else. */
+/** Returns a check that forbids all sysctls but the allowed ones. */
 export function sysctls(...allowed: readonly string[]): PodCheck {
   return ({ spec }) => {
     const forbidden = (spec.securityContext?.sysctls ?? [])
