@@ -43,11 +43,6 @@ const LATIN = 0xff;
  * buffer may be resizable.
  */
 const scratch = new Uint8Array(1024);
-/**
- * Subarrays of {@linkcode scratch} by their length, since most tails of one resource are equally
- * long.
- */
-const beginnings: Uint8Array[] = [];
 
 /** Converts the generation to two words; NaN stands for no generation. */
 const double = new Float64Array(1);
@@ -67,7 +62,7 @@ export function tailBytes(tail: EntryTail): Uint8Array {
   writeWord(bytes, GENERATION + WORD, words[1]!);
   writeWord(bytes, ANNOTATIONS, tail.annotationsAt);
   for (let i = 0; i < members.length; i++, to += WORD) writeWord(bytes, to, members[i]!);
-  return bytes === scratch ? beginnings[to] ??= scratch.subarray(0, to) : bytes.subarray(0, to);
+  return bytes.subarray(0, to);
 }
 
 /** Returns the position of the annotations; see {@linkcode EntryTail}. */

@@ -164,7 +164,6 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       members: membersIn(layout, cut),
     });
     const arena = this.#pool.write(kept, tail);
-    codec.discard(kept);
     const extent = length + tail.length;
     return new PackedEntry<T>(key, kin, arena, arena.used - extent, length, extent);
   }

@@ -2,8 +2,6 @@
 export interface TextCodec {
   /** Returns the bytes to store for a text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;
-  /** Gives the memory of what {@linkcode TextCodec.encode} returned back, once that was copied. */
-  discard(kept: Uint8Array): void;
   /** Returns the text of stored bytes. */
   decode(kept: Uint8Array): Uint8Array;
 }
@@ -11,6 +9,5 @@ export interface TextCodec {
 /** Stores text unchanged. */
 export const plainCodec: TextCodec = {
   encode: (text) => text,
-  discard: () => {},
   decode: (kept) => kept,
 };
