@@ -2,10 +2,10 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ManagedFieldsError, readManaged, writeManaged } from "./managed_entries.ts";
 
 /**
- * Looks after the managed fields while mutating admission changes an object: call it before, and what
- * it returns with the object that comes out. What admission made of them stands if it is well-formed,
- * else they are put back and the caller is warned. Admission replaces the list, if it does anything:
- * its entries are shared, and never changed.
+ * Protects managed fields from mutating admission: call it before admission, and its result with
+ * the admitted object. Managed fields that admission changed stay if they are valid; otherwise they
+ * are restored with a warning. Admission replaces the list if it changes it: the entries are shared
+ * and immutable.
  */
 export function guardManagedFields(
   before: ApiObject,

@@ -1,13 +1,13 @@
 import { union } from "./field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** So many entries of updaters an object has at most. */
+/** The most updaters in an object's managed fields. */
 const MAX_UPDATE_MANAGERS = 10;
 
-/** The manager that the oldest entries of updaters are merged into. */
+/** The manager that the oldest updaters are merged into. */
 const ANCIENT = "ancient-changes";
 
-/** Merges the oldest entries of updaters, per version, until there are few enough. In place. */
+/** Merges the oldest updaters of each version until the limit is met. In place. */
 export function capUpdateManagers(managed: ManagedSets): void {
   if (managed.size <= MAX_UPDATE_MANAGERS) return;
   const updaters = [...managed].filter(([, { operation }]) => operation === "Update");

@@ -1,5 +1,5 @@
 /**
- * What distinguishes two objects of one type, as sets of field paths.
+ * The differences between two objects of one type, as sets of field paths.
  *
  * @module
  */
@@ -10,19 +10,19 @@ import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";
 
-/** The paths that distinguish a new object from an old one; none is in two of the sets. */
+/** The differences between an old and a new object, as disjoint sets. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** The same, or `undefined` for no difference. A node stands for the members at and below it. */
+/** A comparison, or `undefined` for equal values. A node represents the members at and below it. */
 type Difference = { removed?: FieldSet; modified?: FieldSet; added?: FieldSet } | undefined;
 
 /**
- * Compares two objects in one walk of both.
- * @throws {TypedError} When a list that merges by items has an item that cannot be identified.
+ * Compares two objects in a single walk.
+ * @throws {TypedError} If an item of an associative list cannot be identified.
  */
 export function compareObjects(
   old: Readonly<Record<string, unknown>>,
@@ -58,7 +58,10 @@ function compareValues(old: unknown, next: unknown, type: MergeType): Difference
   return old === next ? undefined : MODIFIED;
 }
 
-/** Another kind of value than before: what was below is removed, what is below now added. */
+/**
+ * Compares values of different kinds: everything below the old one is removed, everything below the
+ * new one added.
+ */
 function compareKinds(old: unknown, next: unknown, type: MergeType): Difference {
   const removed = presentSet(old, type);
   const added = presentSet(next, type);
@@ -102,7 +105,7 @@ function compareLists(
   return difference.result();
 }
 
-/** The items by their element; those that stand more than once together. */
+/** Groups items by their path element; duplicate items share one. */
 function groupItems(list: readonly unknown[], type: ListType): Map<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   for (const item of list) {
@@ -114,7 +117,9 @@ function groupItems(list: readonly unknown[], type: ListType): Map<string, unkno
   return groups;
 }
 
-/** The items of one element. Repeated ones are owned as one value, without what is below. */
+/**
+ * Compares the items of one element. Duplicate items are owned as a whole, without their fields.
+ */
 function compareItems(
   old: readonly unknown[],
   next: readonly unknown[],
@@ -162,7 +167,7 @@ function compareMaps(
     const field = type.field(name) ?? undeclared(name);
     difference.addField(name, { added: presentSet(is, field) });
   }
-  // Null and empty are told apart, but only where there is nothing else to tell.
+  // Null and empty differ, but only if nothing else does.
   if (empty) return bothPresent ? undefined : MODIFIED;
   return difference.result();
 }
@@ -171,7 +176,7 @@ function undeclared(name: string): never {
   throw new TypedError([{ path: `.${name}`, message: "field not declared in schema" }]);
 }
 
-/** The node of a value that stands on one side alone: all of it is a member. */
+/** Returns the node of a value that exists on one side only: all of it are members. */
 function presentSet(value: unknown, type: MergeType): FieldSet {
   if (Array.isArray(value)) {
     const { list } = type;
@@ -198,7 +203,7 @@ function presentItems(items: readonly unknown[], type: ListType): FieldSet {
   return makeNode(true, sorted(children))!;
 }
 
-/** Gathers the differences below one value. */
+/** Collects the differences below one value. */
 class Collected {
   #removed: Record<string, FieldSet> | undefined;
   #modified: Record<string, FieldSet> | undefined;

@@ -4,14 +4,14 @@ import { type FieldSet, forEachPath } from "./field_set.ts";
 import type { Managed } from "./managed_entries.ts";
 import { showPath } from "./path_element.ts";
 
-/** A field that somebody else owns with another value. */
+/** A field that another manager owns with another value. */
 export interface Conflict {
   readonly managerId: string;
   readonly manager: Managed;
   readonly path: readonly string[];
 }
 
-/** What is applied conflicts with what others own. */
+/** An applied object conflicts with other managers. */
 export class ConflictsError extends Error {
   override readonly name = "ConflictsError";
   readonly conflicts: readonly Conflict[];
@@ -22,14 +22,14 @@ export class ConflictsError extends Error {
   }
 }
 
-/** The conflicts with one manager, as paths in order. */
+/** Returns the conflicts with one manager, sorted by path. */
 export function conflictsWith(managerId: string, manager: Managed, set: FieldSet): Conflict[] {
   const conflicts: Conflict[] = [];
   forEachPath(set, (path) => conflicts.push({ managerId, manager, path }));
   return conflicts;
 }
 
-/** The 409 that an applier gets. */
+/** Returns the 409 error about conflicts. */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: "FieldManagerConflict",

@@ -23,10 +23,10 @@ import { validateTyped } from "./validate_typed.ts";
 import { groupVersion, VersionedTypes, type VersionFinder } from "./versioned_types.ts";
 import { zeroObject } from "./zero_object.ts";
 
-/** Who owns what an object had before anything was applied to it. */
+/** The manager of the fields that an object had before its first apply. */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
-/** What nobody owns. */
+/** Fields that no manager owns. */
 const NEVER_OWNED: FieldSet = setOf(
   ["f:apiVersion"],
   ["f:kind"],
@@ -44,25 +44,28 @@ const NEVER_OWNED: FieldSet = setOf(
   ].map((field) => ["f:metadata", `f:${field}`]),
 );
 
-/** How something is applied. */
+/** Options of an apply. */
 export interface ApplyOptions {
   /** The field manager. */
   readonly manager: string;
-  /** Take what others own. */
+  /** Whether to take over fields that other managers own. */
   readonly force: boolean;
   readonly now: Date;
 }
 
 /**
- * Keeps `metadata.managedFields` of the objects of one resource, as written at one endpoint of it:
- * the object itself or a subresource.
+ * Maintains `metadata.managedFields` for the objects of one resource at one endpoint: the object
+ * itself or a subresource (`managedfields/fieldmanager.go, FieldManager`).
  */
 export class FieldManager {
   readonly #resource: ApiResource;
   readonly #subresource: string;
   readonly #ownership: Ownership;
 
-  /** `find` finds the resource's rows in other versions, which earlier managers may have used. */
+  /**
+   * Creates a field manager. `find` returns the resource's rows in other versions, which earlier
+   * managers may have used.
+   */
   constructor(
     resource: ApiResource,
     subresource = "",
@@ -84,15 +87,17 @@ export class FieldManager {
   }
 
   /**
-   * Sets the managed fields of `next`, which is about to replace `live` (absent: to be created) in
-   * the name of `manager`. What a client says in them itself counts, when it is well-formed, as does
-   * an empty list, which forgets all managers.
+   * Sets the managed fields of `next`, by which `manager` replaces `live` (absent for a creation).
+   * Valid managed fields that the client sent are taken over; an empty list resets them.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     runAll(this.updateInSteps(live, next, manager, now));
   }
 
-  /** As {@linkcode FieldManager.update}, in steps between which others may have their turn. */
+  /**
+   * Does the same as {@linkcode FieldManager.update} in steps, between which other requests may
+   * run.
+   */
   *updateInSteps(
     live: ApiObject | undefined,
     next: ApiObject,
@@ -101,13 +106,13 @@ export class FieldManager {
   ): Generator<void, void> {
     const managed = this.#startingPoint(live, next);
     delete next.metadata.managedFields;
-    // The scale of a custom object that does not say its version is not converted to it.
+    // The scale of a custom object without a version is not converted.
     if (next.apiVersion === undefined && isCustomScale(this.#resource)) return;
     try {
       const after = yield* this.#update(live, next, managed, manager, now);
       setManaged(next, after);
     } catch (error) {
-      // An object that is not of its type keeps no managers: validation will have its say.
+      // An object that does not match its type has no managers; validation will refuse it.
       if (!(error instanceof TypedError)) throw error;
     }
   }
@@ -131,7 +136,7 @@ export class FieldManager {
     now: Date,
   ): Generator<void, ManagedSets> {
     if (managed.size === 0 && live?.metadata.uid) return managed;
-    // A decoded object of a built-in kind is of its type.
+    // Decoded objects of built-in kinds always match their type.
     if (this.#resource.customResourceDefinition !== undefined) {
       const { types, apiVersion } = this.#ownership;
       validateTyped(next, types.type(apiVersion)!, { allowDuplicates: true });
@@ -162,7 +167,7 @@ export class FieldManager {
     return left;
   }
 
-  /** A new object of the kind, as it is before anything is set. */
+  /** Returns an empty object of the kind. */
   #emptyObject(): ApiObject {
     const { kind, customResourceDefinition } = this.#resource;
     const schema = this.#resource.schema();
@@ -171,15 +176,18 @@ export class FieldManager {
   }
 
   /**
-   * Merges what is applied into `live` (absent: creates it) and says who owns what from now on. The
-   * result is `live` where nothing changes; it shares nothing with what is applied.
-   * @throws {StatusError} 409 when others own what it changes; 400 when it is of another kind.
+   * Merges an applied object into `live` (absent for a creation) and updates the managed fields.
+   * Returns `live` if nothing changes. The result shares nothing with the applied object.
+   * @throws {StatusError} 409 for a conflict with other managers; 400 for an object of another
+   * kind.
    */
   apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
     return runAll(this.applyInSteps(live, applied, options));
   }
 
-  /** As {@linkcode FieldManager.apply}, in steps between which others may have their turn. */
+  /**
+   * Does the same as {@linkcode FieldManager.apply} in steps, between which other requests may run.
+   */
   *applyInSteps(
     live: ApiObject | undefined,
     applied: ApiObject,
@@ -197,7 +205,7 @@ export class FieldManager {
     yield;
     const result = yield* this.#applyOrMigrate(current, applied, managed, options);
     const object = result.object ?? cloneJson(current);
-    // Whoever owned the metadata as a whole, in another version, may have given them up.
+    // A manager that owned all metadata in another version may have removed them.
     object.metadata ??= {};
     yield;
     setManaged(object, result.managed);
@@ -215,7 +223,7 @@ export class FieldManager {
     }
   }
 
-  /** What an object had before anything was applied to it gets an owner. */
+  /** Assigns the fields that an object had before its first apply to a manager. */
   *#beforeFirstApply(current: ApiObject, now: Date): Generator<void, ManagedSets> {
     if (isCustomScale(this.#resource)) {
       const what = kindOf(this.#ownership.apiVersion, this.#resource.kind);
@@ -243,7 +251,10 @@ export class FieldManager {
     }
   }
 
-  /** Conflicts that come of `kubectl apply` without `--server-side` alone are none. */
+  /**
+   * Applies the object. Conflicts that stem from an earlier client-side `kubectl apply` only are
+   * resolved.
+   */
   *#applyOrMigrate(
     live: ApiObject,
     applied: ApiObject,
@@ -301,7 +312,8 @@ export class FieldManager {
     );
     if (wrong) throw wrong;
     yield;
-    // What is stored of a built-in kind is of its type; a custom one's may have changed.
+    // Stored objects of built-in kinds always match their type; the type of custom ones may have
+    // changed.
     if (this.#resource.customResourceDefinition === undefined) return;
     const wrongLive = this.#liveError(live);
     if (wrongLive) throw wrongLive;
@@ -311,7 +323,7 @@ export class FieldManager {
     return this.#notOfType(live, true, (which) => `failed to create typed live object (${which})`);
   }
 
-  /** 500: the object is not of its type; `undefined` when it is. */
+  /** Returns the 500 error about an object that does not match its type; `undefined` if it does. */
   #notOfType(
     object: ApiObject,
     allowDuplicates: boolean,
@@ -328,7 +340,7 @@ export class FieldManager {
   }
 }
 
-/** @throws {StatusError} 400 when what is applied says itself who owns what. */
+/** Refuses an applied object with managed fields. @throws {StatusError} 400 */
 function refuseManagedFields({ metadata }: ApiObject): void {
   const given: unknown = metadata?.managedFields;
   if (Array.isArray(given) && given.every(isMap)) {
@@ -336,18 +348,18 @@ function refuseManagedFields({ metadata }: ApiObject): void {
   }
 }
 
-/** `namespace/name`, of an object that may be anything yet. */
+/** Returns `namespace/name` of an object that is not validated yet. */
 function nameOf({ metadata }: ApiObject): string {
   const text = (value: unknown) => typeof value === "string" ? value : "";
   return `${text(metadata?.namespace)}/${text(metadata?.name)}`;
 }
 
-/** `apps/v1, Kind=Deployment`; `/v1, Kind=Pod`. */
+/** Returns `apps/v1, Kind=Deployment` or `/v1, Kind=Pod`. */
 function kindOf(apiVersion: string, kind: string): string {
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-/** 500 without a reason, as the real server answers errors it has no status for. */
+/** Returns the 500 error without a reason that kube-apiserver sends for internal errors. */
 function plainError(message: string): StatusError {
   return new StatusError(500, "", message);
 }
@@ -363,7 +375,7 @@ function withoutManagedFields(object: ApiObject): ApiObject {
   return { ...object, metadata };
 }
 
-/** Whether a client asks to forget all managers: an empty list, or one empty entry. */
+/** Reports whether a client resets the managed fields: by an empty list, or one empty entry. */
 function isReset(entries: readonly unknown[]): boolean {
   if (entries.length === 0) return true;
   const [first] = entries;
@@ -371,7 +383,7 @@ function isReset(entries: readonly unknown[]): boolean {
     (first === null || Object.keys(first as object).length === 0);
 }
 
-/** What is no text says nothing. */
+/** Returns a string value, or an empty text for other types. */
 function textOrNone(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -385,7 +397,10 @@ function orNothing(read: () => ManagedSets): ManagedSets {
   }
 }
 
-/** Where no other rows are known: a version of the same group has the same structure. */
+/**
+ * The version finder of a resource without other rows: versions of the same group have the same
+ * structure.
+ */
 function versionOfGroup(resource: ApiResource): VersionFinder {
   return (apiVersion) => {
     const [group] = apiVersion.includes("/") ? apiVersion.split("/") : [""];

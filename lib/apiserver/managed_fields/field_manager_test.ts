@@ -102,7 +102,7 @@ Deno.test("what is updated has its updater as an owner, and no other owner of an
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     const live = created(randomObject(random, 0.3));
-    // An object without managers stays so.
+    // An object without managers gets none by an update.
     if (entries(live).length === 0) continue;
     const next = structuredClone(randomObject(random, 0.3)) as ApiObject;
     next.metadata.uid = "uid";

@@ -2,17 +2,17 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { FieldManager } from "./field_manager.ts";
 import type { VersionFinder } from "./versioned_types.ts";
 
-/** The field manager of each endpoint, made when it is first written to. */
+/** The field managers of all endpoints, each created at its first use. */
 export class FieldManagers {
   readonly #find: (resource: ApiResource) => VersionFinder;
   readonly #managers = new WeakMap<ApiResource, Map<string, FieldManager>>();
 
-  /** `find` finds the row of a resource in another `group/version`. */
+  /** Creates the collection. `find` returns the row of a resource in another `group/version`. */
   constructor(find: (resource: ApiResource) => VersionFinder) {
     this.#find = find;
   }
 
-  /** The one of a resource, or of a subresource of it. */
+  /** Returns the field manager of a resource or of one of its subresources. */
   of(resource: ApiResource, subresource = ""): FieldManager {
     let managers = this.#managers.get(resource);
     if (managers === undefined) this.#managers.set(resource, managers = new Map());

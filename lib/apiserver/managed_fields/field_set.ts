@@ -1,40 +1,40 @@
 /**
- * Sets of field paths. A set is the tree that `fieldsV1` is on the wire, so reading and writing one
- * costs nothing: each property is an element of a path, an empty object a member without members
- * below it, and `"."` marks a member that has members below it.
+ * Sets of field paths, in the representation of `fieldsV1`, so that neither encoding nor decoding
+ * is needed: each property is a path element, an empty object is a member without children, and
+ * `"."` marks a member with children.
  *
- * Sets are never changed: what an operation leaves as it is, it shares. Every set has its elements
- * in the order of {@linkcode compareElements}, `"."` first.
+ * Sets are immutable, and operations share unchanged parts. The elements of every set are in the
+ * order of {@linkcode compareElements}, `"."` first.
  *
  * @module
  */
 import { compareElements, compareRead, readElement } from "./path_element.ts";
 
-/** A set of field paths, or what a set has below one element. */
+/** A set of field paths, or the part of a set below one element. */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
 type Draft = Record<string, FieldSet>;
 
-/** The set without members; as a node below an element, a member with nothing below it. */
+/** The empty set; as a node below an element, a member without children. */
 export const EMPTY: FieldSet = Object.freeze({});
 
-/** Marks an element that is a member itself and has members below it. */
+/** Marks an element that is a member and has children. */
 const SELF = ".";
 
-/** Whether the set has no members. */
+/** Reports whether the set has no members. */
 export function isEmpty(set: FieldSet): boolean {
   for (const _ in set) return false;
   return true;
 }
 
-/** Whether the element that leads to this node is a member itself. */
+/** Reports whether the element of this node is a member. */
 export function isMember(node: FieldSet): boolean {
   return SELF in node || isEmpty(node);
 }
 
-/** Whether the set has the path. */
+/** Reports whether the set contains a path. */
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
@@ -44,7 +44,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return path.length > 0 && isMember(node);
 }
 
-/** What the set has below an element; empty when it has nothing there. */
+/** Returns the part of the set below an element; empty if there is none. */
 export function below(set: FieldSet, element: string): FieldSet {
   const node = set[element];
   return node === undefined ? EMPTY : withoutSelf(node);
@@ -56,13 +56,16 @@ function withoutSelf(node: FieldSet): FieldSet {
   return children;
 }
 
-/** A node that is a member, if `member` says so, above what `children` has. `undefined`: nothing. */
+/**
+ * Returns a node that is a member if `member` is set, with the given children; `undefined` for
+ * neither.
+ */
 export function makeNode(member: boolean, children: FieldSet): FieldSet | undefined {
   if (isEmpty(children)) return member ? EMPTY : undefined;
   return member ? { [SELF]: EMPTY, ...children } : children;
 }
 
-/** The set with its elements, at this level, in order. */
+/** Returns the set with the elements of its first level sorted. */
 export function sorted(set: FieldSet): FieldSet {
   const elements = Object.keys(set).filter((element) => element !== SELF).map(readElement);
   let inOrder = true;
@@ -80,7 +83,7 @@ function compare(a: string, b: string): number {
   return b === SELF ? 1 : compareElements(a, b);
 }
 
-/** The set of these paths. */
+/** Returns the set of the given paths. */
 export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
   return paths.reduce((set, path) => union(set, onePath(path)), EMPTY);
 }
@@ -89,7 +92,7 @@ function onePath(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), EMPTY);
 }
 
-/** The paths that are in either. */
+/** Returns the union of two sets. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -120,7 +123,7 @@ function unionNode(a: FieldSet, b: FieldSet): FieldSet {
   return union(a, b);
 }
 
-/** The paths that are in both. */
+/** Returns the intersection of two sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   const result: Draft = {};
@@ -137,7 +140,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** The paths of `a` that are not in `b`. A path goes by itself: what is below it stays. */
+/** Returns the paths of `a` that are not in `b`. Children of a removed path stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (own, other) => {
     const rest = difference(withoutSelf(own), withoutSelf(other));
@@ -145,7 +148,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** The paths of `a` that are neither in `b` nor below one of `b`. */
+/** Returns the paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (own, other) => {
     if (isMember(other)) return undefined;
@@ -153,7 +156,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** `a` with each node that both have replaced; `a` itself where nothing changes. */
+/** Returns `a` with each node that both sets have replaced; `a` itself if nothing changes. */
 function subtract(
   a: FieldSet,
   b: FieldSet,
@@ -176,7 +179,7 @@ function subtract(
   return result;
 }
 
-/** Calls `visit` with each path: the members at one level, then what is below each of them. */
+/** Calls `visit` with each path: first the members of a level, then their children. */
 export function forEachPath(
   set: FieldSet,
   visit: (path: readonly string[]) => void,
@@ -190,7 +193,7 @@ export function forEachPath(
   }
 }
 
-/** Whether both have the same paths. */
+/** Reports whether two sets are equal. */
 export function setsEqual(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   const elements = Object.keys(a);

@@ -1,6 +1,6 @@
 /**
- * What `kubectl apply` without `--server-side` left behind: the annotation with what it applied last.
- * For the field manager `kubectl` the server takes it as ownership, and keeps it up to date.
+ * The annotation in which client-side `kubectl apply` stores the last applied object. The server
+ * counts it as ownership of the field manager `kubectl`, and keeps it up to date.
  *
  * @module
  */
@@ -12,15 +12,18 @@ import { toFieldSet } from "./to_field_set.ts";
 import { TypedError } from "./typed_error.ts";
 import { validateTyped } from "./validate_typed.ts";
 
-/** The field manager that the annotation counts for. */
+/** The field manager that the annotation applies to. */
 export const KUBECTL = "kubectl";
 
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** So large all annotations of an object may be together. */
+/** The size limit of an object's annotations in bytes. */
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
-/** The fields that the annotation names and the live object still has so: no conflicts. */
+/**
+ * Returns the fields that are in the annotation and unchanged in the live object; these never
+ * conflict.
+ */
 export function ownedByLastApplied(
   live: ApiObject,
   apiVersion: string,
@@ -53,7 +56,7 @@ function readLastApplied(live: ApiObject): Record<string, unknown> | undefined {
   }
 }
 
-/** Brings the annotation, if the object has it, to what was applied now. In place. */
+/** Updates the annotation, if the object has it, with the applied object. In place. */
 export function refreshLastApplied(object: ApiObject, applied: ApiObject): void {
   const { annotations } = object.metadata;
   if (!annotations?.[ANNOTATION]) return;

@@ -1,14 +1,14 @@
 import { keyElement, valueElement } from "./path_element.ts";
 import type { ListType } from "./merge_type.ts";
 
-/** An item of a list that does not say which item it is. */
+/** A list item that cannot be identified. */
 export class ListItemError extends Error {
   override readonly name = "ListItemError";
 }
 
 /**
- * The element of an item of a set, or of a list whose items have keys.
- * @throws {ListItemError} When the item has none.
+ * Returns the path element of an item of a set or an associative list.
+ * @throws {ListItemError} If the item cannot be identified.
  */
 export function itemElement(list: ListType, item: unknown): string {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);

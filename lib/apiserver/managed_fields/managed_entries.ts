@@ -1,5 +1,5 @@
 /**
- * `metadata.managedFields` as field management works on it, and back.
+ * Converts `metadata.managedFields` to the form that field management works on, and back.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet } from "./field_set.ts";
 import { readFieldSet } from "./read_field_set.ts";
 
-/** One entry of `metadata.managedFields`. */
+/** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: string;
@@ -18,28 +18,31 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** What one manager owns. */
+/** The fields that one manager owns. */
 export interface Managed {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
-  /** The version that the paths are of. */
+  /** The version of the paths. */
   readonly apiVersion: string;
   readonly subresource: string;
   readonly time: string | undefined;
   readonly set: FieldSet;
 }
 
-/** What each manager owns, by {@linkcode managerId}. */
+/** The fields of each manager, by {@linkcode managerId}. */
 export type ManagedSets = Map<string, Managed>;
 
-/** Entries that cannot be read. */
+/** Invalid entries. */
 export class ManagedFieldsError extends Error {
   override readonly name = "ManagedFieldsError";
 }
 
 type Identity = Pick<Managed, "manager" | "operation" | "apiVersion" | "subresource">;
 
-/** What tells managers apart: an applier is the same one in every version, an updater is not. */
+/**
+ * Returns the identity of a manager. An applier is the same manager in all versions, an updater is
+ * not.
+ */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): string {
   return goJson({
     manager: manager || undefined,
@@ -50,16 +53,16 @@ export function managerId({ manager, operation, apiVersion, subresource }: Ident
 }
 
 /**
- * Reads entries as a client or a webhook sends them.
- * @throws {ManagedFieldsError} When they are not well-formed.
+ * Parses entries of a client or a webhook.
+ * @throws {ManagedFieldsError} If they are invalid.
  */
 export function readManaged(entries: readonly unknown[] | undefined): ManagedSets {
   return readWith(entries, readSet);
 }
 
 /**
- * Reads the entries of a stored object, whose sets are in order: they were written here.
- * @throws {ManagedFieldsError} When they are not well-formed.
+ * Parses the entries of a stored object, whose sets this server wrote in order.
+ * @throws {ManagedFieldsError} If they are invalid.
  */
 export function readStoredManaged(entries: readonly unknown[] | undefined): ManagedSets {
   return readWith(entries, ({ fieldsV1 }) => fieldsV1 ?? EMPTY);
@@ -107,7 +110,7 @@ function readSet(entry: ManagedFieldsEntry): FieldSet {
   }
 }
 
-/** Entries in the order of the real server: by operation, time, manager, version, subresource. */
+/** Returns entries in kube-apiserver's order: by operation, time, manager, version, subresource. */
 export function writeManaged(sets: ManagedSets): ManagedFieldsEntry[] | undefined {
   if (sets.size === 0) return undefined;
   return [...sets.values()].sort(compareManaged).map(toEntry);
@@ -136,7 +139,7 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The time of an entry in seconds; zero without one. */
+/** Returns the time of an entry in seconds; zero if it has none. */
 export function seconds(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }

@@ -1,11 +1,11 @@
-/** So many bytes the name of a manager has at most. */
+/** The longest name of a manager, in bytes. */
 const MAX_LENGTH = 128;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const encoder = new TextEncoder();
 
 /**
- * The field manager of a request: the one it names, else what its User-Agent begins with, up to the
+ * Returns the field manager of a request: the one that it names, otherwise the User-Agent up to the
  * first slash.
  */
 export function managerOrUserAgent(fieldManager: string, userAgent: string): string {

@@ -1,5 +1,5 @@
 /**
- * The live object with what an applier sets, after the rules of its type.
+ * Merges an applied object into the live one by the rules of its type.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { fieldElement, showElement, showPath } from "./path_element.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Merges `applied` into `live`. Nothing is removed; the result shares nothing with either. Items keep
- * the order of `applied` where it names them, and their places in `live` otherwise.
- * @throws {TypedError} When items cannot be told apart.
+ * Merges `applied` into `live`, and removes nothing. The result shares nothing with either. Applied
+ * items are in their order in `applied`, the others in their order in `live`.
+ * @throws {TypedError} If items cannot be distinguished.
  */
 export function mergeObjects(live: unknown, applied: unknown, type: MergeType): unknown {
   const merging = new Merging();
@@ -23,10 +23,10 @@ export function mergeObjects(live: unknown, applied: unknown, type: MergeType): 
 
 class Merging {
   readonly errors: TypedErrorEntry[] = [];
-  /** The steps to the value in hand. */
+  /** The path to the current value. */
   readonly #path: string[] = [];
 
-  /** `undefined` on one side: only the other has a value. */
+  /** Merges two values; one may be `undefined`. */
   values(live: unknown, applied: unknown, type: MergeType): unknown {
     if (applied === undefined) return cloneJson(live);
     if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isAbsent(live))) {
@@ -41,7 +41,7 @@ class Merging {
     return cloneJson(applied);
   }
 
-  /** An applied `null` says nothing about the items of a list or the fields of an object. */
+  /** Returns the live value under an applied `null`, which does not affect items or fields. */
   #null(live: unknown, type: MergeType): unknown {
     const keeps = Array.isArray(live)
       ? live.length > 0 && type.list && !type.list.atomic
@@ -100,7 +100,7 @@ class Merging {
           this.#fail(`duplicate entries for key ${showElement(element)}`);
           continue;
         }
-        // What stands twice is not merged with what is applied.
+        // A duplicate live item is not merged with an applied one.
         items.set(element, items.has(element) ? null : item);
         elements.push(element);
       } catch (error) {
@@ -116,21 +116,21 @@ class Merging {
   }
 }
 
-/** A list by the elements of its items. */
+/** A list, indexed by path element. */
 interface IndexedItems {
   readonly elements: readonly string[];
   readonly items: ReadonlyMap<string, unknown>;
 }
 
-/** An item of a merged list; `at`: the live item at this index alone. */
+/** An item of a merged list; `at` is the index of a live item that is not applied. */
 interface Placed {
   readonly element: string;
   readonly at?: number;
 }
 
 /**
- * The order of a merged list. Live items that are not applied stay before the applied item that
- * followed them; of the others those not yet due are passed over until their turn.
+ * Returns the order of a merged list. Live items that are not applied stay before the applied item
+ * that followed them; those that are not yet due are skipped until their turn.
  */
 function mergeOrder(left: IndexedItems, right: IndexedItems): Placed[] {
   const order: Placed[] = [];

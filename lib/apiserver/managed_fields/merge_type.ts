@@ -1,43 +1,45 @@
 /**
- * What a schema says about merging: what a value may be, which lists and maps are owned item by item,
- * and which as a whole. Derived from a {@linkcode TypeSchema} as the real server derives it from
- * OpenAPI, part by part when asked, since schemas are large and some contain themselves.
+ * The merge rules of a schema: the types of values, and which lists and maps are owned by item or
+ * as a whole. They are derived from a {@linkcode TypeSchema} as kube-apiserver derives them from
+ * OpenAPI, lazily, since schemas are large and some are recursive.
  *
  * @module
  */
 import type { TypeSchema } from "../machinery/type_schema.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 
-/** What the real server checks of a scalar. */
+/** The scalar types that kube-apiserver checks. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
-/** How values of one type merge. A type that may be several things has several of the three. */
+/**
+ * The merge rules of a type. A type that allows several kinds of values has several of the three.
+ */
 export interface MergeType {
   readonly scalar?: ScalarType;
   readonly list?: ListType;
   readonly map?: MapType;
 }
 
-/** How a list merges. */
+/** The merge rules of a list. */
 export interface ListType {
-  /** Owned as a whole. */
+  /** Whether the list is owned as a whole. */
   readonly atomic: boolean;
-  /** The fields that identify an item; none: the items are values of a set. */
+  /** The fields that identify an item; empty for a set of values. */
   readonly keys: readonly string[];
   readonly element: MergeType;
-  /** The default of a key field that an item leaves out. */
+  /** Returns the default of a key field that an item lacks. */
   keyDefault(key: string): unknown;
 }
 
-/** How an object merges. */
+/** The merge rules of an object. */
 export interface MapType {
-  /** Owned as a whole. */
+  /** Whether the object is owned as a whole. */
   readonly atomic: boolean;
-  /** Whether the type names this field. */
+  /** Reports whether the type declares a field. */
   declares(name: string): boolean;
-  /** The type of a field; `undefined` when there may be none of this name. */
+  /** Returns the type of a field; `undefined` if no such field is allowed. */
   field(name: string): MergeType | undefined;
-  /** Nothing is known of the fields, and nothing is said. */
+  /** Whether there is no schema, so that all fields are allowed. */
   readonly deduced: boolean;
 }
 
@@ -54,7 +56,7 @@ const UNTYPED_ATOMIC: MergeType = {
   map: { atomic: true, declares: () => false, field: () => UNTYPED_ATOMIC, deduced: false },
 };
 
-/** The type of what no schema describes: objects are owned by field, lists as a whole. */
+/** The type of values without a schema: objects are owned by field, lists as a whole. */
 export const DEDUCED: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], keyDefault: () => undefined, element: UNTYPED_ATOMIC },
@@ -64,9 +66,12 @@ export const DEDUCED: MergeType = {
 const known = new WeakMap<TypeSchema, MergeType>();
 const knownPreserving = new WeakMap<TypeSchema, MergeType>();
 
-/** How values of a schema merge. `preserving`: an outer schema keeps unknown fields. */
+/**
+ * Returns the merge rules of a schema. `preserving` tells that an outer schema preserves unknown
+ * fields.
+ */
 export function mergeTypeOf(schema: TypeSchema, preserving = false): MergeType {
-  // A type that has a name of its own in OpenAPI is what it is wherever it stands.
+  // A type with its own name in OpenAPI is independent of where it is used.
   const preserves = schema instanceof BuiltinType ? false : preserving || schema.preserveUnknown;
   const cache = preserves ? knownPreserving : known;
   let type = cache.get(schema);
@@ -97,7 +102,10 @@ function derive(schema: TypeSchema, preserving: boolean): MergeType {
   }
 }
 
-/** No JSON type is said: any scalar, and for a custom resource any list and object as well. */
+/**
+ * Returns the rules of a schema without a type: any scalar, and for a custom resource any list or
+ * object as well.
+ */
 function anything(schema: TypeSchema, preserving: boolean): MergeType {
   if (schema.format !== undefined && schema.format !== "") return { scalar: "untyped" };
   if (!preserving && !schema.fields && !schema.items && !schema.values) return UNTYPED_ATOMIC;
@@ -174,7 +182,10 @@ class SchemaList implements ListType {
   }
 }
 
-/** OpenAPI gives fields that are always there their zero as the default. */
+/**
+ * Returns the zero value of a type, which OpenAPI has as the default of fields that are never
+ * omitted.
+ */
 function zeroOf({ shape, pointer, omitEmpty }: BuiltinType): unknown {
   if (pointer || omitEmpty) return undefined;
   if (shape === "string") return "";

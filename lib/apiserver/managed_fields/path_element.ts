@@ -1,29 +1,30 @@
 /**
- * The steps of a field path as `managedFields` writes them: `f:<name>`, `k:<keys as JSON>`,
- * `v:<value as JSON>`, `i:<index>`. The text is canonical, so equal elements are equal texts.
+ * The elements of a field path in `managedFields`: `f:<name>`, `k:<keys as JSON>`, `v:<value as
+ * JSON>`, `i:<index>`. The text is canonical, so that equal elements have equal texts
+ * (`fieldpath/serialize-pe.go`).
  *
  * @module
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 
-/** The element of a field of an object. */
+/** Returns the element of an object's field. */
 export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
-/** The element of a list item that is identified by `keys`; their order does not matter. */
+/** Returns the element of an item of an associative list; the order of `keys` does not matter. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   if (keys.length === 1) return `k:{${keyText(keys[0]!)}}`;
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${sorted.map(keyText).join(",")}}`;
 }
 
-/** Names are not escaped for HTML, values are: so the real server writes them. */
+/** Encodes a key. Like in kube-apiserver, names are not escaped for HTML, but values are. */
 function keyText([name, value]: readonly [string, unknown]): string {
   return `${isPlain(name) ? `"${name}"` : JSON.stringify(name)}:${valueText(value)}`;
 }
 
-/** A value as JSON, without asking the encoder for what needs no escape. */
+/** Encodes a value as JSON, with a shortcut for texts that need no escapes. */
 function valueText(value: unknown): string {
   if (typeof value === "string" && isPlain(value)) return `"${value}"`;
   return goJson(value);
@@ -33,15 +34,15 @@ function isPlain(text: string): boolean {
   return /^[\w./: -]*$/.test(text);
 }
 
-/** The element of an item of a set. */
+/** Returns the element of an item of a set. */
 export function valueElement(value: unknown): string {
   return `v:${valueText(value)}`;
 }
 
 /**
- * Brings an element of a client to its canonical text. `undefined`: of a kind that is not known here,
- * and to be left out.
- * @throws {SyntaxError} When it cannot be read.
+ * Converts an element of a client to its canonical text; `undefined` for an element of an unknown
+ * kind, which is to be skipped.
+ * @throws {SyntaxError} If it is invalid.
  */
 export function parseElement(text: string): string | undefined {
   if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");
@@ -71,25 +72,25 @@ export function parseElement(text: string): string | undefined {
 
 const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** An element that was read for being compared; see {@linkcode readElement}. */
+/** An element parsed for comparison; see {@linkcode readElement}. */
 export interface ReadElement {
   readonly text: string;
-  /** The content of an item's keys or value. */
+  /** The decoded keys or value of an item. */
   readonly content: unknown;
 }
 
-/** Reads an element once for many comparisons. */
+/** Parses an element once for many comparisons. */
 export function readElement(text: string): ReadElement {
   const hasContent = text[0] === "k" || text[0] === "v";
   return { text, content: hasContent ? JSON.parse(text.slice(2)) : undefined };
 }
 
-/** The order of elements: fields, keys, values, indices; each by their content. */
+/** Compares elements: fields, keys, values, indices, and each by content. */
 export function compareElements(a: string, b: string): number {
   return a === b ? 0 : compareRead(readElement(a), readElement(b));
 }
 
-/** The same of elements that were read. */
+/** Compares parsed elements like {@linkcode compareElements}. */
 export function compareRead(left: ReadElement, right: ReadElement): number {
   const [a, b] = [left.text, right.text];
   if (a === b) return 0;
@@ -127,7 +128,7 @@ function typeRank(value: unknown): number {
   return typeof value === "object" ? TYPES.indexOf("map") : TYPES.indexOf(typeof value);
 }
 
-/** Numbers, texts, booleans, lists, maps, null. */
+/** Compares values by type (number, text, boolean, list, map, null) and then by content. */
 function compareValues(a: unknown, b: unknown): number {
   const rank = typeRank(a);
   const other = typeRank(b);
@@ -147,7 +148,7 @@ function compareValues(a: unknown, b: unknown): number {
   }
 }
 
-/** An element as messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** Formats an element as messages show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function showElement(element: string): string {
   const rest = element.slice(2);
   switch (element[0]) {
@@ -175,7 +176,7 @@ function showValue(value: unknown): string {
   return String(value);
 }
 
-/** A path as messages show it: `.spec.containers[name="a"].image`. */
+/** Formats a path as messages show it: `.spec.containers[name="a"].image`. */
 export function showPath(path: readonly string[]): string {
   return path.map(showElement).join("");
 }

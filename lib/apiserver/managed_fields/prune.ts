@@ -7,15 +7,15 @@ import { toFieldSet } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
-/** In which version something is written. */
+/** The version of a write. */
 interface Version {
   readonly types: VersionedTypes;
   readonly apiVersion: string;
 }
 
 /**
- * Removes from a merged object what its applier applied last and does not apply any more, unless
- * somebody else owns it. In steps, between which others may have their turn.
+ * Removes the fields from a merged object that its applier applied earlier and no longer applies,
+ * unless another manager owns them. A generator, between whose steps other requests may run.
  */
 export function* pruneFields(
   { types, apiVersion }: Version,
@@ -47,8 +47,8 @@ export function* pruneFields(
 }
 
 /**
- * Adds back what others own, or the applier itself by what it applies now. The result is in the version
- * that was looked at last.
+ * Restores the removed fields that other managers own, or the applier owns by this apply. The
+ * result is in the version that was examined last.
  */
 function* addBackOwned(
   at: Version,
@@ -104,7 +104,10 @@ function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSe
   return all;
 }
 
-/** Adds back what the applier did not own before: unowned items, or those of updaters. */
+/**
+ * Restores the removed fields that the applier did not own before: items without an owner, or of
+ * updaters.
+ */
 function* addBackDangling(
   { types, apiVersion }: Version,
   whole: ApiObject,

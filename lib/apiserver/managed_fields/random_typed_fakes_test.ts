@@ -1,12 +1,12 @@
 /**
- * Random schemas and values of them, for property tests.
+ * Random schemas and values for property tests.
  *
  * @module
  */
 import type { Random } from "@xca/apimachinery/base";
 import type { TypeSchema } from "../machinery/type_schema.ts";
 
-/** A schema with lists and maps of all kinds; its metadata is as little as a custom one says. */
+/** A schema with all kinds of lists and maps, and the minimal metadata of a custom one. */
 export const SCHEMA: TypeSchema = {
   type: "object",
   fields: {
@@ -63,12 +63,12 @@ export const SCHEMA: TypeSchema = {
   },
 };
 
-/** A small whole number. */
+/** Returns a random integer from zero below `limit`. */
 export function below(random: Random, limit: number): number {
   return Math.floor(random.next() * limit);
 }
 
-/** A value of a schema; smaller the more often `sparse` skips a field. */
+/** Returns a random value of a schema; `sparse` is the probability to skip a field. */
 export function randomValue(random: Random, schema: TypeSchema, sparse: number): unknown {
   if (schema.fields) {
     const fields = Object.entries(schema.fields).filter(() => random.next() > sparse);
@@ -113,7 +113,7 @@ function randomList(random: Random, schema: TypeSchema, sparse: number): unknown
   return list;
 }
 
-/** An object of {@linkcode SCHEMA}. */
+/** Returns a random object of {@linkcode SCHEMA}. */
 export function randomObject(random: Random, sparse: number): Record<string, unknown> {
   const spec = randomValue(random, SCHEMA.fields!.spec!, sparse) as Record<string, unknown>;
   const metadata = randomValue(random, SCHEMA.fields!.metadata!, sparse) as object;
@@ -125,7 +125,10 @@ export function randomObject(random: Random, sparse: number): Record<string, unk
   };
 }
 
-/** The value without empty lists and objects, which the last to give up an item leaves or not. */
+/**
+ * Returns the value without empty lists and objects, which may or may not remain when their last
+ * item is given up.
+ */
 export function withoutEmpty<T>(value: T): T {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)) as T;

@@ -2,9 +2,9 @@ import { EMPTY, type FieldSet, isMember, makeNode, sorted, union } from "./field
 import { parseElement } from "./path_element.ts";
 
 /**
- * Reads `fieldsV1` as a client sends it: elements in any order and spelling; those of a kind not
- * known here are left out.
- * @throws {SyntaxError} When it is none.
+ * Parses `fieldsV1` of a client, with elements in any order and spelling; elements of an unknown
+ * kind are skipped.
+ * @throws {SyntaxError} If it is invalid.
  */
 export function readFieldSet(value: unknown): FieldSet {
   if (value === null || value === undefined) return EMPTY;
@@ -24,7 +24,7 @@ export function readFieldSet(value: unknown): FieldSet {
   return sorted(result);
 }
 
-/** Two nodes of one element, spelt differently. */
+/** Merges two nodes of one element that is spelled differently. */
 function join(a: FieldSet, b: FieldSet): FieldSet {
   const { ".": _, ...rest } = union(a, b);
   return makeNode(isMember(a) || isMember(b), rest)!;

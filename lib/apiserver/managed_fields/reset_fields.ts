@@ -1,12 +1,12 @@
 /**
- * The fields that an endpoint puts back, and so nobody owns by writing there.
+ * The fields that an endpoint resets, and that its writers therefore never own.
  *
  * @module
  */
 import type { ApiResource } from "../machinery/resource.ts";
 import { type FieldSet, recursiveDifference, setOf } from "./field_set.ts";
 
-/** Leaves out of a set what is not owned. */
+/** Removes the fields from a set that are not owned. */
 export type SetFilter = (set: FieldSet) => FieldSet;
 
 type Paths = readonly (readonly string[])[];
@@ -15,7 +15,7 @@ const STATUS: Paths = [["status"]];
 const SPEC: Paths = [["spec"]];
 const SPEC_AND_METADATA: Paths = [["spec"], ["metadata"]];
 
-/** What a writer of `status` does not own, where it is not the spec alone. */
+/** The fields that writers of `status` do not own, where these are not just the spec. */
 const STATUS_WRITER: Readonly<Record<string, Paths>> = {
   "pods.": [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
   "deployments.apps": [["spec"], ["metadata", "labels"]],
@@ -35,20 +35,20 @@ const STATUS_WRITER: Readonly<Record<string, Paths>> = {
   "storageversionmigrations.storagemigration.k8s.io": SPEC_AND_METADATA,
 };
 
-/** What other subresources do not own. */
+/** The fields that writers of other subresources do not own. */
 const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
   "certificatesigningrequests/approval.certificates.k8s.io": [["spec"], ["status", "certificate"]],
   "namespaces/finalize.": STATUS,
 };
 
-/** The filter of an endpoint of a resource. */
+/** Returns the filter of an endpoint of a resource. */
 export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
   return filterOf(resetPaths(resource, subresource));
 }
 
 /**
- * The filter of an endpoint of a custom resource, for what was written in another version (`row`; absent
- * when there is none any more): the status alone is put back in all versions.
+ * Returns the filter of a custom resource's endpoint for sets of another version (`row`; absent if
+ * it no longer exists): only the status is reset in all versions.
  */
 export function otherVersionFilter(row: ApiResource | undefined, subresource: string): SetFilter {
   return filterOf(subresource === "status" ? row?.strategy.statusResetFields ?? [] : []);

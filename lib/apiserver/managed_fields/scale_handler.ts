@@ -1,6 +1,6 @@
 /**
- * Ownership of `spec.replicas` of an object, seen and changed through its `scale` subresource, whose
- * objects are of another kind.
+ * The ownership of `spec.replicas` of an object as seen and changed through its `scale`
+ * subresource, which has another kind (`managedfields/scalehandler.go, ScaleHandler`).
  *
  * @module
  */
@@ -13,11 +13,11 @@ import {
   writeManaged,
 } from "./managed_entries.ts";
 
-/** Why the scale of a custom object is not converted: it is none of the versions of the object. */
+/** The error about a scale of a custom object, whose version is none of the object's. */
 export const UNCONVERTED_SCALE =
   "request to convert CR to an invalid group/version: autoscaling/v1";
 
-/** Whether a resource, as a patch sees it, is the scale of a custom object. */
+/** Reports whether a patched resource is the scale of a custom object. */
 export function isCustomScale(
   { kind, scalePaths, customResourceDefinition }: ApiResource,
 ): boolean {
@@ -29,14 +29,14 @@ const SCALE_PATH = ["f:spec", "f:replicas"];
 const SCALE_SET: FieldSet = setOf(SCALE_PATH);
 
 /**
- * Where an object has its replicas, by the version of the object: `undefined` for a version that has
- * none, and no entry for one that is not served.
+ * The path of the replica count by version of the object: `undefined` for a version without one,
+ * and no entry for a version that is not served.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
 type Entries = readonly unknown[] | undefined;
 
-/** The managed fields of the `Scale` of an object with these managed fields. */
+/** Returns the managed fields of the `Scale` of an object with the given managed fields. */
 export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFieldsEntry[] {
   const scale: ManagedSets = new Map();
   for (const [id, managed] of readStoredManaged(parent)) {
@@ -48,9 +48,9 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
 }
 
 /**
- * The managed fields of the object, after its `Scale` was written and has these. Entries are matched
- * as the real server matches them: an updater is another manager in the version of `Scale`, so it
- * gets an entry of its own, without a time.
+ * Returns the managed fields of an object after a write of its `Scale`. Entries match as in
+ * kube-apiserver: an updater is another manager in the version of `Scale`, and gets an entry of its
+ * own without a time.
  */
 export function parentEntries(
   parent: Entries,

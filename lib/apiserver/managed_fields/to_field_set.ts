@@ -3,7 +3,7 @@ import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
 
-/** What a value adds to the set of its parent: whether it is a member, and what is below it. */
+/** What a value adds to the set of its parent: whether it is a member, and its children. */
 interface Owned {
   readonly member: boolean;
   readonly children: FieldSet;
@@ -13,8 +13,8 @@ const LEAF: Owned = { member: true, children: EMPTY };
 const NOTHING: Owned = { member: false, children: EMPTY };
 
 /**
- * The fields that an applied object sets: its leaves, its list items, its empty objects. The object
- * is of its type ({@linkcode validateTyped}), but for repeated items.
+ * Returns the fields that an applied object sets: leaves, list items and empty objects. The object
+ * matches its type ({@linkcode validateTyped}), except for duplicate items.
  */
 export function toFieldSet(object: unknown, type: MergeType): FieldSet {
   return ownedBy(object, type).children;

@@ -1,11 +1,14 @@
-/** What is wrong with one value. */
+/** The error about one value. */
 export interface TypedErrorEntry {
   /** The path, as `.spec.replicas`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Runs, and says of what is not of its type what it was wanted for. @throws {TypedError} */
+/**
+ * Calls `run` and prefixes a TypedError with the name of the value that was read. @throws
+ * {TypedError}
+ */
 export function wanted<T>(what: string, run: () => T): T {
   try {
     return run();
@@ -14,7 +17,7 @@ export function wanted<T>(what: string, run: () => T): T {
   }
 }
 
-/** The same of steps, between which others may have their turn. */
+/** Does the same for a generator, between whose steps other requests may run. */
 export function* wantedInSteps<T>(
   what: string,
   steps: Generator<void, T>,
@@ -30,7 +33,7 @@ function wantedError(what: string, error: TypedError): TypedError {
   return new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
 }
 
-/** Values that are not of their type. The message is that of the real server. */
+/** Values that do not match their type. The message is kube-apiserver's. */
 export class TypedError extends Error {
   override readonly name = "TypedError";
 

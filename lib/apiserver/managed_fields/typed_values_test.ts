@@ -54,7 +54,7 @@ Deno.test("what is removed by its own set leaves nothing of it", () => {
   }
 });
 
-/** Containers that lost all are `null`, and so members. */
+/** Treats emptied containers, which are `null`, as members. */
 function withoutNulls(set: ReturnType<typeof toFieldSet>): ReturnType<typeof toFieldSet> {
   return difference(set, set);
 }

@@ -1,5 +1,6 @@
 /**
- * Who owns which field after an update or an apply, whatever they are called and whenever it was.
+ * Determines which manager owns which field after an update or an apply
+ * (`structured-merge-diff/merge/update.go, Updater`).
  *
  * @module
  */
@@ -17,25 +18,25 @@ import { toFieldSet } from "./to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed_error.ts";
 import type { VersionedTypes } from "./versioned_types.ts";
 
-/** One write, and how it concerns ownership. */
+/** The parameters of a write that affect ownership. */
 export interface Ownership {
   readonly types: VersionedTypes;
-  /** The version that the write is in. */
+  /** The version of the write. */
   readonly apiVersion: string;
-  /** Leaves out what this endpoint never owns, by version. */
+  /** Returns, by version, a filter that removes the fields which this endpoint never owns. */
   readonly filter: (apiVersion: string) => SetFilter;
 }
 
-/** The fields that an update set or changed, and what is left of what the others own. */
+/** The fields that an update set or changed, and those that the other managers keep. */
 export interface Updated {
   readonly managed: ManagedSets;
-  /** What the updater owns by this write. */
+  /** The fields that the updater owns by this write. */
   readonly own: FieldSet;
 }
 
 /**
- * Updates ownership after an update. `live` and `next` are in the version of the write. Works in
- * steps between which other requests may run, as an apply does.
+ * Updates ownership after an update. `live` and `next` are in the version of the write. Yields
+ * between steps, so that other requests may run, as an apply does.
  */
 export function* updateOwnership(
   ownership: Ownership,
@@ -50,17 +51,17 @@ export function* updateOwnership(
   return { managed: left, own: ownership.filter(ownership.apiVersion)(changed) };
 }
 
-/** The object and the owners after an apply. `object` is absent when nothing changes. */
+/** The object and its managers after an apply. `object` is absent if nothing changes. */
 export interface Applied {
   readonly object: ApiObject | undefined;
   readonly managed: ManagedSets;
 }
 
 /**
- * Merges what `applier` applies into the live object, and takes away what it applied before and does
- * not any more.
- * @throws {ConflictsError} When others own what it changes, unless `force`.
- * @throws {TypedError} When it is not of its type.
+ * Merges an applied object into the live object, and removes the fields that `applier` applied
+ * earlier and no longer applies.
+ * @throws {ConflictsError} For fields that other managers own, unless `force` is set.
+ * @throws {TypedError} If the object does not match its type.
  */
 export function* applyOwnership(
   ownership: Ownership,
@@ -102,8 +103,8 @@ export function* applyOwnership(
 }
 
 /**
- * Sets of versions that are no more are dropped; the others follow changes of their schema.
- * @throws {TypedError} When the live object is not of its type in the version of one of them.
+ * Drops the sets of versions that are no longer served, and adapts the others to changed schemas.
+ * @throws {TypedError} If the live object does not match its type in one of the versions.
  */
 function reconcile(
   { types, apiVersion }: Ownership,
@@ -123,8 +124,8 @@ function reconcile(
 }
 
 /**
- * Takes from all but `self` what the write changed and removed.
- * @throws {ConflictsError} When that is something, unless `force`.
+ * Removes the changed and removed fields from all managers but `self`.
+ * @throws {ConflictsError} If there are any, unless `force` is set.
  */
 function* takeOver(
   ownership: Ownership,
@@ -153,7 +154,7 @@ function* takeOver(
   return { comparison: compare(ownership.apiVersion), managed };
 }
 
-/** The comparison in each version, made once. */
+/** Returns a function that compares the objects in a version, once per version. */
 function comparer(
   { types, apiVersion, filter }: Ownership,
   live: ApiObject,

@@ -5,8 +5,8 @@ import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Holds a value against its type.
- * @throws {TypedError} When it is not of it; it names each place.
+ * Checks a value against its type.
+ * @throws {TypedError} With the path of each mismatch.
  */
 export function validateTyped(
   value: unknown,
@@ -18,7 +18,7 @@ export function validateTyped(
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
-/** Most lists are of plain values, and their paths are of no interest. */
+/** Reports whether all items are valid scalars: most lists are, and need no paths. */
 function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
   return (type === "string" && typeof value === "string") ||
     (type === "numeric" && typeof value === "number");
@@ -27,7 +27,7 @@ function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
 class Validation {
   readonly errors: TypedErrorEntry[] = [];
   readonly #allowDuplicates: boolean;
-  /** The steps to the value in hand. */
+  /** The path to the current value. */
   readonly #path: string[] = [];
 
   constructor(allowDuplicates: boolean) {
@@ -42,7 +42,7 @@ class Validation {
     else this.#mismatch(value, type);
   }
 
-  /** The value fits none of its types: the error is that of the first. */
+  /** Reports a value that matches none of its types, with the error of the first one. */
   #mismatch(value: unknown, type: MergeType): void {
     if (type.map) this.#fail(`expected map, got &{${goValue(value)}}`);
     else if (type.scalar) this.#scalar(value, type.scalar);

@@ -1,5 +1,5 @@
 /**
- * Objects and their types in the versions that managers have written in.
+ * Objects and their types in the versions of their managers.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import { TypedError } from "./typed_error.ts";
 import { validateTyped } from "./validate_typed.ts";
 import { DEDUCED, type MergeType, mergeTypeOf } from "./merge_type.ts";
 
-/** A row of the same resource in another version; `undefined` when it is not served. */
+/** Returns the row of a resource in another version; `undefined` if that is not served. */
 export type VersionFinder = (apiVersion: string) => ApiResource | undefined;
 
-/** An object in one version, and how it merges there. */
+/** An object in one version, and its merge rules there. */
 export interface VersionedObject {
   readonly apiVersion: string;
   readonly object: ApiObject;
@@ -31,15 +31,15 @@ export class VersionedTypes {
     this.#find = find;
   }
 
-  /** How objects merge in a version; `undefined` when it is not one of the resource (any more). */
+  /** Returns the merge rules in a version; `undefined` if the resource does not have it. */
   type(apiVersion: string): MergeType | undefined {
     if (apiVersion === groupVersion(this.#resource)) return typeOf(this.#schema);
     const row = this.#find(apiVersion);
-    // An event has another version in another group, but its managers there are forgotten here.
+    // Events exist in a second group, but kube-apiserver drops their managers of that group.
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
-  /** @throws {TypedError} When the definition of a custom resource does not name this version. */
+  /** Checks that the definition of a custom resource names a version. @throws {TypedError} */
   checkDefined(apiVersion: string): void {
     const { definedVersions } = this.#resource;
     if (!definedVersions || definedVersions.has(apiVersion)) return;
@@ -49,10 +49,10 @@ export class VersionedTypes {
   }
 
   /**
-   * The object in another version. A custom one only says another version: unlike what is stored, it is
-   * not brought to the structure of it, but held against it. What only a webhook can convert stays as
-   * it is.
-   * @throws {TypedError} When it is not of its type there.
+   * Returns the object in another version. A custom object only changes its `apiVersion`, and is
+   * checked against the schema of that version instead of being adapted to it. Conversion by a
+   * webhook is skipped.
+   * @throws {TypedError} If the object does not match its type there.
    */
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
     if (apiVersion === to) return object;
@@ -71,14 +71,17 @@ export class VersionedTypes {
   }
 }
 
-/** `apps/v1`, `v1`. */
+/** Returns `apps/v1`, or `v1` for the core group. */
 export function groupVersion({ group, version }: ApiResource): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
 const objectMeta = new WeakMap<MergeType, MergeType>();
 
-/** The type of whole objects: their metadata is that of all objects, whatever a custom schema says. */
+/**
+ * Returns the type of whole objects, whose metadata are those of all objects, regardless of a
+ * custom schema.
+ */
 function typeOf(schema: TypeSchema | undefined): MergeType {
   const type = schema ? mergeTypeOf(schema) : DEDUCED;
   const { map } = type;

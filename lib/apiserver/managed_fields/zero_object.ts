@@ -5,9 +5,9 @@ import { BuiltinType } from "../types/builtin_type.ts";
 const zeros = new WeakMap<TypeSchema, JsonObject>();
 
 /**
- * What the real server compares a new built-in object with: the empty object of its kind, which has
- * the structs that are always there and `null` for lists that are never left out. What stands there
- * is not owned by the creator as a whole: `f:spec` has no `"."`, other than `f:labels`.
+ * Returns the object that kube-apiserver compares a new built-in object with: an empty object of
+ * its kind, with structs that are never omitted, and `null` for lists that are never omitted. The
+ * creator does not own the structs themselves: `f:spec` has no `"."`, unlike `f:labels`.
  */
 export function zeroObject(schema: TypeSchema): JsonObject {
   let zero = zeros.get(schema);
@@ -29,7 +29,9 @@ function zeroStruct({ fields }: TypeSchema): JsonObject {
   return zero;
 }
 
-/** Types that decode themselves are structs, and so never left out for being empty. */
+/**
+ * Returns the zero value of a type with its own encoding, which is never omitted for being empty.
+ */
 function zeroCustom({ format }: BuiltinType): null | string | number {
   if (format === "quantity") return "0";
   return format === "int-or-string" ? 0 : null;

@@ -17,7 +17,7 @@ import { jsonKind } from "./strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Reads what is applied, YAML or JSON. @throws {StatusError} 400 */
+/** Parses an apply configuration in YAML or JSON. @throws {StatusError} 400 */
 export function prepareApply(
   context: RequestContext,
   resource: ApiResource,
@@ -31,7 +31,7 @@ export function prepareApply(
   return function* (current) {
     const own = cloneJson(applied);
     const result = yield* manager.applyInSteps(current, own, { manager: fieldManager, force, now });
-    // The real server applies to the scale of a custom object what changes nothing, and fails at all else.
+    // kube-apiserver fails to apply any change to the scale of a custom object.
     if (isCustomScale(resource) && current && !sameButManagers(result, current)) {
       throw unconverted(applied, "autoscaling/v1, Kind=Scale", UNCONVERTED_SCALE);
     }
@@ -60,7 +60,7 @@ function sameButManagers(a: ApiObject, b: ApiObject): boolean {
   return jsonEqual(bare(a), bare(b));
 }
 
-/** 500: what was applied does not become an object of the kind. */
+/** Returns the 500 error about an applied object that cannot be converted to its kind. */
 function unconverted({ metadata }: ApiObject, what: string, why: string): StatusError {
   const { namespace = "", name = "" } = metadata ?? {};
   const message =
@@ -92,7 +92,10 @@ function parseDocument(bytes: Uint8Array): YamlDocument {
   }
 }
 
-/** @throws {StatusError} 400 when keys are repeated and the request is strict. */
+/**
+ * Reports duplicate keys as the request's field validation demands. @throws {StatusError} 400 if it
+ * is strict.
+ */
 function tellDuplicates(context: RequestContext, duplicates: readonly string[]): void {
   if (duplicates.length === 0 || context.fieldValidation === "Ignore") return;
   if (context.fieldValidation === "Strict") {
@@ -105,7 +108,7 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
   for (const line of duplicates) context.warn(line);
 }
 
-/** The merged object as one of its kind, with its defaults. `applied` is what errors are about. */
+/** Converts the merged object to its kind and sets defaults. Errors name `applied`. */
 function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const { managedFields, ...metadata } = merged.metadata;
   const bare = { ...merged, metadata } as ApiObject;
@@ -147,8 +150,8 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
 }
 
 /**
- * A custom object was held against its schema before it was merged, and is not pruned again; but its
- * metadata is that of all objects, without empty maps and lists.
+ * Completes the metadata of a custom object, without empty maps and lists. Its other fields were
+ * checked against the schema before the merge, and are not pruned again.
  */
 function withPlainMetadata(merged: ApiObject): ApiObject {
   const type = structType(OBJECT_META)!;

@@ -1,7 +1,10 @@
 import { goValue } from "@xca/apimachinery/internal/values";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
-/** Whether all elements are objects. @throws {StrategicMergeError} When they are not all alike. */
+/**
+ * Reports whether all elements are objects. @throws {StrategicMergeError} If the elements are of
+ * different types.
+ */
 export function checkElementTypes(...lists: readonly (readonly unknown[])[]): boolean {
   let first: string | undefined;
   for (const list of lists) {

@@ -1,6 +1,6 @@
 /**
- * JSON Patch (RFC 6902), with the liberties of the real server's library: `replace` adds a field that
- * is not there, indices may count from the end.
+ * JSON Patch (RFC 6902) with the deviations of kube-apiserver's library (`evanphx/json-patch`):
+ * `replace` adds a missing field, and negative indices count from the end.
  *
  * @module
  */
@@ -9,15 +9,15 @@ import { UnfitPatchError } from "./patch_error.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
 
-/** So many bytes the `copy` operations of one patch may copy. */
+/** The limit on the bytes that the `copy` operations of one patch may copy. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Applies the operations to a document, which is changed.
- * @returns the document; another one where an operation replaces it.
- * @throws {UnfitPatchError} When an operation does not fit the document.
+ * Applies operations to a document, which is changed.
+ * @returns The document, or another one if an operation replaces the root.
+ * @throws {UnfitPatchError} If an operation does not apply to the document.
  */
 export function applyJsonPatch(
   document: unknown,
@@ -27,7 +27,10 @@ export function applyJsonPatch(
   return operations.some(writesRaw) ? withoutRawLeaves(patched) : patched;
 }
 
-/** The same, but that texts and numbers of the patch are left as {@linkcode RawLeaf}s. */
+/**
+ * Applies operations like {@linkcode applyJsonPatch}, but leaves texts and numbers of the patch as
+ * {@linkcode RawLeaf}s.
+ */
 export function applyOperations(
   document: unknown,
   operations: readonly (JsonPatchOperation | null)[],
@@ -130,14 +133,14 @@ class Patching {
     }
   }
 
-  /** `undefined` for a field that is not there. */
+  /** Returns the value at a path; `undefined` for a missing field. */
   #get(path: string | null | undefined): unknown {
     const [container, key] = this.#find(path);
     if (Array.isArray(container)) return container[indexIn(container, key)];
     return Object.hasOwn(container, key) ? container[key] : undefined;
   }
 
-  /** The object or list that a path leads into, and the last step. */
+  /** Returns the object or list that contains a path's last segment, and that segment. */
   #find(path: string | null | undefined): [Container, string] {
     if (path === undefined || path === null) throw new UnfitPatchError("missing path");
     const [first, ...steps] = path.split("/").map(decodeStep);

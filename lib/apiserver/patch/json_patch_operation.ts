@@ -1,4 +1,4 @@
-/** One operation of a JSON patch (RFC 6902). */
+/** An operation of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op?: string | null;
   readonly path?: string | null;

@@ -7,19 +7,22 @@ import { undecodablePatch, unfitPatch, UnfitPatchError } from "./patch_error.ts"
 import { cloneWithRawLeaves, withRawLeaves } from "./raw_leaf.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";
 
-/** So many operations a patch may have. */
+/** The most operations of a patch (`handlers.maxJSONPatchOperations`). */
 const MAX_OPERATIONS = 10_000;
 
 const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 
-/** A patch that was read: what it does to an object, and what a strict reader complains of. */
+/** A parsed patch, and the errors of strict decoding. */
 export interface ReadPatch {
-  /** Changes the object, or makes another one. */
+  /** Changes the object in place, or returns another one. */
   readonly apply: (object: ApiObject) => unknown;
   readonly complaints: readonly string[];
 }
 
-/** Reads a JSON patch. `strict`: looks for unknown and repeated fields. @throws {StatusError} 400, 413 */
+/**
+ * Parses a JSON patch. `strict` reports unknown and duplicate fields. @throws {StatusError} 400,
+ * 413
+ */
 export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
   if (strict) checkTypes(value, "[]handlers.jsonPatchOp", "handlers.jsonPatchOp", undecodablePatch);
@@ -57,7 +60,10 @@ function apply(object: ApiObject, operations: readonly (JsonPatchOperation | nul
   }
 }
 
-/** @throws {StatusError} What `refuse` makes of a value that is no list of operations. */
+/**
+ * Checks that a value is a list of operations. @throws {StatusError} The error that `refuse`
+ * returns.
+ */
 function checkTypes(
   value: unknown,
   listType: string,

@@ -3,8 +3,8 @@ import { isMap, setField } from "@xca/apimachinery/internal/values";
 type Fields = Record<string, unknown>;
 
 /**
- * Applies a JSON merge patch (RFC 7386) to an object, which is changed: `null` removes a field,
- * objects merge, all else replaces.
+ * Applies a JSON merge patch (RFC 7386) to an object in place: `null` removes a field, objects
+ * merge, and all other values replace.
  */
 export function applyMergePatch(object: Fields, patch: Fields): Fields {
   for (const name of Object.keys(patch)) {
@@ -20,7 +20,7 @@ function mergeValue(current: unknown, value: unknown): unknown {
   return isMap(value) ? applyMergePatch(current, value) : value;
 }
 
-/** Where a patch meets nothing, its `null`s mean nothing; but in a list they are values. */
+/** Removes nulls from a value that is added as a whole; in lists they are values. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => item === null ? null : withoutNulls(item));
   if (!isMap(value)) return value;

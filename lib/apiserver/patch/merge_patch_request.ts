@@ -8,11 +8,11 @@ import { jsonKind, readStrictJson } from "./strict_json.ts";
 
 const NO_PATCH = "Invalid JSON Patch";
 
-/** Reads a merge patch. `strict`: looks for repeated fields. @throws {StatusError} 400 */
+/** Parses a merge patch. `strict` reports duplicate fields. @throws {StatusError} 400 */
 export function readMergePatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
   if (value === null) throw badRequest(NO_PATCH);
-  // A list replaces the object: it is no object then, and that is what the caller hears.
+  // A list replaces the whole object; decoding then reports that it is no object.
   if (Array.isArray(value) && !strict) return { apply: () => cloneJson(value), complaints };
   if (typeof value !== "object" || Array.isArray(value)) {
     if (!strict) throw badRequest(NO_PATCH);

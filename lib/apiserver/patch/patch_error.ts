@@ -1,17 +1,17 @@
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 
-/** A patch that cannot be applied to this object; the real server does not say why. */
+/** A patch that cannot be applied to this object; kube-apiserver does not report the reason. */
 export class UnfitPatchError extends Error {
   override readonly name = "UnfitPatchError";
 }
 
-/** 422 without a word on what is wrong, as the real server has it. */
+/** Returns kube-apiserver's 422 error without a reason. */
 export function unfitPatch(): StatusError {
   const message = "the server rejected our request due to an error in our request";
   return new StatusError(422, "Invalid", message, {});
 }
 
-/** 400: the patch itself is none. */
+/** Returns the 400 error about a patch that cannot be parsed. */
 export function undecodablePatch(why: string): StatusError {
   return badRequest(`error decoding patch: ${why}`);
 }

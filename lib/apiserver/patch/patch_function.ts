@@ -1,7 +1,7 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * Makes the new object of the current one, which is absent when there is none, and stays as it is. In
- * steps, between which others may have their turn.
+ * Returns the new object for the current one, which it does not change; `undefined` if there is
+ * none. It is a generator, so that other requests run between its steps.
  */
 export type PatchFunction = (current: ApiObject | undefined) => Generator<void, ApiObject>;

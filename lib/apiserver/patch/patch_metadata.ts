@@ -9,11 +9,11 @@ export interface FieldPatchMetadata {
   readonly strategy: string;
   /** The field that identifies an item; empty for a list of scalars. */
   readonly mergeKey: string;
-  /** The type of the field; of its items, for a list. */
+  /** The type of the field, or of its items if it is a list. */
   readonly schema: TypeSchema;
 }
 
-/** How a field that is an object merges. @throws {StrategicMergeError} When there is no such field. */
+/** Returns how an object field merges. @throws {StrategicMergeError} If there is no such field. */
 export function structField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const schema = findField(parent, name);
   const strategies = (schema.patchStrategy ?? "").split(",");
@@ -21,7 +21,7 @@ export function structField(parent: TypeSchema, name: string): FieldPatchMetadat
   return { strategy, mergeKey: schema.patchMergeKey ?? "", schema };
 }
 
-/** How a field that is a list merges. @throws {StrategicMergeError} When there is no such field. */
+/** Returns how a list field merges. @throws {StrategicMergeError} If there is no such field. */
 export function listField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const field = structField(parent, name);
   const { items } = field.schema;
@@ -52,7 +52,7 @@ function structName(schema: TypeSchema): string {
   return schema instanceof BuiltinType ? schema.goName.replace(/^.*\./, "") : "";
 }
 
-/** The kind of a type as Go's reflection names it. */
+/** Returns the kind of a type as Go's reflection names it. */
 export function kindOf(schema: TypeSchema): string {
   if (schema.fields !== undefined) return "struct";
   if (schema.values !== undefined) return "map";

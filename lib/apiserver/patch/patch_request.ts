@@ -111,7 +111,7 @@ function prepareStrategicMechanism(
   };
 }
 
-/** JSON patch and merge patch: the patched JSON is decoded as a body is. */
+/** Prepares a JSON patch or a merge patch, whose result is decoded like a request body. */
 function prepareJsonMechanism(
   type: PatchType,
   context: RequestContext,
@@ -139,7 +139,10 @@ function prepareJsonMechanism(
   };
 }
 
-/** The patched document as it is shown: a map, so its fields are sorted; a custom one is all maps. */
+/**
+ * Returns the patched document in the order of error messages: the fields of a map are sorted; a
+ * custom object consists of maps at all levels.
+ */
 function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {
   if (customResourceDefinition !== undefined) return sortFields(patched);
   if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;

@@ -1,5 +1,5 @@
 /**
- * From a patched tree to an object of its kind.
+ * Converts a patched tree to an object of its kind.
  *
  * @module
  */
@@ -15,46 +15,52 @@ import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
-/** An object of its kind, and what a strict reader complains of. */
+/** An object of its kind, and the errors of strict decoding. */
 export interface PatchedObject {
   readonly object: ApiObject;
   readonly complaints: readonly string[];
 }
 
-/** The type of a built-in kind; `undefined` for a custom one. */
+/** Returns the type of a built-in kind; `undefined` for a custom one. */
 export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
   const schema = resource.schema();
   return schema instanceof BuiltinType ? schema : undefined;
 }
 
 /**
- * Decodes a patched tree, as the real server decodes the JSON that comes of a JSON patch.
- * @throws {Error} When it is not of the kind; the message is the real server's.
+ * Decodes a patched tree as kube-apiserver decodes the JSON result of a JSON patch.
+ * @throws {Error} If it is not of the kind, with kube-apiserver's message.
  */
 export function decodePatched(tree: unknown, resource: ApiResource): PatchedObject {
   const type = builtinTypeOf(resource);
   if (type === undefined) return coercePatched(tree, resource);
   checkKind(tree, resource);
   const fields = tree as Record<string, unknown>;
-  // Without a version nothing is decoded, and nothing is said: it is an internal object that is made.
+  // Without a version, kube-apiserver decodes into its internal type, which matches no field.
   if (!fields.apiVersion && !isCustomScale(resource)) {
     return { object: { metadata: {} }, complaints: foreignFields(fields) };
   }
   const decoded = decodeTree(type, tree) ?? {};
   const complaints = mayHaveUnknownFields(type, tree) ? complaintsInOrder(type, tree) : [];
   const object = typedObject(type, decoded, resource);
-  // The scale of a custom object stays as it came, with or without its version.
+  // The scale of a custom object keeps its version, or its lack of one.
   if (!fields.apiVersion) delete object.apiVersion;
   return { object, complaints };
 }
 
-/** The fields that an internal object does not have, since it writes their names in another way. */
+/**
+ * Returns the errors about fields that the internal type does not have, since its Go field names
+ * differ.
+ */
 function foreignFields(fields: Record<string, unknown>): string[] {
   const names = Object.keys(fields).filter((name) => name !== "kind" && name !== "apiVersion");
   return names.sort().map((name) => `unknown field ${goQuote(name)}`);
 }
 
-/** Of several errors the first counts: that of the fields in order, as a patched object has them. */
+/**
+ * Decodes a tree. The first of several errors is that of the sorted fields, the order in which
+ * kube-apiserver has them.
+ */
 function decodeTree(type: BuiltinType, tree: unknown): unknown {
   try {
     return new GoDecoder(false).decode(type, tree);
@@ -63,17 +69,19 @@ function decodeTree(type: BuiltinType, tree: unknown): unknown {
   }
 }
 
-/** A patched object has its fields in order in the real server, and so are the complaints of it. */
+/** Returns the errors of strict decoding in the order of sorted fields, like kube-apiserver. */
 function complaintsInOrder(type: BuiltinType, tree: unknown): string[] {
   const decoder = new GoDecoder(true);
   decoder.decode(type, sortFields(tree));
   return [...decoder.strictErrors];
 }
 
-/** A decoded value with all that its type always has, and its kind and version. */
+/**
+ * Completes a decoded object with the fields that its type always has, its kind and its version.
+ */
 export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiResource): ApiObject {
   const { kind: _1, apiVersion: _2, ...rest } = complete(type, decoded) as ApiObject;
-  // An empty list is left out of an object, but here it asks to forget all managers.
+  // Completing drops empty lists, but an empty list here resets all managers.
   const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
   if (reset) rest.metadata.managedFields = [];
   const object = { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
@@ -83,7 +91,7 @@ export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiRe
 
 function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   checkKind(tree, resource);
-  // A refusal shows the document as the patch left it.
+  // An error shows the document as the patch left it.
   const object = structuredClone(tree) as ApiObject;
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(sortFields(tree))}'`);
   object.metadata ??= {};
@@ -91,7 +99,7 @@ function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
-/** Whatever is of another kind has the error that it has as a body. */
+/** Checks the kind and version of a patched document; the errors are those of request bodies. */
 function checkKind(tree: unknown, resource: ApiResource): void {
   if (tree === null || typeof tree !== "object" || Array.isArray(tree)) {
     const what = Array.isArray(tree) ? "array" : typeof tree;
@@ -122,7 +130,7 @@ function checkKind(tree: unknown, resource: ApiResource): void {
 function refuseOtherKind(tree: object, resource: ApiResource): void {
   const { kind, apiVersion } = tree as Partial<ApiObject>;
   if (!builtinTypeOf(resource)) {
-    // A custom object of another kind, or of none, is looked at later.
+    // The kind of a custom object is checked by validation.
     if (!apiVersion || apiVersion.split("/").length <= 2) return;
     throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
   }
@@ -146,7 +154,7 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
   );
 }
 
-/** What decoding says, without what it is about. @throws {Error} */
+/** Runs a decoder, and removes the prefix that names the object from its error. @throws {Error} */
 function bare<T>(decode: () => T): T {
   try {
     return decode();
@@ -157,7 +165,10 @@ function bare<T>(decode: () => T): T {
   }
 }
 
-/** 422: the object that comes of a patch is none of the kind. `value` is what is shown of it. */
+/**
+ * Returns the 422 error about a patch whose result is no object of the kind. `value` is what the
+ * error shows.
+ */
 export function invalidPatch(value: string, why: string): StatusError {
   const error = invalid(FieldPath.of("patch"), value, why);
   return invalidObject({ group: "", kind: "" }, "", [error]);

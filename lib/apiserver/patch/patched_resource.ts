@@ -5,8 +5,8 @@ import { packageOfVersion } from "../types/type_facts.ts";
 const made = new WeakMap<ApiResource, Map<string, ApiResource>>();
 
 /**
- * The resource as a patch of one of its endpoints sees it: a subresource may have a kind of its own,
- * as `scale` has.
+ * Returns the resource that a patch of a subresource changes; the subresource may have a kind of
+ * its own, as `scale` does.
  */
 export function patchedResource(resource: ApiResource, subresource: string): ApiResource {
   const row = resource.subresources.find(({ name }) => name === subresource);

@@ -1,6 +1,6 @@
 /**
- * Random objects of random built-in kinds and random patches of them, valid and broken: the laws that
- * hold for every patch.
+ * Applies random patches, valid and broken, to random objects of built-in kinds, and checks
+ * properties that hold for every patch.
  */
 import assert from "node:assert/strict";
 import { EVERY_KIND } from "../../../tests/conformance/every_kind_bodies.ts";
@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
 
 type Plain = Record<string, unknown>;
 
-/** An object of a kind as it is stored, and how patches of it are asked for. */
+/** A stored object of a kind, and the preparation of patches for it. */
 class Patched {
   readonly row: ApiResource;
   readonly object: ApiObject;
@@ -42,7 +42,7 @@ class Patched {
     this.object = this.another();
   }
 
-  /** The object with some of its fields changed, where that is an object of the kind. */
+  /** Returns the object with some fields changed, provided that it is still valid for the kind. */
   another(): ApiObject {
     let tree: unknown = structuredClone(this.object);
     for (let times = this.#chance.below(4); times > 0; times--) {
@@ -70,7 +70,7 @@ class Patched {
     return object;
   }
 
-  /** What makes the patch of any object. */
+  /** Returns a function that applies the patch to an object. */
   prepare(type: PatchType, patch: unknown, query = ""): (current: ApiObject) => ApiObject {
     const context = {
       resource: this.row,
@@ -89,7 +89,7 @@ class Patched {
   }
 }
 
-/** The object without what says who wrote it. */
+/** Returns the object without its managed fields. */
 function bare({ metadata, ...object }: ApiObject): unknown {
   const { managedFields: _, ...rest } = metadata;
   return JSON.parse(canonicalJson({ ...object, metadata: rest }));
@@ -114,7 +114,7 @@ function randomPatch(chance: Chance, { object, row }: Patched, type: string): un
     ...["", "/", "/metadata", "/spec", "/data/a", "/spec/x/0/-", "/metadata/labels", "/kind"],
     ...[finalizers, `${finalizers}/-`],
   ];
-  // What is put in may be changed by what follows, but not in the patch.
+  // Later operations may change the value that was added, but not the value in the patch.
   const first = { op: "add", path: finalizers, value: ["x/a"] };
   const rest = chance.several(4, () => ({
     op: chance.pick(["add", "add", "remove", "replace", "move", "copy", "test"]),
@@ -162,7 +162,7 @@ Deno.test("a patch that says nothing changes nothing", async () => {
   });
 });
 
-/** The merge patch that leads from one value to another. */
+/** Returns the merge patch from one value to another. */
 function difference(from: Plain, to: Plain): Plain {
   const patch: Plain = {};
   for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) setField(patch, name, null);
@@ -178,14 +178,14 @@ Deno.test("a merge patch made of two objects leads from one to the other", async
   await Chance.runs(600, (chance) => {
     const subject = new Patched(chance);
     const to = subject.another();
-    if (canonicalJson(bare(to)).includes(":null")) return; // A merge patch cannot say it.
+    if (canonicalJson(bare(to)).includes(":null")) return; // A merge patch cannot set null.
     const patch = difference(subject.object as unknown as Plain, to as unknown as Plain);
     const result = subject.prepare(MERGE, patch)(subject.object);
     assert.deepEqual(bare(result), bare(to), JSON.stringify(patch));
   });
 });
 
-/** The lists that merge, each in some other order. */
+/** Returns a value whose merging lists are shuffled. */
 function reordered(chance: Chance, value: unknown, type: TypeSchema | undefined): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => reordered(chance, item, type?.items));
@@ -200,7 +200,7 @@ function reordered(chance: Chance, value: unknown, type: TypeSchema | undefined)
   return Object.fromEntries(chance.shuffled(entries));
 }
 
-/** The value with the lists that merge as sets. */
+/** Returns a value whose merging lists are sorted, to compare them as sets. */
 function asSets(value: unknown, type: TypeSchema | undefined): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => asSets(item, type?.items));

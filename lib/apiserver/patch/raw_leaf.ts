@@ -2,19 +2,23 @@ import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**
- * A text or a number of a patch that the real server would write otherwise: `"<"` for `"\u003c"`, `1.0`
- * for `1`. Its library compares what is written, so a `test` of `"<"` fails, and one of `"\u003c"` does not.
+ * A text or number in a patch whose encoding by Go differs: `"<"` for `"\u003c"`, `1.0` for `1`.
+ * kube-apiserver's library compares encodings, so that a `test` of `"<"` fails, and one of
+ * `"\u003c"` passes.
  */
 export class RawLeaf {
   constructor(readonly text: string, readonly value: string | number) {}
 }
 
-/** Matches text that JSON may write in more than one way. */
+/** Matches JSON that can be encoded in more than one way. */
 const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** The values of the operations in a JSON patch as they are written; `operations` when all are alike. */
+/**
+ * Returns operations whose values remember their encoding; `operations` itself if all encodings are
+ * canonical.
+ */
 export function withRawLeaves(
   text: string,
   operations: readonly (JsonPatchOperation | null)[],
@@ -39,7 +43,7 @@ function boxLeaf(
   return source === goJson(value) ? value : new RawLeaf(source, value);
 }
 
-/** Reports whether two values have the same JSON text, apart from the order of fields. */
+/** Reports whether two values have the same JSON encoding, apart from the order of fields. */
 export function writtenAlike(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => writtenAlike(item, b[index]));
@@ -64,7 +68,7 @@ function textOf(leaf: unknown): string {
   return leaf instanceof RawLeaf ? leaf.text : goJson(leaf);
 }
 
-/** A copy as the library writes it anew: numbers and other escapes stay as they were. */
+/** Returns a copy of a value as the library encodes it: numbers and other escapes are kept. */
 export function copyOf<T>(value: T): T {
   if (value instanceof RawLeaf) return rewritten(value) as T;
   if (value === null || typeof value !== "object") return value;
@@ -79,7 +83,7 @@ function rewritten({ text, value }: RawLeaf): RawLeaf | string | number {
   return escaped === goJson(value) ? value : new RawLeaf(escaped, value);
 }
 
-/** A copy that shares nothing but the values that remember how they were written. */
+/** Returns a deep copy that shares the {@linkcode RawLeaf}s. */
 export function cloneWithRawLeaves<T>(value: T): T {
   if (value === null || typeof value !== "object" || value instanceof RawLeaf) return value;
   if (Array.isArray(value)) return value.map(cloneWithRawLeaves) as T;
@@ -90,7 +94,7 @@ export function cloneWithRawLeaves<T>(value: T): T {
   return copy as T;
 }
 
-/** A document with plain values in place of those that remember how they were written. */
+/** Returns a document with plain values in place of {@linkcode RawLeaf}s. */
 export function withoutRawLeaves<T>(value: T): T {
   if (value instanceof RawLeaf) return value.value as T;
   if (value === null || typeof value !== "object") return value;

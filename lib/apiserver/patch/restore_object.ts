@@ -1,6 +1,6 @@
 /**
- * Objects that a strategic merge made, brought back to their type. The real server does it otherwise
- * than it decodes JSON: it accepts other numbers, and complains in other words.
+ * Converts the result of a strategic merge to its type. Unlike decoding, it converts numbers, and
+ * has other error messages (`runtime.DefaultUnstructuredConverter`).
  *
  * @module
  */
@@ -10,19 +10,19 @@ import { GoDecoder } from "../decode/go_decoder.ts";
 import { goQuote, goType, isMap, setField } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../types/builtin_type.ts";
 
-/** A value that cannot be what its type wants. */
+/** A value that cannot be converted to its type. */
 export class RestoreError extends Error {
   override readonly name = "RestoreError";
 }
 
-/** An object with the fields of its type. */
+/** A converted object. */
 export interface Restored {
   readonly object: unknown;
   /** `unknown field "spec.foo"`, sorted. */
   readonly unknownFields: readonly string[];
 }
 
-/** Restores a value of a built-in type. @throws {RestoreError} */
+/** Converts a value to a built-in type. @throws {RestoreError} */
 export function restoreObject(type: BuiltinType, value: unknown): Restored {
   const restoring = new Restoring();
   const object = restoring.value(type, value, "");
@@ -57,7 +57,7 @@ class Restoring {
     const fields = type.fields!;
     const restored: Record<string, unknown> = {};
     const at = (name: string) => path === "" ? name : `${path}.${name}`;
-    // In the order of the type, so that of several errors the first is the real server's.
+    // In the order of the type, so that the first of several errors is kube-apiserver's.
     for (const name in fields) {
       if (!Object.hasOwn(value, name)) continue;
       restored[name] = this.value(fields[name]!, value[name], at(name));
@@ -103,7 +103,7 @@ function custom(type: BuiltinType, value: unknown): unknown {
   }
 }
 
-/** Numbers become other numbers as in a conversion; nothing else becomes something else. */
+/** Converts a scalar. Only numbers are converted to other types of numbers. */
 function scalar(type: BuiltinType, value: unknown): unknown {
   const { shape } = type;
   const goName = type.goName.replace(/^\*/, "");

@@ -6,7 +6,10 @@ export class StrategicMergeError extends Error {
 
   constructor(
     message: string,
-    /** 400: the patch is malformed; 422: unfit; 500: the real server has no code for it. */
+    /**
+     * 400 for a malformed patch, 422 for one that does not apply, 500 where kube-apiserver has no
+     * code.
+     */
     readonly code: 400 | 422 | 500 = 500,
   ) {
     super(message);
@@ -15,33 +18,33 @@ export class StrategicMergeError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A list item without the field that identifies it. */
+/** Returns the error about a list item without its merge key. */
 export function noMergeKey(item: Fields, key: string): StrategicMergeError {
   return new StrategicMergeError(
     `map: ${goValue(item)} does not contain declared merge key: ${key}`,
   );
 }
 
-/** A value of the wrong JSON type; `expected` is a Go type. */
+/** Returns the error about a value of the wrong JSON type; `expected` is a Go type. */
 export function badArgument(expected: string, value: unknown): StrategicMergeError {
   return new StrategicMergeError(
     `expected a ${expected}, but received a ${goTypeText(value)}`,
   );
 }
 
-/** The type of a value as `%s` prints it, which finds none of nothing. */
+/** Formats the Go type of a value; nil has none. */
 function goTypeText(value: unknown): string {
   return value === null || value === undefined ? "%!s(<nil>)" : goType(value);
 }
 
-/** A `$patch` that says nothing known. */
+/** Returns the error about an unknown `$patch` directive. */
 export function badPatchType(directive: unknown, map: Fields): StrategicMergeError {
   return new StrategicMergeError(
     `unknown patch type: ${goText(directive)} in map: ${goValue(map)}`,
   );
 }
 
-/** As `%s` prints a value, which is meant for texts. */
+/** Formats a value like Go's `%s` does for values that are no strings. */
 function goText(value: unknown, inside = false): string {
   if (value === null || value === undefined) return inside ? "<nil>" : "%!s(<nil>)";
   if (typeof value === "string") return value;
@@ -53,17 +56,19 @@ function goText(value: unknown, inside = false): string {
   }]`;
 }
 
-/** `$retainKeys` that is no list, or does not name what the patch sets. */
+/**
+ * Returns the error about a `$retainKeys` that is no list, or lacks a field that the patch sets.
+ */
 export function badRetainKeys(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of retainKeys", 400);
 }
 
-/** `$setElementOrder` that names no field or has no list. */
+/** Returns the error about a `$setElementOrder` without a field name or a list. */
 export function badElementOrder(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of setElementOrder list", 400);
 }
 
-/** `$deleteFromPrimitiveList` that names no field. */
+/** Returns the error about a `$deleteFromPrimitiveList` without a field name. */
 export function badPrimitiveList(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of primitive list", 400);
 }

@@ -15,8 +15,8 @@ type Fields = Record<string, unknown>;
 type MergeItem = (item: Fields, patch: Fields, schema: TypeSchema) => Fields;
 
 /**
- * Merges a list of the patch into the object's: items with the same merge key are merged, scalars are
- * united. `deletes`: the patch lists the scalars to delete.
+ * Merges a list of the patch into the object's list: items with equal merge keys are merged, and
+ * scalars are united. With `deletes`, the patch lists scalars to delete.
  */
 export function mergeLists(
   original: unknown[],
@@ -39,7 +39,10 @@ export function mergeLists(
   return orderByPatch(merged, plain, kept, mergeKey);
 }
 
-/** Each scalar once. Of a repeated one the first stays, and the last of the list takes its place. */
+/**
+ * Removes duplicate scalars: the first one stays, and the last scalar of the list takes the place
+ * of the removed one.
+ */
 function withoutRepeats(list: unknown[]): unknown[] {
   let last = list.length - 1;
   for (let i = 0; i < last; i++) {
@@ -50,7 +53,7 @@ function withoutRepeats(list: unknown[]): unknown[] {
   return list.slice(0, last + 1);
 }
 
-/** Deletes and replaces what items of the patch say by `$patch`; what is left is merged. */
+/** Applies the `$patch` directives of items, and returns the items that remain to be merged. */
 function followItemDirectives(
   original: readonly Fields[],
   patch: readonly Fields[],

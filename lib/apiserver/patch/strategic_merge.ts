@@ -1,7 +1,7 @@
 /**
- * Strategic merge patches: JSON merge patches that know which lists merge by item, and say by
- * directives (`$patch`, `$retainKeys`, `$setElementOrder/...`, `$deleteFromPrimitiveList/...`) what a
- * merge patch cannot.
+ * Strategic merge patches: merge patches that merge some lists by item, with directives for what a
+ * merge patch cannot express (`$patch`, `$retainKeys`, `$setElementOrder/...`,
+ * `$deleteFromPrimitiveList/...`; `strategicpatch/patch.go`).
  *
  * @module
  */
@@ -18,10 +18,10 @@ import {
 } from "./strategic_errors.ts";
 import { checkElementOrder, orderByDirective } from "./strategic_order.ts";
 
-/** Fields of an object in a patch, or of the object. */
+/** The fields of an object or of a patch. */
 export type Fields = Record<string, unknown>;
 
-/** Says of an object or a list item: delete it, replace it. */
+/** The directive to delete or replace an object or a list item. */
 const DIRECTIVE = "$patch";
 const RETAIN_KEYS = "$retainKeys";
 const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
@@ -29,7 +29,7 @@ const ELEMENT_ORDER = "$setElementOrder";
 
 /**
  * Merges a patch into an object. Both are changed.
- * @throws {StrategicMergeError} When the patch is malformed, or does not fit the object.
+ * @throws {StrategicMergeError} If the patch is malformed, or does not apply to the object.
  */
 export function applyStrategicMergePatch(
   object: Fields,
@@ -55,7 +55,7 @@ function followDirective(patch: Fields): Fields {
   return patch;
 }
 
-/** Clears what `$retainKeys` does not name. */
+/** Removes the fields that `$retainKeys` does not list. */
 function retainKeys(object: Fields, patch: Fields): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const keys = patch[RETAIN_KEYS];
@@ -69,7 +69,7 @@ function retainKeys(object: Fields, patch: Fields): void {
   for (const name of Object.keys(object)) if (!retained.has(name)) delete object[name];
 }
 
-/** Merges the lists that `$setElementOrder` is about, and takes them out of the patch. */
+/** Merges the lists that have a `$setElementOrder`, and removes them from the patch. */
 function mergeOrderedLists(object: Fields, patch: Fields, schema: TypeSchema): void {
   for (const [name, order] of Object.entries(patch)) {
     if (!name.startsWith(ELEMENT_ORDER)) continue;
@@ -175,7 +175,9 @@ function kind(value: unknown): string {
   return typeof value === "object" ? "map" : typeof value;
 }
 
-/** The value without objects that are directives; `undefined` if it is one itself. In place. */
+/**
+ * Removes directive objects from a value in place; returns `undefined` if the value itself is one.
+ */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((item) => item !== undefined);
@@ -189,7 +191,7 @@ function withoutDirectives(value: unknown): unknown {
   return fields;
 }
 
-/** The value without `null` fields. In place. */
+/** Removes `null` fields from a value in place. */
 function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) value.forEach(withoutNulls);

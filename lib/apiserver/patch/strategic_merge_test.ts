@@ -105,7 +105,7 @@ function randomObject(random: Random): Fields {
   };
 }
 
-/** The patch that leads from one object of the schema to another, with an order for each list. */
+/** Returns the patch from one object of the schema to another, with an order for each list. */
 function diff(from: Fields, to: Fields, schema: TypeSchema): Fields {
   const patch: Fields = {};
   for (const name of Object.keys(from)) if (!(name in to)) patch[name] = null;

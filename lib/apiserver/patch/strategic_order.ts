@@ -1,6 +1,6 @@
 /**
- * The order of lists after a strategic merge: items of the patch in the order of the patch, those of
- * the object alone in theirs, and both interleaved as the object had them.
+ * The order of lists after a strategic merge: items of the patch in the order of the patch, items
+ * of the object only in their order, interleaved as in the object.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import { checkElementTypes } from "./element_types.ts";
 
 type Items = readonly unknown[];
 
-/** Orders a merged list by the list of the patch. */
+/** Sorts a merged list by the list of the patch. */
 export function orderByPatch(merged: Items, patch: Items, original: Items, key: string): unknown[] {
   const [fromPatch, serverOnly] = partition(merged, patch, key);
   return interleave(fromPatch, serverOnly, patch, original, key);
 }
 
-/** Orders a merged list by `$setElementOrder`. */
+/** Sorts a merged list by `$setElementOrder`. */
 export function orderByDirective(
   merged: Items,
   order: Items,
@@ -30,7 +30,7 @@ export function orderByDirective(
 }
 
 /**
- * Holds a list of the patch against its `$setElementOrder`: the order must have its items, in order.
+ * Checks that `$setElementOrder` contains the items of the patch's list in their order.
  * @throws {StrategicMergeError}
  */
 export function checkElementOrder(patch: Items, order: Items, key: string): void {
@@ -53,7 +53,7 @@ export function checkElementOrder(patch: Items, order: Items, key: string): void
   }
 }
 
-/** What tells an item from others. */
+/** Returns the value that identifies an item. */
 function identity(item: unknown, key: string): unknown {
   if (key === "") return item;
   if (!isMap(item)) throw badArgument("map[string]interface {}", item);
@@ -98,7 +98,7 @@ function interleave(
   return result;
 }
 
-/** The first place of each item. */
+/** Returns the first index of each item. */
 function placesOf(list: Items, key: string): Map<unknown, number> {
   const places = new Map<unknown, number>();
   for (const [place, item] of list.entries()) {
@@ -108,7 +108,7 @@ function placesOf(list: Items, key: string): Map<unknown, number> {
   return places;
 }
 
-/** Sorts by the places of an order; an item that it does not have goes before its neighbour. */
+/** Sorts items by their index in an order; an item that is not in it goes before its neighbor. */
 function sortBy(list: readonly unknown[], order: Items, key: string): unknown[] {
   const places = placesOf(order, key);
   const sorted = [...list];

@@ -11,7 +11,7 @@ import { applyStrategicMergePatch } from "./strategic_merge.ts";
 import { tellStrict } from "./strict_errors.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";
 
-/** Reads a strategic merge patch of a built-in kind. @throws {StatusError} 400 */
+/** Parses a strategic merge patch of a built-in kind. @throws {StatusError} 400 */
 export function prepareStrategicMerge(
   context: RequestContext,
   resource: ApiResource,
@@ -22,7 +22,7 @@ export function prepareStrategicMerge(
   return (current) => {
     const own = cloneJson(patch);
     const merged = merge(current, own, resource);
-    // What is shown of the patch is what merging leaves of it, in the real server too.
+    // Errors show the patch in the state in which the merge left it, as in kube-apiserver.
     try {
       const { object, unknownFields } = restoreObject(type, merged);
       const all = [...complaints, ...unknownFields];

@@ -2,8 +2,8 @@ import type { RequestContext } from "../machinery/request_context.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * Tells the complaints of strict decoding as the request asks for it.
- * @throws {StatusError} What `refuse` makes of them, when they are errors.
+ * Reports the errors of strict decoding as the request's field validation demands.
+ * @throws {StatusError} The error that `refuse` returns, if validation is strict.
  */
 export function tellStrict(
   context: Pick<RequestContext, "fieldValidation" | "warn">,

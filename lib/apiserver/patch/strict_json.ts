@@ -1,5 +1,5 @@
 /**
- * Patches as JSON, with what a strict reader finds in them.
+ * Decodes JSON patches, and reports what strict decoding finds in them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../decode/r
 import { TypeMismatch } from "../decode/type_mismatch.ts";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** A patch as a tree, and the complaints of a strict reader. */
+/** A decoded patch, and the errors of strict decoding. */
 export interface StrictJson {
   readonly value: unknown;
   /** `duplicate field "spec.replicas"`, in the order of the text. */
@@ -18,9 +18,9 @@ export interface StrictJson {
 const decoder = new TextDecoder();
 
 /**
- * Reads JSON. Of a repeated field the last counts.
- * @param unknownField says of a field whether the reader does not know it.
- * @throws {JsonSyntaxError} With the real server's words.
+ * Decodes JSON. The last of duplicate fields counts.
+ * @param unknownField Reports whether a field is unknown.
+ * @throws {JsonSyntaxError} With Go's message.
  */
 export function readStrictJson(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function readStrictJson(
   return { value: plainValue(raw), complaints };
 }
 
-/** @throws {JsonSyntaxError} For a number that cannot be held. */
+/** Converts to plain JSON. @throws {JsonSyntaxError} For a number out of range. */
 function plainValue(raw: unknown): unknown {
   try {
     return plainJson(raw);
@@ -45,7 +45,7 @@ function plainValue(raw: unknown): unknown {
   }
 }
 
-/** The value, where `JSON.parse` loses nothing of it. */
+/** Decodes with `JSON.parse`; returns `undefined` if that would lose duplicate fields. */
 function readQuickly(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(decoder.decode(bytes));
@@ -80,7 +80,7 @@ function complain(
   }
 }
 
-/** What messages call a JSON value of this kind. */
+/** Returns the name of a JSON value's kind in Go's error messages. */
 export function jsonKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

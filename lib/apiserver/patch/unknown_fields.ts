@@ -1,8 +1,8 @@
 import type { BuiltinType } from "../types/builtin_type.ts";
 
 /**
- * Whether a tree may have fields that its type does not know: a quick look, so that strict decoding,
- * which keeps the path of all that it reads, is left to the few trees that have some.
+ * Reports whether a tree may have fields that its type does not have. The check is quick, so that
+ * the slower strict decoding, which tracks paths, runs on few trees only.
  */
 export function mayHaveUnknownFields(type: BuiltinType, tree: unknown): boolean {
   if (tree === null || typeof tree !== "object") return false;
@@ -25,6 +25,6 @@ export function mayHaveUnknownFields(type: BuiltinType, tree: unknown): boolean 
       return Array.isArray(tree) && tree.some((item) => mayHaveUnknownFields(items, item));
     }
     default:
-      return false; // What decodes itself is not looked into by strict decoding either.
+      return false; // Strict decoding does not examine types with their own decoder either.
   }
 }
