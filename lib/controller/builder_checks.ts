@@ -65,13 +65,21 @@ export function checkSource(
   if (options.transform !== undefined) checkFunction(options.transform, `${failure}: transform`);
 }
 
-/** @throws {TypeError} When a value is not a function. */
+/**
+ * Checks that a value is a function.
+ *
+ * @throws {TypeError} When it is not.
+ */
 export function checkFunction(value: unknown, subject: string): void {
   if (typeof value === "function") return;
   throw new TypeError(`${subject} must be a function, is ${described(value)}`);
 }
 
-/** @throws {TypeError} When predicates are not an array of functions. */
+/**
+ * Checks that predicates are an array of functions.
+ *
+ * @throws {TypeError} When they are not.
+ */
 export function checkPredicates(predicates: unknown, failure: string): void {
   if (predicates === undefined) return;
   if (!Array.isArray(predicates)) {

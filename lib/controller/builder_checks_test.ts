@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { ConfigMap, Node, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import { defineOperator } from "./operator.ts";
+import { runOperator } from "./run_operator.ts";
 
 /** Values of other types, each with its description in a message. */
 const WRONG: readonly (readonly [unknown, string])[] = [
@@ -16,7 +17,9 @@ const WRONG: readonly (readonly [unknown, string])[] = [
 function refused(call: () => unknown, ...parts: string[]): void {
   assert.throws(call, (error: unknown) => {
     assert(error instanceof TypeError);
-    for (const part of parts) assert(error.message.includes(part), `${error.message} lacks ${part}`);
+    for (const part of parts) {
+      assert(error.message.includes(part), `${error.message} lacks ${part}`);
+    }
     return true;
   });
 }
@@ -47,24 +50,41 @@ Deno.test("predicates that are not functions are refused, and counted", () => {
     refused(() => builder.owns(Secret, { predicates: second }), failure, "predicate 2 of 2 must");
     refused(() => builder.withPredicates(wrong as never), failure, "configmaps.v1", described);
     if (Array.isArray(wrong)) continue;
-    refused(() => builder.owns(Secret, { predicates: wrong as never }), "predicates must be an array");
+    refused(
+      () => builder.owns(Secret, { predicates: wrong as never }),
+      "predicates must be an array",
+    );
   }
 });
 
 Deno.test("a resource that is not a resource type is refused, with a hint at modules that import each other", () => {
   for (const [wrong, described] of WRONG) {
-    refused(() => controllerFor(wrong as never), "Cannot build a controller: the resource", described);
-    refused(() => builder.owns(wrong as never), "Cannot build controller mapper: .owns()", described);
+    refused(
+      () => controllerFor(wrong as never),
+      "Cannot build a controller: the resource",
+      described,
+    );
+    refused(
+      () => builder.owns(wrong as never),
+      "Cannot build controller mapper: .owns()",
+      described,
+    );
   }
   refused(() => builder.watches(undefined as never, () => []), "do two modules import each other?");
 });
 
 Deno.test("options of a source that are not an object, or have another name, are refused", () => {
   for (const wrong of [null, 5, "app=web", []]) {
-    refused(() => builder.owns(Secret, wrong as never), "secrets.v1: its options must be an object");
+    refused(
+      () => builder.owns(Secret, wrong as never),
+      "secrets.v1: its options must be an object",
+    );
   }
   const misspelt = { lableSelector: "app=web" } as never;
-  refused(() => builder.owns(Secret, misspelt), "there is no option lableSelector, only predicates");
+  refused(
+    () => builder.owns(Secret, misspelt),
+    "there is no option lableSelector, only predicates",
+  );
   refused(() => controllerFor(ConfigMap, misspelt), "there is no option lableSelector");
   const owner = { anyOwner: true };
   assert.equal(builder.owns(Secret, owner).reconcile(() => {}).sources.length, 2);
@@ -82,7 +102,10 @@ Deno.test("selectors that cannot be parsed are refused where they are declared",
   for (const labelSelector of ["a in", "a=b=c", "=b"]) {
     refused(() => controllerFor(Secret, { labelSelector }), "secrets.v1: labelSelector", "app=web");
   }
-  refused(() => builder.owns(Secret, { fieldSelector: 5 as never }), "fieldSelector must be a string");
+  refused(
+    () => builder.owns(Secret, { fieldSelector: 5 as never }),
+    "fieldSelector must be a string",
+  );
   for (const fieldSelector of ["", "metadata.name=a\\,b", "spec.nodeName!=", "a==b,c!=d"]) {
     builder.owns(Secret, { fieldSelector, labelSelector: "a,!b,c in (d,e)" });
   }
@@ -96,11 +119,24 @@ Deno.test("namespaces that cannot exist are refused", () => {
 });
 
 Deno.test("options of a controller of another name or type are refused", () => {
-  for (const wrong of [null, 5]) refused(() => builder.options(wrong as never), "must be an object");
+  for (const wrong of [null, 5]) {
+    refused(() => builder.options(wrong as never), "must be an object");
+  }
   refused(() => builder.options({ worker: 2 } as never), "there is no option worker, only workers");
   refused(() => builder.options({ rateLimiter: {} as never }), "rateLimiter must be a function");
   assert.throws(() => builder.options({ timeoutMs: "5" as never }), /is of type string/);
   assert.throws(() => builder.named(undefined as never), RangeError);
+});
+
+Deno.test("runOperator() refuses an operator or a client that is missing", () => {
+  const operator = defineOperator({ name: "x", controllers: [builder.reconcile(() => {})] });
+  for (const wrong of [undefined, null, {}, builder]) {
+    refused(() => runOperator(wrong as never, {} as never), "that defineOperator() has not made");
+  }
+  refused(
+    () => runOperator(operator, undefined as never),
+    "Cannot run operator x without a client",
+  );
 });
 
 Deno.test("defineOperator() names the part that is missing or of the wrong type", () => {

@@ -12,17 +12,17 @@ interface Version {
   readonly resourceVersion: string;
 }
 
-/** The objects of one view on the server at one moment. */
+/** The objects that the server has for one view at one moment. */
 export interface ServerState {
   /** The view. */
   readonly view: View;
   /** The version of the whole list. */
   readonly resourceVersion: string;
-  /** The objects' versions. */
+  /** The versions of the objects by key. */
   readonly objects: ReadonlyMap<ObjectKey, Version>;
 }
 
-/** Lists what a view should hold. */
+/** Lists the objects of a view from the server. */
 export async function serverStateOf(
   client: Pick<Client, "list">,
   view: View,
@@ -42,12 +42,12 @@ export async function serverStateOf(
   return { view, resourceVersion: list.metadata.resourceVersion ?? "", objects };
 }
 
-/** Reports whether a view's store is as new as that state of the server, or newer. */
+/** Reports whether a view's store is at least as new as a state of the server. */
 export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
   const store = view.informer.indexer;
   for (const [key, written] of objects) {
     const shown = store.getPacked(key);
-    // An object that a newer store lacks was deleted after the list.
+    // A newer store without the object has seen its deletion, which came after the list.
     const at = shown?.resourceVersion ?? store.resourceVersion;
     if (shown === undefined && written.resourceVersion === at) return false;
     if (!isAtLeast(at, written.resourceVersion)) return false;

@@ -4,15 +4,15 @@ import type { HandlerRegistration } from "../cache/events/event_handler.ts";
 import type { ControllerInformer } from "./informers.ts";
 import type { View } from "./view.ts";
 
-/** A controller's source that is to sync. */
+/** One source of a controller, and the progress of its synchronization. */
 export interface SyncingSource {
-  /** What it watches. */
+  /** The informer and scope of the source. */
   readonly view: View;
-  /** Its handler's place with the informer. */
+  /** The registration of the controller's handler with the informer. */
   readonly registration: HandlerRegistration;
 }
 
-/** A cache that did not sync in time, and how its watch is doing. */
+/** A cache that did not sync in time, and the health of its watch. */
 export interface UnsyncedView {
   /** The resource. */
   readonly type: ResourceType;
@@ -21,7 +21,8 @@ export interface UnsyncedView {
 }
 
 /**
- * Thrown when a controller's caches did not sync in time; the message names them and says why.
+ * Error for caches of a controller that did not sync in time. The message names them and the last
+ * error of each.
  *
  * @example
  * ```ts
@@ -37,12 +38,12 @@ export interface UnsyncedView {
 export class CacheSyncError extends Error {
   /** The name of the class. */
   override readonly name = "CacheSyncError";
-  /** The controller. */
+  /** The name of the controller. */
   readonly controller: string;
-  /** The resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
+  /** The ids of the resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
   readonly types: readonly string[];
 
-  /** Makes the error of a controller. */
+  /** Creates an error for a controller and the caches that did not sync. */
   constructor(controller: string, timeoutMs: number, views: readonly UnsyncedView[]) {
     const types = [...new Set(views.map(({ type }) => type.id))];
     const lines = [...new Set(views.map(reasonOf))];
@@ -55,7 +56,7 @@ export class CacheSyncError extends Error {
   }
 }
 
-/** What is wrong with one cache, and what to do. */
+/** Describes why one cache did not sync, and the remedy. */
 function reasonOf({ type, informer }: UnsyncedView): string {
   const last = informer.health.lastError;
   if (!last) {
@@ -74,9 +75,9 @@ function reasonOf({ type, informer }: UnsyncedView): string {
 }
 
 /**
- * Waits until every source has handed on what was there at the start.
+ * Waits until every source has delivered its initial objects to its handler.
  *
- * @throws {CacheSyncError} When the time is up before.
+ * @throws {CacheSyncError} When `timeoutMs` passes before.
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  */
 export async function waitForSync(
@@ -90,7 +91,8 @@ export async function waitForSync(
     timeoutMs,
     timeoutReason: () => {
       const late = sources.filter(({ registration }) => !registration.synced);
-      // Mapping functions wait for all stores: theirs is not what is late then.
+      // Mapping functions wait for all stores, so an unfilled store is the cause and not the
+      // mapping.
       const unfilled = late.filter(({ view }) => !view.informer.synced);
       const views = (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
         type: view.scope.type,

@@ -33,18 +33,21 @@ import { cacheReaderOf, type View, type Views, viewsOf } from "./view.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
 /**
- * An event does not run a key that just failed sooner than this after the failure, in milliseconds: it
- * may be the echo of what the failed run wrote, or a rival's answer to that.
+ * Minimum time between a failure and a run of the same key that an event causes, in milliseconds.
+ * The event may be the echo of the failed run's own write, or a rival's reaction to it.
  */
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
-/** The least delay of a run that a reconciler asks for: with none, the queue would never be empty. */
+/**
+ * Minimum delay of a run that a reconciler requests, in milliseconds. With 0 the queue would never
+ * become empty.
+ */
 const MIN_REQUEUE_MS = 1;
 
-/** The outcome of a run that failed and is tried again. */
+/** The outcome of a failed run that is retried. */
 type Failed = Extract<Outcome, { readonly type: "error" }>;
 
-/** A run under way, and what it belongs to. */
+/** A run in progress, with its lease and log. */
 interface Active {
   readonly run: ReconcileRun;
   readonly lease: KeyLease<ObjectKey>;
@@ -54,17 +57,19 @@ interface Active {
 }
 
 /**
- * Runs one {@linkcode ControllerDefinition}: events to keys, keys to runs, outcomes back to the queue.
+ * The runtime of one {@linkcode ControllerDefinition}: turns events into keys, keys into runs, and
+ * outcomes into further work for the queue.
  *
- * - No run starts before every source has handed on what was there at the start.
- * - A key never has two runs at once. What changes during a run leads to another one after it.
- * - An event runs a failing key before its retry is due, but a second after the failure at the earliest:
- *   a run that writes what it watches, and then fails, does not drive itself.
- * - A run that outlives its time-out by the abort grace is stuck: its worker takes other keys, its own
- *   key waits for it, and it is counted and shown until it settles.
+ * - No run starts before every source has delivered its initial objects.
+ * - A key never has two runs at once. A change during a run leads to another run after it.
+ * - An event may run a failing key before its retry is due, but not within a second of the failure,
+ *   so that a run that writes an object it watches and then fails does not drive itself.
+ * - A run that ignores its aborted signal for longer than the abort grace period is stuck: its
+ *   worker takes other keys, its own key waits for it, and it is counted and reported until it
+ *   settles.
  */
 export class Controller {
-  /** The controller's name. */
+  /** The name of the controller. */
   readonly name: string;
   readonly #definition: ControllerDefinition;
   readonly #ports: ControllerPorts;
@@ -84,14 +89,17 @@ export class Controller {
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
-  /** Runs from the stop on; ends the patience with what still runs. */
+  /** Runs from the stop on, and aborts the remaining runs when the grace period is over. */
   #graceTimer: Timer | undefined;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
 
   /**
-   * Makes a controller that does nothing yet; its informers are asked for.
+   * Creates a controller and requests its informers; nothing runs before {@linkcode
+   * Controller.run}.
    *
-   * @throws {RangeError} When the number of workers is out of range.
+   * @throws {RangeError} When an option is out of range.
+   * @throws {TypeError} When an option is unknown, a selector cannot be parsed, or two sources
+   * declare one index differently.
    */
   constructor(definition: ControllerDefinition, ports: ControllerPorts) {
     const { name } = definition;
@@ -104,7 +112,7 @@ export class Controller {
     this.#random = ports.random ?? systemRandom;
     this.#options = { ...DEFAULT_CONTROLLER_OPTIONS, ...definition.options };
     this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
-    // A test's stand-in for a client may have no configuration.
+    // A fake client in a test may have no configuration.
     this.#failures = new FailureLog(ports.client.config?.impersonate);
     const limiterPorts = { clock: this.#clock, random: this.#random };
     const own = definition.options.rateLimiter?.(limiterPorts);
@@ -141,11 +149,14 @@ export class Controller {
       clock: this.#clock,
     });
     this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
-    // Whoever does not ask is not to be told by an unhandled rejection.
+    // Without a caller of `ready`, its rejection must not count as unhandled.
     this.#ready.promise.catch(() => {});
   }
 
-  /** Resolves when its caches have synced and its workers work; rejects when it ends before. */
+  /**
+   * Resolves when the caches have synced and the workers have started; rejects when the controller
+   * ends before.
+   */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -155,11 +166,11 @@ export class Controller {
   }
 
   /**
-   * Runs until the signal is aborted; then lets running ones end, aborts those that outlive the grace
-   * period, and resolves. The informers must be started and stopped by someone else.
+   * Runs until the signal is aborted. Then runs in progress may end, those that outlive the grace
+   * period are aborted, and the promise resolves. The caller starts and stops the informers.
    *
    * @throws {CacheSyncError} When the caches did not sync in time.
-   * @throws {Error} When it was started before.
+   * @throws {Error} When the controller was started before.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#state !== "new") {
@@ -197,7 +208,7 @@ export class Controller {
     }
   }
 
-  /** Where it stands. */
+  /** Returns the current counts and the failing keys. */
   progress(): OperatorProgress {
     const now = this.#clock.monotonicMs();
     const controller = this.name;
@@ -231,7 +242,7 @@ export class Controller {
     };
   }
 
-  /** Keys that wait for a later run, and do not fail. */
+  /** Returns the keys that are scheduled for later, except failing ones. */
   scheduled(): ScheduledKey[] {
     const now = this.#clock.monotonicMs();
     const keys = this.#queue.waitingKeys().filter((key) => !this.#book.failing.has(key));
@@ -242,12 +253,15 @@ export class Controller {
     }));
   }
 
-  /** The number of runs begun and of runs ended: while it stays the same, no run wrote anything. */
+  /**
+   * The number of starts and ends of runs. While it is unchanged and no run is in progress, no run
+   * has written anything.
+   */
   get turns(): number {
     return this.#turns;
   }
 
-  /** Its informers. */
+  /** The informers of the controller, each once. */
   get views(): readonly View[] {
     return [...this.#views.byType.values()].flat();
   }
@@ -257,7 +271,10 @@ export class Controller {
     return this.#sources.every(({ registration }) => registration.pending === 0);
   }
 
-  /** Whether every initial key had a run, and nothing is left to do but what failed or is for later. */
+  /**
+   * Reports whether every initial key has been reconciled and no work is left, except failing keys
+   * and keys scheduled for later.
+   */
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
       this.#ledger.held === 0 && this.#intake.settled &&
@@ -294,8 +311,8 @@ export class Controller {
   }
 
   /**
-   * How long a key that failed has to wait yet, when an event and not its retry brought it here, in
-   * milliseconds: until its retry, but no longer than {@linkcode EVENT_AFTER_FAILURE_MS}.
+   * Returns how long a failing key that an event has enqueued must still wait, in milliseconds:
+   * until its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
    */
   #pauseMs(key: ObjectKey): number {
     const failure = this.#book.failing.get(key);
@@ -318,7 +335,10 @@ export class Controller {
     lease.done();
   }
 
-  /** A held key may run; `overdue` is what the cache did not show in time. */
+  /**
+   * Enqueues a key that waited for the cache. `overdue` lists the writes that the cache did not
+   * show in time.
+   */
   #caughtUp(key: ObjectKey, overdue: readonly string[]): void {
     if (overdue.length > 0) {
       this.#log.warn(
@@ -367,7 +387,10 @@ export class Controller {
     return run;
   }
 
-  /** The run takes long. At a stop it was told already that it is waited for. */
+  /**
+   * Logs a run that takes long. After a stop nothing is logged here, since the log of the stop
+   * names the run.
+   */
   #slow({ run, lease: { key }, log }: Active, abortInMs: number): void {
     if (this.#state !== "working") return;
     const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
@@ -380,7 +403,7 @@ export class Controller {
     );
   }
 
-  /** The run does not end although it was asked to: its worker is freed. */
+  /** Marks a run that ignores its aborted signal as stuck, and releases its worker. */
   #stuck({ run, lease: { key }, log }: Active): void {
     const ms = Math.round(this.#clock.monotonicMs() - run.startedMs);
     this.#metrics.released();
@@ -397,7 +420,9 @@ export class Controller {
     this.#ports.onChange?.();
   }
 
-  /** All in one synchronous step. Whatever the run came to, its worker, its key and its lease are freed. */
+  /**
+   * Ends a run in one synchronous step. Worker, key and lease are released whatever the outcome.
+   */
   #finish(active: Active, outcome: Outcome): void {
     const { run, lease, log } = active;
     const { key } = lease;
@@ -416,7 +441,7 @@ export class Controller {
     }
   }
 
-  /** The one place where outcomes are decided. */
+  /** Decides, for every outcome, what happens to the key. */
   #decide(active: Active, outcome: Outcome): void {
     const { lease: { key }, log } = active;
     switch (outcome.type) {
@@ -456,7 +481,7 @@ export class Controller {
     this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 
-  /** No run starts from now on. */
+  /** Stops the controller: from now on no run starts. */
   #stop(): void {
     if (this.#state === "stopping" || this.#state === "stopped") return;
     this.#state = "stopping";
@@ -479,7 +504,7 @@ export class Controller {
     });
   }
 
-  /** Waits for what runs, and gives up on what ignores its aborted signal. */
+  /** Waits for the runs in progress; a run that ignores its aborted signal is abandoned. */
   async #runsEnd(): Promise<void> {
     await Promise.all([...this.#active.values()].map(({ run }) => run.released));
     this.#graceTimer?.[Symbol.dispose]();

@@ -42,7 +42,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #sources: readonly SourceDefinition[];
   readonly #options: ControllerOptions;
 
-  /** Makes a builder from parts that are checked already; use {@linkcode controllerFor}. */
+  /** Creates a builder from checked parts; use {@linkcode controllerFor}. */
   constructor(
     type: ResourceType<T>,
     name: string,
@@ -191,7 +191,10 @@ interface SourceInit<T extends KubeObject> {
   readonly options: SourceOptions<T>;
 }
 
-/** Makes a checked source; the type of its objects is erased, since sources of many types are listed. */
+/**
+ * Creates a checked source. The type of its objects is erased, since one list holds sources of many
+ * types.
+ */
 function source<T extends KubeObject>(controller: string, init: SourceInit<T>): SourceDefinition {
   const { relation, type, map, options } = init;
   checkSource(controller, { relation, type, map, options });

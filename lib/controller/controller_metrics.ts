@@ -1,4 +1,4 @@
-/** What is counted, by controller-runtime's names; the last one is ours. */
+/** The names of the counters: those of controller-runtime, and one more at the end. */
 export type ControllerCounter =
   | "controller_runtime_reconcile_total"
   | "controller_runtime_reconcile_errors_total"
@@ -6,21 +6,21 @@ export type ControllerCounter =
   | "controller_runtime_reconcile_timeouts_total"
   | "xca_reconcile_deferred_total";
 
-/** What has a value, by controller-runtime's names; the last one is ours. */
+/** The names of the gauges: those of controller-runtime, and one more at the end. */
 export type ControllerGauge =
   | "controller_runtime_active_workers"
   | "controller_runtime_max_concurrent_reconciles"
   | "xca_stuck_reconciles";
 
-/** Where the measured controller stands. */
+/** Labels of a metric. */
 export interface ControllerLabels {
-  /** The controller's name. */
+  /** The name of the controller. */
   readonly controller: string;
-  /** On `reconcile_total` alone: how the run ended. */
+  /** The outcome of the run; on `reconcile_total` only. */
   readonly result?: "success" | "requeue_after" | "error";
 }
 
-/** Where controllers' figures go: a narrow port that any metrics library can be put behind. */
+/** Provider of controllers' metrics, to be implemented over any metrics library. */
 export interface ControllerMetrics {
   /** Adds 1 to a counter. */
   increment(name: ControllerCounter, labels: ControllerLabels): void;

@@ -8,17 +8,20 @@ import type { Informers } from "./informers.ts";
 export interface ControllerPorts {
   /** The client of the runs. */
   readonly client: Client;
-  /** The source of caches. */
+  /** The provider of informers. */
   readonly informers: Informers;
   /** The namespace that the informers watch. @default all */
   readonly namespace?: string | undefined;
-  /** Instead of the definition's number of workers. */
+  /** The number of workers, in place of the definition's. */
   readonly workers?: number | undefined;
   /** The time that runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
-  /** Called when the caches have synced; nothing runs before it resolves, and what it throws ends the start. */
+  /**
+   * Called when the caches have synced. Runs start when it resolves; an error that it throws fails
+   * the start.
+   */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Called after anything that may have left the controller idle. */
+  /** Called after any change that may have made the controller idle. */
   readonly onChange?: (() => void) | undefined;
   /** The metrics of the controller. */
   readonly metrics?: ControllerMetrics | undefined;

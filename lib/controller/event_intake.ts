@@ -14,17 +14,17 @@ import type { View, Views } from "./view.ts";
 export interface EventIntakeOptions {
   /** The controller's sources and options. */
   readonly definition: ControllerDefinition;
-  /** The informers of its sources. */
+  /** The informers of the sources. */
   readonly views: Views;
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
   /** Returns the sink for the events of a view. */
   readonly sinkOf: (view: View) => SourceSink;
-  /** See `ControllerOptions.timeoutMs`; it holds for mapping functions too. */
+  /** The timeout of runs and mapping functions; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
   /** See `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
-  /** Called when something has been mapped, or has failed to be. */
+  /** Called when an event has been mapped, or its mapping has failed. */
   readonly onChange: () => void;
   /** The log of failures and traces. */
   readonly log: Logger;
@@ -32,27 +32,27 @@ export interface EventIntakeOptions {
   readonly clock: Clock;
 }
 
-/** The sources of one controller: from events to keys. */
+/** The sources of one controller: adds their handlers to the informers, and maps events to keys. */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
   readonly #mappers: EventMapper[] = [];
 
-  /** Makes an intake that listens to nothing yet. */
+  /** Creates an intake without handlers. */
   constructor(options: EventIntakeOptions) {
     this.#options = options;
   }
 
-  /** Reports whether nothing is being mapped, and what failed has failed often enough. */
+  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
   get settled(): boolean {
     return this.#mappers.every((mapper) => mapper.settled);
   }
 
-  /** The objects whose events could not be mapped. */
+  /** Returns the objects whose events could not be mapped. */
   failing(): FailingKey[] {
     return this.#mappers.flatMap((mapper) => mapper.failing());
   }
 
-  /** Adds a handler per source; the signal ends the waiting of mapping functions for the caches. */
+  /** Adds a handler per source. The signal ends the wait of mapping functions for the caches. */
   listen(signal: AbortSignal): SyncingSource[] {
     const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
     this.#tellWhatIsNotAwaited();
@@ -78,18 +78,21 @@ export class EventIntake {
     });
   }
 
-  /** Nothing is mapped from now on. */
+  /** Stops the mapping of events. */
   stop(): void {
     for (const mapper of this.#mappers) mapper.stop();
   }
 
-  /** Resolves once every store is filled; also when that is given up, and nothing is mapped any more. */
+  /** Resolves once every store is filled, or the signal is aborted. Never rejects. */
   async #whenFilled(signal: AbortSignal): Promise<void> {
     const views = [...this.#options.views.byType.values()].flat();
     await Promise.allSettled(views.map(({ informer }) => informer.whenSynced(signal)));
   }
 
-  /** Says where a run may miss what the run before it created. */
+  /**
+   * Logs a warning for each field selector under which a run may miss the objects that the last run
+   * created.
+   */
   #tellWhatIsNotAwaited(): void {
     for (const { scope } of [...this.#options.views.byType.values()].flat()) {
       const fields = unjudgedFields(scope.fieldSelector);

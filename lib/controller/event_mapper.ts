@@ -10,19 +10,22 @@ import { type FailingKey, ONCE_MAX_FAILURES } from "./operator_progress.ts";
 
 /** Options for {@linkcode EventMapper}. */
 export interface EventMapperOptions {
-  /** The controller's name. */
+  /** The name of the controller. */
   readonly controller: string;
-  /** The resource whose keys come out. */
+  /** The resource of the keys. */
   readonly type: ResourceType;
   /** The source whose events are mapped. */
   readonly source: SourceDefinition;
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
-  /** Resolves once `cache` is complete; `undefined` where the mapping reads nothing. Never rejects. */
+  /**
+   * Resolves once `cache` is complete; `undefined` when the mapping function does not read it.
+   * Never rejects.
+   */
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;
-  /** Called when something has been mapped, or has failed to be. */
+  /** Called when an event has been mapped, or its mapping has failed. */
   readonly onChange: () => void;
   /** The log of failures. */
   readonly log: LoggerLike;
@@ -30,7 +33,7 @@ export interface EventMapperOptions {
   readonly clock: Clock;
 }
 
-/** Receives the keys that an event leads to. */
+/** Receiver of the keys of an event. */
 export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
 
 /** The states of one object to map, and the receiver of their keys. */
@@ -43,22 +46,25 @@ export interface Mapping {
   readonly take: KeysTaker;
 }
 
-/** An object with states that could not be mapped. */
+/** An object whose mapping failed. */
 interface Unmapped {
-  /** The oldest and the newest of them: states between two are merged by informers, too. */
+  /**
+   * The oldest and the newest state to map. States in between are dropped, as informers drop them
+   * too.
+   */
   readonly objects: readonly ObservedObject[];
   readonly error: string;
   readonly attempts: number;
-  /** `undefined` when another try would not mend it. */
+  /** The timer of the next attempt; `undefined` when another attempt would fail alike. */
   readonly retry: Timer | undefined;
   readonly retryAtMs: number;
 }
 
 /**
- * Maps the events of one source to keys. An event is not lost when its mapping function throws, rejects or
- * takes too long: the function is called again, after 5 ms and twice that at each further failure, up to
- * 1000 s, and the object counts as failing meanwhile. What a function returns that cannot be a key counts
- * as a failure that no retry mends.
+ * Maps the events of one source to keys. A mapping function that throws, rejects or takes too long
+ * is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as failing
+ * meanwhile. A result that cannot be a key is a failure that no retry mends: it counts until the
+ * object changes or is deleted.
  */
 export class EventMapper {
   readonly #options: EventMapperOptions;
@@ -68,13 +74,13 @@ export class EventMapper {
   #isReady: boolean;
   #isStopped = false;
 
-  /** Makes a mapper that has mapped nothing. */
+  /** Creates a mapper without failures. */
   constructor(options: EventMapperOptions) {
     this.#options = options;
     this.#isReady = options.ready === undefined;
   }
 
-  /** Reports whether nothing is being mapped, and what failed has failed often enough. */
+  /** Reports whether no event is being mapped, and no failed mapping awaits a retry that counts. */
   get settled(): boolean {
     return this.#running === 0 &&
       [...this.#unmapped.values()].every(({ attempts, retry }) =>
@@ -82,7 +88,7 @@ export class EventMapper {
       );
   }
 
-  /** The objects whose last mapping failed. */
+  /** Returns the objects whose last mapping failed. */
   failing(): FailingKey[] {
     const now = this.#options.clock.monotonicMs();
     const { controller, source } = this.#options;
@@ -96,7 +102,7 @@ export class EventMapper {
     }));
   }
 
-  /** Maps states of one object. Synchronous where the mapping function is; never throws. */
+  /** Maps the states of one object. Synchronous when the mapping function is; never throws. */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;
     const before = this.#unmapped.get(objects[0]!.key);
@@ -106,7 +112,7 @@ export class EventMapper {
     return mapped && this.#track(mapped);
   }
 
-  /** Forgets what could not be mapped, and ends its retries. */
+  /** Forgets the failed mappings and stops their retries. */
   stop(): void {
     this.#isStopped = true;
     for (const { retry } of this.#unmapped.values()) retry?.[Symbol.dispose]();
@@ -195,7 +201,7 @@ export class EventMapper {
     const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
     const attempt = (before?.attempts ?? 0) + 1;
     if (isLasting && isGone) {
-      // No later event of the object can mend it.
+      // No later event of the object can mend the failure.
       this.#forget(key);
       log.error("For {key} {error}; it is given up, since the object is deleted", {
         key,

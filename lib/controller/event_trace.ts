@@ -5,18 +5,18 @@ import type { ChangeEvent, Predicate } from "./predicate.ts";
 import { keysText } from "./run_log.ts";
 
 /**
- * Tells at level `debug` (`-v 1`) what becomes of each event: seen, and dropped by which predicate or
- * queued under which keys. Nothing is made where nobody listens.
+ * Logs at level `debug` (`-v 1`) what happens to each event: dropped by a predicate, or mapped to
+ * keys. Builds no text when the level is disabled.
  */
 export class EventTrace {
   readonly #log: Logger;
 
-  /** Makes the trace of a controller. */
+  /** Creates the trace of a controller. */
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** A predicate dropped the event. */
+  /** Logs an event that a predicate dropped. */
   dropped(source: SourceDefinition, event: ChangeEvent, predicate: Predicate): void {
     if (!this.#log.isEnabledFor("debug")) return;
     this.#log.debug("Saw {object} of {type} {event}: dropped by predicate {predicate}", {
@@ -25,7 +25,7 @@ export class EventTrace {
     });
   }
 
-  /** The event was mapped to keys, which are queued now. */
+  /** Logs an event with the keys that it was mapped to. */
   mapped(source: SourceDefinition, event: ChangeEvent, keys: ReadonlySet<ObjectKey>): void {
     if (!this.#log.isEnabledFor("debug")) return;
     const facts = factsOf(source, event);

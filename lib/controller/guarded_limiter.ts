@@ -4,15 +4,15 @@ import type { RateLimiter, ReleasedKey } from "../workqueue/rate_limiter.ts";
 import type { LoggerLike } from "./logger_like.ts";
 
 /**
- * A user's rate limiter that cannot break the queue: where it throws, or answers what is no time to wait,
- * the key waits by the default back-off, and the log says so.
+ * Wraps a user's rate limiter so that it cannot break the queue: when it throws or returns an
+ * invalid delay, the default back-off applies and the error is logged.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #limiter: RateLimiter<K>;
   readonly #fallback = new ItemExponentialLimiter<K>();
   readonly #log: LoggerLike;
 
-  /** Makes a guard around a limiter. */
+  /** Wraps a rate limiter. */
   constructor(limiter: RateLimiter<K>, log: LoggerLike) {
     this.#limiter = limiter;
     this.#log = log;

@@ -9,39 +9,42 @@ import type { StoreReader } from "../cache/store/store.ts";
 import type { WatchHealth } from "../cache/reflector/watch_health.ts";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
-/** What a controller asks of a shared informer. */
+/** The part of a shared informer that a controller uses. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
   /** The store, for reading. */
   readonly indexer: StoreReader<T>;
   /** The store as a lister. */
   readonly lister: Lister<T>;
-  /** Whether the store holds the first list whole. */
+  /** Whether the store holds the complete first list. */
   readonly synced: boolean;
-  /** How the watch is doing. */
+  /** The health of the watch. */
   readonly health: Pick<WatchHealth, "synced" | "lastError">;
-  /** Resolves once `synced` is true; rejects when `signal` is aborted, or the informer was stopped, before. */
+  /**
+   * Resolves once `synced` is true; rejects when `signal` is aborted or the informer is stopped
+   * before.
+   */
   whenSynced(signal?: AbortSignal): Promise<void>;
-  /** Adds a handler, at any time before the informer stopped. */
+  /** Adds a handler; fails once the informer is stopped. */
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }
 
-/** Which part of a resource an informer holds. */
+/** Options of an informer: the part of a resource that it holds. */
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
-  /** Named index functions that its store has besides others. */
+  /** Index functions by name, which are added to those of the store. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
   /** A function that changes each object before it is stored. */
   readonly transform?: ((object: T) => T) | undefined;
-  /** Only objects of this namespace; empty for all. @default what the one who made the informers chose */
+  /** The namespace; empty for all. @default the namespace of the informers */
   readonly namespace?: string | undefined;
-  /** Only objects whose labels match. */
+  /** Selects objects by labels. @default all */
   readonly labelSelector?: string | undefined;
-  /** Only objects whose fields match. */
+  /** Selects objects by fields. @default all */
   readonly fieldSelector?: string | undefined;
 }
 
-/** What an operator asks of an informer factory: one informer per resource and selectors. */
+/** Provider of informers: one per resource, namespace and selectors. */
 export interface Informers {
-  /** The informer of a resource and selectors; made when first asked for. */
+  /** Returns the informer of a resource and selectors, created at the first call. */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
     options?: ControllerInformerOptions<T>,

@@ -2,63 +2,63 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import { ONCE_MAX_FAILURES, ONCE_MAX_RETRY_MS } from "./operator_progress.ts";
 import { reasonOf } from "./run_log.ts";
 
-/** What is remembered of a key whose last run failed. */
+/** The state of a key whose last run failed. */
 export interface Failure {
-  /** What the run threw, as one line. */
+  /** The message of the error, as one line. */
   readonly error: string;
-  /** How many runs in a row failed. */
+  /** The number of failed runs in a row. */
   readonly attempts: number;
-  /** Whether no retry is planned. */
+  /** Whether no retry is scheduled. */
   readonly terminal: boolean;
-  /** The delay that the error asked for, in milliseconds. */
+  /** The delay that the error requested, in milliseconds. */
   readonly retryInMs?: number | undefined;
-  /** When it was noted, on the monotonic clock. */
+  /** The time of the failure on the monotonic clock, in milliseconds. */
   readonly atMs: number;
 }
 
 /**
- * What a controller remembers of its keys beyond the queue: which were there at the start, and which
- * fail. A key that is done takes no memory.
+ * Record of the keys of a controller beside the queue: initial keys without a run, and failing
+ * keys. A key that succeeded takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
   readonly #failing = new Map<ObjectKey, Failure>();
   #initialKeys = 0;
 
-  /** How many keys the initial lists led to. */
+  /** The number of keys that the initial lists led to. */
   get initialKeys(): number {
     return this.#initialKeys;
   }
 
-  /** How many of them had no run yet. */
+  /** The number of initial keys that have not run yet. */
   get awaited(): number {
     return this.#awaited.size;
   }
 
-  /** Keys whose last run failed. */
+  /** The keys whose last run failed. */
   get failing(): ReadonlyMap<ObjectKey, Failure> {
     return this.#failing;
   }
 
-  /** Notes a key that an initial list led to. */
+  /** Adds a key that an initial list led to. */
   initial(key: ObjectKey): void {
     if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
     this.#initialKeys++;
   }
 
-  /** Which try the next run is: 1 unless the last one failed. */
+  /** Returns the number of the key's next attempt: 1 unless its last run failed. */
   attempt(key: ObjectKey): number {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }
 
-  /** Notes a run that did not fail. */
+  /** Records a run that did not fail. */
   succeeded(key: ObjectKey): void {
     this.#awaited.delete(key);
     this.#failing.delete(key);
   }
 
-  /** Notes a run that failed, or is stuck; `terminal` when no retry is planned. */
+  /** Records a run that failed or is stuck; `terminal` means that no retry is scheduled. */
   failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);
     const attempts = (this.#failing.get(key)?.attempts ?? 0) + 1;
@@ -67,7 +67,10 @@ export class KeyBook {
     return failure;
   }
 
-  /** Whether a later run of the key is not worth waiting for: it does not fail, or has failed enough. */
+  /**
+   * Reports whether a scheduled run of the key need not be awaited: the key does not fail, or has
+   * failed often enough.
+   */
   isWorkedOff(key: ObjectKey): boolean {
     const failure = this.#failing.get(key);
     return !failure || failure.terminal || failure.attempts >= ONCE_MAX_FAILURES ||

@@ -1,15 +1,15 @@
 /**
- * What the library asks of a logger; LogTape's `Logger` is one.
+ * The logger that this library needs; LogTape's `Logger` is one.
  *
- * A message may name its properties in braces, as `"deleted {pod}"`.
+ * A message may refer to properties in braces, as `"deleted {pod}"`.
  */
 export interface LoggerLike {
-  /** Logs for who debugs the operator. */
+  /** Logs details for debugging. */
   debug(message: string, properties?: Record<string, unknown>): void;
-  /** Logs what went as it should. */
+  /** Logs normal operation. */
   info(message: string, properties?: Record<string, unknown>): void;
-  /** Logs what may need attention. */
+  /** Logs a condition that may need attention. */
   warn(message: string, properties?: Record<string, unknown>): void;
-  /** Logs what failed. */
+  /** Logs a failure. */
   error(message: string, properties?: Record<string, unknown>): void;
 }

@@ -1,23 +1,26 @@
 import { errorText } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKeyOf, type ResourceType } from "@xca/apimachinery/meta";
 
-/** The keys and the faults in a mapping function's result. */
+/** The result of a mapping function, checked. */
 export interface MappedKeys {
-  /** The keys that can be of the controller's resource, each once. */
+  /** The valid keys, each once. */
   readonly keys: ReadonlySet<ObjectKey>;
-  /** Why the others cannot; `undefined` when there is none. */
+  /** The reason why the others are invalid; `undefined` when all are valid. */
   readonly problem: string | undefined;
 }
 
-/** Thrown for a result that is no iterable of keys: another attempt at the same object would fail alike. */
+/**
+ * Error for a result that is not an iterable of keys. Another call for the same object would fail
+ * alike.
+ */
 export class NoKeysError extends TypeError {}
 
 /**
- * Checks what a mapping function returned. An operator's module may be run without a type check, and a
- * string is an iterable of its characters.
+ * Checks the result of a mapping function. A module may be run without a type check, and a string
+ * is an iterable of its characters.
  *
- * @throws {NoKeysError} When it is no iterable of keys at all.
- * @throws {unknown} The error of an iterator of the user's.
+ * @throws {NoKeysError} When the result is not an iterable of keys.
+ * @throws {unknown} The error of an iterator that the user wrote.
  */
 export function mappedKeys(type: ResourceType, returned: unknown): MappedKeys {
   if (typeof returned === "string") {

@@ -8,22 +8,25 @@ import {
 } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../cache/readers/cache_reader.ts";
 
-/** What a mapping function is given beside the object. */
+/** Context of a mapping function. */
 export interface MappingContext {
-  /** The controller's cache. Complete: no mapping function is called before every resource in it is listed. */
+  /**
+   * The cache of the controller. It is complete: no mapping function is called before all its
+   * resources have been listed.
+   */
   readonly cache: CacheReader;
 }
 
-/** Keys in an array, a set, or what a generator yields; not one key by itself, a string. */
+/** Keys as an array, a set, or a generator. A string is a single key and does not compile. */
 export type ObjectKeys = Iterable<ObjectKey> & object;
 
 /**
- * Says which objects to reconcile because this one changed: their keys, in any order. Keys given
- * twice collapse. For an update it is asked twice, with the old and with the new object.
+ * Maps an object that changed to the keys to reconcile, in any order; duplicates collapse. It is
+ * called twice for an update, with the old and with the new object.
  *
- * When it throws, rejects, or takes longer than the controller's `timeoutMs`, it is called again: after
- * 5 ms, twice that at each further failure, up to 1000 s. What it returns that cannot be a key of the
- * controller's resource counts as failed, too, until the object changes.
+ * A function that throws, rejects, or takes longer than the controller's `timeoutMs` is called
+ * again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a key of the
+ * controller's resource is a failure until the object changes or is deleted.
  */
 export type MapFunction<T extends KubeObject = KubeObject> = (
   object: ObservedObject<T>,
@@ -31,7 +34,7 @@ export type MapFunction<T extends KubeObject = KubeObject> = (
 ) => ObjectKeys | Promise<ObjectKeys>;
 
 /**
- * The object itself.
+ * Maps an object to its own key.
  *
  * @example
  * ```ts
@@ -50,14 +53,15 @@ export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectK
 
 /** Options for {@linkcode toOwner}. */
 export interface ToOwnerOptions {
-  /** Also owners that are not the object's controller. @default {false} */
+  /** Whether owners that are not the object's controller count too. @default {false} */
   readonly anyOwner?: boolean;
 }
 
 /**
- * The owners of a given resource: group and kind must match, the version may differ.
+ * Returns a function that maps an object to its owners of one resource. Group and kind must match;
+ * the version may differ.
  *
- * A namespaced owner lives in the namespace of what it owns.
+ * The namespace of a namespaced owner is that of the object.
  *
  * @example
  * ```ts
@@ -79,7 +83,7 @@ export function toOwner(ownerType: ResourceType, options: ToOwnerOptions = {}): 
       if (!options.anyOwner && owner.controller !== true) continue;
       if (!refersTo(owner, ownerType)) continue;
       const namespace = ownerType.scope === "Namespaced" ? object.namespace : "";
-      // A cluster-scoped object cannot be owned by a namespaced one, whatever its references say.
+      // A namespaced object cannot own a cluster-scoped one, whatever the reference says.
       if (ownerType.scope === "Namespaced" && namespace === "") continue;
       keys.add(formatKey({ namespace, name: owner.name }));
     }

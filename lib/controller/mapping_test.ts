@@ -318,8 +318,9 @@ Deno.test("a mapping failure that no retry mends ends with its object", async ()
   await using log = await CollectedLog.start();
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
-  const map = (({ labels }: { readonly labels: Readonly<Record<string, string>> }) =>
-    labels.mended ? [] : "default/x") as unknown as MapFunction;
+  const map =
+    (({ labels }: { readonly labels: Readonly<Record<string, string>> }) =>
+      labels.mended ? [] : "default/x") as unknown as MapFunction;
   const handle = h.run(controllerFor(Secret).watches(ConfigMap, map).reconcile(() => {}));
   await h.clock.settle();
   assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);

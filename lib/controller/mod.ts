@@ -1,6 +1,6 @@
 /**
- * Controllers: from events through predicates and mappings to keys, from keys through workers to
- * reconcile runs; and the operator that runs several of them on one cache.
+ * Controllers: events pass predicates and are mapped to keys, workers take the keys and call the
+ * reconciler. An operator runs several controllers on shared caches.
  *
  * @module
  */

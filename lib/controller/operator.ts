@@ -10,7 +10,10 @@ import {
   type OperatorLibrary,
 } from "./operator_definition.ts";
 
-/** This copy of the library. Pure, so that bundlers drop it where no operator is defined. */
+/**
+ * This copy of the library. Marked pure, so that bundlers drop it from programs that define no
+ * operator.
+ */
 const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
   version: VERSION,
   load: () => import("./operator_runtime.ts"),
@@ -54,7 +57,11 @@ export function defineOperator(init: OperatorInit): Operator {
   });
 }
 
-/** @throws {TypeError} When a part of an operator is missing or of the wrong type. */
+/**
+ * Checks the parts of an operator.
+ *
+ * @throws {TypeError} When a part is missing or of the wrong type.
+ */
 function checkInit(init: OperatorInit): void {
   const { name, controllers, crds = [] } = (init ?? {}) as Partial<OperatorInit>;
   if (typeof name !== "string" || name === "") {
@@ -80,7 +87,9 @@ function checkInit(init: OperatorInit): void {
     throw new TypeError(`${failure}: crds must be an array of manifests, is ${described(crds)}`);
   }
   for (const [at, crd] of crds.entries()) {
-    if (crd?.kind === "CustomResourceDefinition" && typeof crd.metadata?.name === "string") continue;
+    if (crd?.kind === "CustomResourceDefinition" && typeof crd.metadata?.name === "string") {
+      continue;
+    }
     throw new TypeError(
       `${failure}: crds[${at}] must be a CustomResourceDefinition with a name, ` +
         `is ${crd?.kind === undefined ? described(crd) : `of kind ${crd.kind}`}`,
@@ -89,9 +98,9 @@ function checkInit(init: OperatorInit): void {
 }
 
 /**
- * Sources of the same objects share one cache, which is filled once.
+ * Checks the transforms of sources that watch the same objects, since these share one cache.
  *
- * @throws {TypeError} When they have different transforms.
+ * @throws {TypeError} When they differ.
  */
 function checkTransforms(operator: string, controllers: readonly ControllerDefinition[]): void {
   const known = new Map<string, { readonly controller: string; readonly transform: unknown }>();

@@ -3,29 +3,32 @@ import type { ControllerDefinition } from "./controller_definition.ts";
 
 /** The parts of an operator. */
 export interface OperatorInit {
-  /** Names the operator in logs and messages. */
+  /** The name of the operator in logs and messages. */
   readonly name: string;
   /** The controllers. */
   readonly controllers: readonly ControllerDefinition[];
-  /** CustomResourceDefinition manifests of its resources. @default none */
+  /** The CustomResourceDefinitions that the operator needs. @default none */
   readonly crds?: readonly UnstructuredObject[];
 }
 
-/** An operator as data: what a module exports for `kubectl xca run MODULE`. Immutable. */
+/** An operator as data; the default export of a module for `kubectl xca run MODULE`. Immutable. */
 export interface Operator extends Required<OperatorInit> {
-  /** Tells an operator from whatever else a module exports, and which copy of this library made it. */
+  /** Marks an operator, and holds the copy of this library that defined it. */
   readonly [OPERATOR]: OperatorLibrary;
 }
 
-/** A copy of this library: that which a module's operator was defined with, and was tested with. */
+/** A copy of this library. */
 export interface OperatorLibrary {
-  /** Its version. */
+  /** The version of the copy. */
   readonly version: string;
-  /** Loads what runs operators, an {@linkcode OperatorRuntime}. */
+  /** Loads the functions that run operators, an {@linkcode OperatorRuntime}. */
   load(): Promise<unknown>;
 }
 
-/** The mark of {@linkcode Operator}, the same for every copy of this library in one process. */
+/**
+ * Key of the mark of an {@linkcode Operator}. A registered symbol, so that every copy of this
+ * library in a process shares it.
+ */
 export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
 
 /**

@@ -1,121 +1,128 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** How many failures in a row make a key count as failed for {@linkcode OnceReport}: 5. */
+/** Number of failures in a row after which a key counts as failed in {@linkcode OnceReport}. */
 export const ONCE_MAX_FAILURES = 5;
 /**
- * The longest delay of {@linkcode retryAfter} that {@linkcode OperatorHandle.settled} waits for, in
- * milliseconds; a key that asks for a longer one counts as failed.
+ * Maximum delay of {@linkcode retryAfter} that {@linkcode OperatorHandle.settled} waits for, in
+ * milliseconds. A key with a longer delay counts as failed.
  */
 export const ONCE_MAX_RETRY_MS = 5_000;
 
 /** A key whose last run failed, or an object whose event could not be mapped to keys. */
 export interface FailingKey {
-  /** The controller. */
+  /** The name of the controller. */
   readonly controller: string;
   /** The key. */
   readonly key: ObjectKey;
-  /** The resource (its `id`) that `key` is of, where a mapping function failed; absent for a failed run. */
+  /** The id of the resource of `key`, when a mapping function failed; absent for a failed run. */
   readonly mapping?: string;
   /** The error of the last run or mapping, as one line. */
   readonly error: string;
   /** The number of failures in a row. */
   readonly attempts: number;
-  /** Until the next try, in milliseconds; `undefined` when none is planned (a terminal error, a stuck run). */
+  /**
+   * The time until the next attempt, in milliseconds; `undefined` when none is scheduled (a
+   * terminal error, a stuck run).
+   */
   readonly nextTryInMs: number | undefined;
 }
 
-/** A run that did not settle although its signal was aborted. */
+/** A run that has not settled although its signal was aborted. */
 export interface StuckRun {
-  /** The controller. */
+  /** The name of the controller. */
   readonly controller: string;
-  /** The key; not run again until this run settles. */
+  /** The key; it is not run again until this run settles. */
   readonly key: ObjectKey;
-  /** The run. */
+  /** The id of the run. */
   readonly reconcileID: string;
-  /** How long the run has lasted, in milliseconds. */
+  /** The duration of the run so far, in milliseconds. */
   readonly forMs: number;
 }
 
-/** A key that asked for another run. */
+/** A key whose next run is scheduled. */
 export interface ScheduledKey {
-  /** The controller. */
+  /** The name of the controller. */
   readonly controller: string;
   /** The key. */
   readonly key: ObjectKey;
-  /** Until that run, in milliseconds. */
+  /** The time until the run, in milliseconds. */
   readonly inMs: number;
 }
 
-/** Where an operator stands. Counts are sums over its controllers. */
+/** Counts of an operator, summed over its controllers, and its failing keys. */
 export interface OperatorProgress {
-  /** Keys that the caches' initial lists led to. */
+  /** The number of keys that the caches' initial lists led to. */
   readonly initialKeys: number;
-  /** How many of them had a run. */
+  /** The number of initial keys that have run. */
   readonly ran: number;
-  /** Keys that wait for a worker. */
+  /** The number of keys that wait for a worker. */
   readonly queued: number;
-  /** Keys being reconciled, stuck ones included. */
+  /** The number of keys being reconciled, stuck ones included. */
   readonly processing: number;
-  /** Keys that wait for a time: after a failure, for `requeueAfterMs`, or for the cache to catch up. */
+  /**
+   * The number of keys that wait for a time: after a failure, for `requeueAfterMs`, or for the
+   * cache to catch up.
+   */
   readonly delayed: number;
-  /** Keys whose last run failed, and objects whose events could not be mapped to keys. */
+  /** The keys whose last run failed, and the objects whose events could not be mapped. */
   readonly failing: readonly FailingKey[];
-  /** Runs that do not settle. */
+  /** The stuck runs. */
   readonly stuck: readonly StuckRun[];
 }
 
-/** How an operator's first pass over what is there went; see {@linkcode OperatorHandle.settled}. */
+/** Result of the first pass over all objects; see {@linkcode OperatorHandle.settled}. */
 export interface OnceReport {
-  /** Keys that the caches' initial lists led to; each had a run. */
+  /** The number of keys that the caches' initial lists led to. Each has run. */
   readonly initialKeys: number;
   /**
-   * Keys that failed: {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting stuck; and
-   * objects whose events could not be mapped to keys.
+   * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting
+   * stuck, and the objects whose events could not be mapped.
    */
   readonly failed: readonly FailingKey[];
-  /** Keys that asked for a later run; they count as done. */
+  /** The keys with a scheduled run; they count as done. */
   readonly scheduled: readonly ScheduledKey[];
 }
 
-/** A running operator. Disposing it stops it and waits, as {@linkcode OperatorHandle.stop}. */
+/** A running operator. Disposing it stops it and waits, as {@linkcode OperatorHandle.stop} does. */
 export interface OperatorHandle extends AsyncDisposable {
   /**
-   * Resolves when every cache has synced and every controller works.
+   * Resolves when every cache has synced and every controller has started.
    *
-   * Rejects with what `done` rejects with, when the operator ends before.
+   * Rejects with the error of `done` when the operator ends before.
    */
   readonly ready: Promise<void>;
   /**
-   * Resolves when the operator has stopped because it was asked to: no run, no watch and no timer is
-   * left, but for runs that ignore their signal; those are logged.
+   * Resolves when the operator has stopped as requested: no run, watch or timer is left, except
+   * runs that ignore their signal, which are logged.
    *
-   * Rejects, after the same stop, when it could not start: a cache did not sync in time, say.
+   * Rejects, after the same stop, when the operator could not start, for instance because a cache
+   * did not sync in time.
    */
   readonly done: Promise<void>;
   /**
-   * Asks the operator to stop, and resolves or rejects as `done`: no run starts from now on, running
-   * ones get the grace period to end, then their signal is aborted. A second call changes nothing.
+   * Stops the operator, and settles as `done` does. No run starts from now on; runs in progress
+   * have the grace period to end, then their signal is aborted. Further calls have no effect.
    */
   stop(): Promise<void>;
-  /** Where it stands now. */
+  /** Returns the current counts and the failing keys. */
   progress(): OperatorProgress;
   /**
-   * Resolves when every key of the initial lists had a run and nothing is left to do: nothing
-   * queued, running or waiting for a retry. A failing key is retried until it failed
-   * {@linkcode ONCE_MAX_FAILURES} times in a row, then counts as failed; a key that asked for a later
-   * run counts as done. With no initial key this is so as soon as the caches have synced.
+   * Resolves when every key of the initial lists has run and no work is left: no key is queued,
+   * running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES} times in a row
+   * counts as failed, and a key with a scheduled run counts as done. Without initial keys it
+   * resolves as soon as the caches have synced.
    *
-   * The operator runs on; stop it when this was all. Rejects when it stops before.
+   * The operator continues to run. Rejects when it stops before.
    */
   settled(): Promise<OnceReport>;
   /**
-   * Resolves when nothing is left to do, at any time: the caches show all that the server had at the call,
-   * what that leads to has run, and the caches show what those runs wrote, and so on until nothing runs any
-   * more. Failing keys and later runs count as for {@linkcode OperatorHandle.settled}.
+   * Resolves when no work is left: the caches show the state that the server had at the call, the
+   * runs that this causes have ended, and the caches show what these runs wrote, and so on until
+   * nothing changes. Failing and scheduled keys count as in {@linkcode OperatorHandle.settled}.
    *
-   * For tests: it lists every resource of the operator from the server, once a round, and looks at the
-   * caches every 10 ms. An operator that always finds something to do never gets there. Rejects when the
-   * operator stops before, and when the server cannot be asked.
+   * For tests: it lists every resource of the operator from the server once per round, and checks
+   * the caches every 10 ms. It never resolves for an operator that always finds work. Rejects when
+   * the operator stops before, or the server cannot be reached.
    */
   idle(): Promise<OnceReport>;
 }

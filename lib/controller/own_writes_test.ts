@@ -357,7 +357,8 @@ Deno.test("F26 what a run created and moved out of the selector is not seen by t
 Deno.test("F26 a collection that a run deleted is not seen by the next run", async () => {
   await using h = harness();
   const seen: string[][] = [];
-  const labelled = (name: string, app: string) => configMap(name, { metadata: { labels: { app } } });
+  const labelled = (name: string, app: string) =>
+    configMap(name, { metadata: { labels: { app } } });
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.put(Secret, labelled("one", "x"));
   h.cluster.put(Secret, labelled("two", "x"));
@@ -386,7 +387,8 @@ Deno.test("F26 a collection that a run deleted is not seen by the next run", asy
 Deno.test("F26 of a collection only what the cache shows as selected is waited for", async () => {
   await using h = harness();
   let runs = 0;
-  const labelled = (name: string, app: string) => configMap(name, { metadata: { labels: { app } } });
+  const labelled = (name: string, app: string) =>
+    configMap(name, { metadata: { labels: { app } } });
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.put(Secret, labelled("moved", "x"));
   h.cluster.put(Secret, labelled("other", "y"));

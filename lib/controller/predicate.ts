@@ -1,37 +1,38 @@
 import type { ObservedObject } from "../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** What an informer saw, before it is mapped to keys. */
+/** An event of an informer, before it is mapped to keys. */
 export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
     readonly type: "added";
     readonly object: ObservedObject<T>;
-    /** Whether the object was there when the informer started. */
+    /** Whether the object existed when the informer started. */
     readonly isInInitialList: boolean;
   }
   | {
     readonly type: "updated";
     readonly old: ObservedObject<T>;
-    /** The same version as `old` at a resync. */
+    /** The object after the update; the same version as `old` at a resync. */
     readonly object: ObservedObject<T>;
   }
   | { readonly type: "deleted"; readonly object: ObservedObject<T> };
 
 /**
- * Whether an event matters. Predicates look at extracted facts (labels, generation...), so that what
- * they drop is never parsed; one that reads `object.object` has it parsed.
+ * Function that returns `true` for events that matter. Predicates read extracted facts (labels,
+ * generation and the like), so that dropped objects are never parsed; reading `object.object`
+ * parses the object.
  *
- * A predicate that throws is logged, and its event passes: a run too many is harmless, one too few
- * is not.
+ * The event passes a predicate that throws, and the error is logged: one run too many does no harm,
+ * one too few does.
  */
 export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
 
 /**
- * Passes creations and deletions, and updates that changed `metadata.generation`: changes of what is
- * desired, not of labels, annotations or status.
+ * Passes creations, deletions, and updates that changed `metadata.generation`, which changes with
+ * the desired state but not with labels, annotations or status.
  *
  * The server raises the generation of a custom resource only when it has the status subresource.
- * Objects without a generation (ConfigMaps, say) pass always. A resync does not pass.
+ * Objects without a generation, such as ConfigMaps, always pass. A resync does not pass.
  *
  * @example
  * ```ts
@@ -51,7 +52,7 @@ export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
 };
 
 /**
- * Passes creations and deletions, and updates that changed a label.
+ * Passes creations, deletions, and updates that changed a label.
  *
  * @example
  * ```ts
@@ -67,7 +68,7 @@ export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
 
 /**
- * Passes creations and deletions, and updates that changed an annotation.
+ * Passes creations, deletions, and updates that changed an annotation.
  *
  * @example
  * ```ts
@@ -83,7 +84,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
 
 /**
- * Passes what every one of the predicates passes; they are asked in order, up to the first refusal.
+ * Returns a predicate that passes events that all given predicates pass. They are called in order,
+ * up to the first that drops the event.
  *
  * @example
  * ```ts
@@ -100,7 +102,8 @@ export function and<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Passes what at least one of the predicates passes; they are asked in order, up to the first.
+ * Returns a predicate that passes events that at least one of the given predicates passes. They are
+ * called in order, up to the first that passes the event.
  *
  * @example
  * ```ts
@@ -122,7 +125,8 @@ export function or<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Passes what the predicate refuses: creations and deletions too.
+ * Returns a predicate that passes exactly the events that the given one drops, creations and
+ * deletions included.
  *
  * @example
  * ```ts
@@ -139,7 +143,7 @@ export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>):
   return named("not", [predicate], (event) => !predicate(event));
 }
 
-/** A name for traces: which predicate dropped an event. */
+/** Names a predicate for the trace of dropped events. */
 function named<T extends KubeObject>(
   combinator: string,
   parts: readonly Predicate<T>[],

@@ -51,7 +51,7 @@ export class ReconcileClient implements Client {
   readonly #key: ObjectKey;
   readonly #signal: AbortSignal;
 
-  /** Makes the client of one run. */
+  /** Creates the client of one run. */
   constructor(options: ReconcileClientOptions) {
     this.#client = options.client;
     this.#ledger = options.ledger;
@@ -188,7 +188,7 @@ export class ReconcileClient implements Client {
     return await this.#client.connect({ signal: this.#signal, ...request });
   }
 
-  /** Does nothing: the connection is the operator's. */
+  /** Does nothing: the operator's client stays open. */
   [Symbol.dispose](): void {}
 
   async #write<T extends KubeObject, Options extends WriteOptions>(

@@ -5,7 +5,10 @@ import { ReconcileClient } from "./reconcile_client.ts";
 import type { ReconcileContext } from "./reconciler.ts";
 import type { WriteLedger } from "./write_ledger.ts";
 
-/** Options for {@linkcode reconcileContext}: what a context takes over, and what its client is made of. */
+/**
+ * Options for {@linkcode reconcileContext}: members of the context, and the dependencies of its
+ * client.
+ */
 export interface ReconcileContextOptions
   extends
     Pick<ReconcileContext, "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"> {
@@ -19,7 +22,7 @@ export interface ReconcileContextOptions
   readonly cache: CacheReader;
 }
 
-/** Makes what one run of a reconciler is given. */
+/** Creates the context of one reconcile run. */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
   const { key, client, ledger, cache, signal, log, reconcileID, attempt, clock, random } = options;
   const { namespace = "", name } = parseKey(key);

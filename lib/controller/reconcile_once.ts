@@ -27,7 +27,7 @@ export interface ReconcileOnceOptions {
   readonly namespace?: string | undefined;
   /** The value of `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
-  /** Gives up waiting for the caches, and aborts the run. */
+  /** Aborts the wait for the caches and the run. */
   readonly signal?: AbortSignal | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -36,16 +36,17 @@ export interface ReconcileOnceOptions {
 }
 
 /**
- * Runs a controller's reconciler once for one key, by hand: for tests that look at a single step. Fills
- * caches of its own first, with what the server has at the call; no event is listened to, nothing is
- * retried, and nothing runs when it resolves.
+ * Runs a controller's reconciler once for one key, for tests of a single step. It first fills
+ * caches of its own with the state that the server has at the call. No event is handled, nothing is
+ * retried, and nothing runs any more when it resolves.
  *
  * Its resources are compared with the server's discovery, as {@linkcode runOperator} does.
  *
- * Resolves with what the reconciler asked for: `{ requeueAfterMs }`, or `undefined` when it is done.
+ * Resolves with the reconciler's request `{ requeueAfterMs }`, or `undefined`.
  *
- * @throws {unknown} What the reconciler threw; a `TimeoutError` when it took longer than its `timeoutMs`.
- * @throws {ResourceMismatchError} When the server serves one of its resources otherwise.
+ * @throws {unknown} The error of the reconciler; a `TimeoutError` when it took longer than its
+ * `timeoutMs`.
+ * @throws {ResourceMismatchError} When the server serves one of the resources differently.
  * @throws {CacheSyncError} When the caches did not sync in time.
  * @throws {TypeError} When the key cannot be one of the controller's resource.
  *
@@ -135,7 +136,9 @@ function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyn
     .map(({ scope, informer }) => ({ type: scope.type, informer }));
 }
 
-/** The outcome of one run; one that ignores its aborted signal is given up. */
+/**
+ * Returns the outcome of one run. A run that ignores its aborted signal is abandoned with an error.
+ */
 async function outcomeOf(
   controller: ControllerDefinition,
   { signal, clock = systemClock }: ReconcileOnceOptions,
@@ -160,7 +163,7 @@ async function outcomeOf(
   });
   const abort = (): void => run.abort(signal!.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort(); // The reconciler may have aborted it itself.
+  if (signal?.aborted) abort(); // The reconciler may have aborted the signal synchronously.
   try {
     return await settled.promise;
   } finally {

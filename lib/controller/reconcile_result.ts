@@ -1,6 +1,6 @@
 import type { RequeueAfter } from "./reconciler.ts";
 
-/** How a run ended that did not fail. */
+/** The outcome of a run that did not fail. */
 export type Completion =
   | { readonly type: "done" }
   | { readonly type: "requeueAfter"; readonly ms: number };
@@ -10,11 +10,11 @@ const LONGEST_SHOWN = 40;
 const MOST_KEYS_SHOWN = 5;
 
 /**
- * What a reconciler means by what it returned. An operator's module may be run without a type check,
- * and a misspelt `requeueAfterMs` that counted as done would be a run that never comes.
+ * Interprets the result of a reconciler. A module may be run without a type check, and with a
+ * misspelt `requeueAfterMs` that counted as done, the requested run would never come.
  *
- * @throws {TypeError} When it is neither nothing nor a {@linkcode RequeueAfter}.
- * @throws {RangeError} When its `requeueAfterMs` is no time to wait.
+ * @throws {TypeError} When the result is neither `undefined` nor a {@linkcode RequeueAfter}.
+ * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
  */
 export function completionOf(result: unknown): Completion {
   if (result === undefined || result === null) return { type: "done" };
@@ -34,7 +34,10 @@ export function completionOf(result: unknown): Completion {
   );
 }
 
-/** Whatever else it holds; but nothing that only happens to have no keys. */
+/**
+ * Reports whether a value is an object with `requeueAfterMs`, whatever else it holds, or a plain object
+ * without keys.
+ */
 function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter, unknown>> {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
   if ("requeueAfterMs" in result) return true;
@@ -42,7 +45,10 @@ function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter
   return Object.keys(result).length === 0 && (prototype === Object.prototype || prototype === null);
 }
 
-/** A value for a message: no text, and of an object only the keys, since it may be a Secret. */
+/**
+ * Describes a value for a message: no text, and only the keys of an object, since it may be a
+ * Secret.
+ */
 function shown(value: unknown): string {
   if (typeof value === "string") return "a string";
   if (typeof value === "function") return "a function";
@@ -62,7 +68,10 @@ function cut(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text;
 }
 
-/** It was made here, after the reconciler had ended: its stack would show nothing of the user's. */
+/**
+ * Removes the stack of an error created here: the reconciler has ended, so the stack would not
+ * contain the user's code.
+ */
 function withoutStack<E extends Error>(error: E): E {
   delete error.stack;
   return error;

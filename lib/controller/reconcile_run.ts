@@ -4,48 +4,53 @@ import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "./retry_after_error.ts";
 import { TerminalError } from "./terminal_error.ts";
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type Outcome =
   | Completion
   | {
     readonly type: "error";
     readonly error: unknown;
     readonly timedOut: boolean;
-    /** When to try again, in milliseconds, if the error says so. */
+    /** The delay that the error requests for the next attempt, in milliseconds. */
     readonly retryInMs?: number;
   }
   | { readonly type: "terminal"; readonly error: unknown }
-  /** It gave up because the operator stops. */
+  /** The run was aborted because the operator stops. */
   | { readonly type: "aborted" };
 
 /** Options for {@linkcode ReconcileRun}. */
 export interface ReconcileRunOptions {
-  /** What to call, with the run's signal. */
+  /** The reconciler, called with the run's signal. */
   readonly reconcile: (signal: AbortSignal) => unknown;
-  /** After how long the signal is aborted, in milliseconds; `Infinity` for never. */
+  /** The time after which the signal is aborted, in milliseconds; `Infinity` for never. */
   readonly timeoutMs: number;
-  /** After how long `onSlow` is called, in milliseconds, unless its time is up before. */
+  /** The time after which `onSlow` is called, in milliseconds, unless the run is aborted before. */
   readonly warnAfterMs: number;
-  /** How long after an abort the run counts as stuck, in milliseconds. */
+  /** The time after an abort at which the run counts as stuck, in milliseconds. */
   readonly abortGraceMs: number;
-  /** Called with the outcome when the reconciler settles, be it stuck or not. */
+  /** Called with the outcome when the reconciler settles, stuck or not. */
   readonly onSettled: (outcome: Outcome) => void;
-  /** Called once when it still runs after `warnAfterMs`, with the time until its signal is aborted. */
+  /**
+   * Called once when the run is in progress after `warnAfterMs`, with the time until its signal is
+   * aborted.
+   */
   readonly onSlow: (abortInMs: number) => void;
-  /** Called when the reconciler did not settle within the abort grace. */
+  /** Called when the reconciler has not settled within the abort grace period. */
   readonly onStuck: () => void;
   /** The source of time. */
   readonly clock: Clock;
 }
 
 /**
- * One call of a reconciler, from its start until it settles. Whatever the reconciler does (throw,
- * reject, throw what is no error, never settle), it becomes an outcome, or a run that is stuck.
+ * One call of a reconciler, from its start until it settles. Whatever the reconciler throws or
+ * returns becomes an outcome, and one that never settles becomes a stuck run.
  */
 export class ReconcileRun {
-  /** When it began, on the monotonic clock. */
+  /** The time of the start on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
-  /** Resolves when the worker may take another key: the run settled, or got stuck. Never rejects. */
+  /**
+   * Resolves when the worker may take another key: the run has settled or is stuck. Never rejects.
+   */
   readonly released: Promise<void>;
   readonly #abort = new AbortController();
   readonly #options: ReconcileRunOptions;
@@ -54,7 +59,7 @@ export class ReconcileRun {
   #timedOut = false;
   #timer: Timer | undefined;
 
-  /** Starts the run: the reconciler is called before the constructor returns. */
+  /** Starts the run; the reconciler is called before the constructor returns. */
   constructor(options: ReconcileRunOptions) {
     const { clock, timeoutMs, warnAfterMs, reconcile } = options;
     this.#options = options;
@@ -62,18 +67,21 @@ export class ReconcileRun {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.released = promise;
     this.#release = resolve;
-    // One timer at a time: most runs end before the first.
+    // One timer at a time, since most runs end before the first.
     if (warnAfterMs < timeoutMs) this.#timer = clock.after(warnAfterMs, () => this.#slow());
     else this.#endAfter(timeoutMs);
     void this.#watch(call(reconcile, this.#abort.signal));
   }
 
-  /** Whether its signal is aborted, and whether it ignores that. */
+  /**
+   * The state of the run: `aborted` when its signal is aborted, `stuck` when it has ignored that
+   * for the grace period.
+   */
   get state(): "running" | "aborted" | "stuck" {
     return this.#state;
   }
 
-  /** Asks the reconciler to end. */
+  /** Aborts the signal of the run. */
   abort(reason: unknown): void {
     if (this.#state !== "running") return;
     this.#state = "aborted";
@@ -129,7 +137,10 @@ export class ReconcileRun {
   }
 }
 
-/** Checks the number: the error may come from another copy of this library, or be a Proxy. */
+/**
+ * Returns the delay that an error requests, if valid. The error may come from another copy of this
+ * library, or be a Proxy.
+ */
 function retryInMsOf(error: unknown): number | undefined {
   if (!(error instanceof RetryAfterError)) return undefined;
   const delayMs: unknown = attempt(() => error.delayMs);
@@ -137,7 +148,7 @@ function retryInMsOf(error: unknown): number | undefined {
   return isDelay ? delayMs : undefined;
 }
 
-/** A synchronous throw becomes a rejection. */
+/** Calls the reconciler; a synchronous throw becomes a rejection. */
 async function call(
   reconcile: (signal: AbortSignal) => unknown,
   signal: AbortSignal,

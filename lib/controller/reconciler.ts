@@ -4,57 +4,69 @@ import type { Client } from "../client/typed/client.ts";
 import type { CacheReader } from "../cache/readers/cache_reader.ts";
 import type { LoggerLike } from "./logger_like.ts";
 
-/** What a reconcile run is given. */
+/** Context of a reconcile run. */
 export interface ReconcileContext {
-  /** The object to reconcile: `namespace/name`, or `name` when cluster-scoped. It may be gone. */
+  /**
+   * The key of the object to reconcile: `namespace/name`, or `name` when cluster-scoped. The object
+   * may be deleted.
+   */
   readonly key: ObjectKey;
-  /** The object's namespace; empty when cluster-scoped. */
+  /** The namespace of the object; empty when cluster-scoped. */
   readonly namespace: string;
-  /** The object's name. */
+  /** The name of the object. */
   readonly name: string;
   /**
-   * The client of this run. Its calls end when `signal` aborts, and after that it starts no write.
-   * Its writes are remembered: this key is not reconciled again on a cache that is older than them. Not
-   * remembered are writes through `request`, `requestJson` and `raw`, and the deletion of a collection
-   * by a field selector on fields other than `metadata.name` and `metadata.namespace`.
+   * The client of this run. Calls end when `signal` is aborted, and no write starts after that. The
+   * key is not reconciled again on a cache that is older than the run's writes. This does not cover
+   * writes through `request`, `requestJson` and `raw`, nor the deletion of a collection by a field
+   * selector on fields other than `metadata.name` and `metadata.namespace`.
    */
   readonly client: Client;
-  /** The cache of every resource that this controller is for, owns or watches. Never asks the server. */
+  /**
+   * The cache of every resource that the controller is for, owns or watches. Reads never send a
+   * request.
+   */
   readonly cache: CacheReader;
-  /** Aborted when the run's time is up, or when the operator stops and its grace period is over. */
+  /**
+   * Aborted when the time of the run is up, or when the operator stops and the grace period is
+   * over.
+   */
   readonly signal: AbortSignal;
-  /** Logs with `controller`, `namespace`, `name` and `reconcileID` on each line. */
+  /**
+   * The logger of the run; each record carries `controller`, `namespace`, `name` and `reconcileID`.
+   */
   readonly log: LoggerLike;
-  /** Tells this run from every other in the logs. */
+  /** The id of the run in logs. */
   readonly reconcileID: string;
-  /** 1 on the first try, 2 after one failure, and so on; 1 again after a run that did not fail. */
+  /** The number of the attempt: 1, or one more than the number of failures in a row. */
   readonly attempt: number;
-  /** Where the controller's time comes from. */
+  /** The clock of the controller. */
   readonly clock: Clock;
-  /** Where the controller's chance comes from. */
+  /** The source of randomness of the controller. */
   readonly random: Random;
 }
 
-/** Asks for another run although nothing changes. */
+/** Result of a reconciler that requests another run although nothing changes. */
 export interface RequeueAfter {
-  /** In how many milliseconds, at least 0. An event may bring the run forward. */
+  /** The delay of the run in milliseconds, at least 0. An event may cause an earlier run. */
   readonly requeueAfterMs: number;
 }
 
 /**
- * Brings the world nearer to what one object asks for.
+ * Function that moves the state of the cluster towards what one object asks for.
  *
- * It gets a key, not an event: it reads what is there now and acts on the difference, so that it may
- * run twice, or run late, without harm. Its outcomes:
+ * It gets a key instead of an event: it reads the current state and acts on the difference, so that
+ * a repeated or late run does no harm. The result decides what follows:
  *
- * - it returns nothing: done, and earlier failures of the key are forgotten;
- * - it returns `{ requeueAfterMs }`: the same, and the key runs again after that time;
- * - it returns anything else: a mistake of the program, which counts as failed, as if it threw;
- * - it throws: the key runs again after a back-off that grows with each failure in a row;
- * - it throws {@linkcode RetryAfterError} (`retryAfter()`): the same, but after the time that it says;
- * - it throws {@linkcode TerminalError}: logged, and not run again until something changes.
+ * - It returns nothing: the key is done, and its earlier failures are forgotten.
+ * - It returns `{ requeueAfterMs }`: the same, and the key runs again after that time.
+ * - It returns another value: a mistake in the program, which counts as a failure.
+ * - It throws: the key runs again after a back-off that grows with each failure in a row.
+ * - It throws {@linkcode RetryAfterError} (`retryAfter()`): the key runs again after the delay of
+ *   the error.
+ * - It throws {@linkcode TerminalError}: logged, and not run again until something changes.
  */
 export type Reconciler = (
   context: ReconcileContext,
-  // A reconciler that returns nothing is the common case, so `void` belongs here.
+  // `void` is in the type because most reconcilers return nothing.
 ) => void | RequeueAfter | Promise<void | RequeueAfter>;

@@ -1,7 +1,7 @@
 import { isForbidden, isUnauthorized } from "../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../client/config/config.ts";
 
-/** What the server says when the right is missing, whatever decides about rights there. */
+/** Matches the sentence in which every authorizer of kube-apiserver names user, verb and resource. */
 const RESOURCE = new RegExp(
   /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
     /resource "(?<resource>[a-z0-9][a-z0-9.-]*)(?:\/(?<subresource>[a-z0-9./-]+))?" /.source +
@@ -10,14 +10,14 @@ const RESOURCE = new RegExp(
 );
 const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./-]*)"/;
 
-/** A name that a shell takes as it is. */
+/** Matches a name that needs no quoting in a shell. */
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
- * What to do about a refusal, as one clause without braces; `undefined` where the server's own words
- * are all that is known, as when an admission policy says no.
+ * Returns a remedy for a refusal as one clause without braces; `undefined` when the server's
+ * message says all that is known, as for an admission policy.
  *
- * @param impersonate Whom the client acts as.
+ * @param impersonate The identity that the client impersonates.
  */
 export function refusalAdvice(
   error: unknown,
@@ -45,8 +45,9 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * The flags that make kubectl ask for that user: a service account is never who sits at the terminal.
- * For another user none, since to act as oneself takes a right too. `undefined`: it cannot be written.
+ * Returns the flags with which kubectl asks as the refused user: for a service account, since a
+ * person runs the command. Another user needs none, since impersonating oneself takes a right too.
+ * `undefined` when the name cannot be quoted.
  */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;

@@ -3,15 +3,12 @@ import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../client/errors/api_error.ts";
 import type { RestDoor } from "../client/calls/rest.ts";
 
-/**
- * The timeout of the discovery request, in milliseconds: it delays the operator's start by no
- * more.
- */
+/** Timeout of a discovery request in milliseconds; it bounds the delay of the operator's start. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Thrown when a program describes a resource otherwise than the server serves it. Its informers would
- * then hold nothing, or what they hold would be taken for something else, and nothing would say so.
+ * Error for a resource whose description in the program differs from the server's. Its informers
+ * would stay empty or hold other objects, without any other sign.
  *
  * @example
  * ```ts
@@ -25,10 +22,10 @@ const TIMEOUT_MS = 10_000;
 export class ResourceMismatchError extends Error {
   /** The name of the class. */
   override readonly name = "ResourceMismatchError";
-  /** The resource's `id`. */
+  /** The id of the resource. */
   readonly type: string;
 
-  /** Makes the error of a resource. */
+  /** Creates an error for a resource. */
   constructor(type: string, difference: string) {
     super(
       `Cannot use resource ${type}: ${difference}; correct what resourceType() was given, or the ` +
@@ -38,19 +35,22 @@ export class ResourceMismatchError extends Error {
   }
 }
 
-/** Why a resource could not be compared with what the server serves. */
+/** A resource that could not be compared with discovery. */
 export interface UncheckedResource {
   /** The resource. */
   readonly type: ResourceType;
-  /** `missing`: the server has no such resource yet. `unanswered`: it did not say what it has. */
+  /**
+   * The reason: `missing` when the server does not serve the resource yet, `unanswered` when
+   * discovery failed.
+   */
   readonly reason: "missing" | "unanswered";
-  /** The same in words. */
+  /** The reason as a sentence. */
   readonly message: string;
 }
 
 /** Options for {@linkcode checkResources}. */
 export interface CheckResourcesOptions {
-  /** Ends the questions. */
+  /** Aborts the requests. */
   readonly signal?: AbortSignal | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -63,13 +63,13 @@ interface ServedResource {
 }
 
 /**
- * Compares resources with what the server's discovery says: plural, kind and scope. One request per group
- * and version, of at most ten seconds.
+ * Compares resources with the server's discovery: plural, kind and scope. It sends one request per
+ * group and version, with a timeout of ten seconds.
  *
- * Returns those that could not be compared: the resource is not there (yet), or the server does not say,
- * since it is away or forbids to ask.
+ * Returns the resources that could not be compared, because the server does not serve them yet or
+ * discovery failed or is forbidden.
  *
- * @throws {ResourceMismatchError} When the server serves a resource otherwise.
+ * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  *
  * @example
@@ -132,7 +132,11 @@ async function checkVersion(
   });
 }
 
-/** @throws {ResourceMismatchError} When it is served otherwise. */
+/**
+ * Reports whether a resource is among those served.
+ *
+ * @throws {ResourceMismatchError} When it is served with another kind or scope.
+ */
 function isServed(type: ResourceType, served: readonly ServedResource[]): boolean {
   const found = served.find(({ name }) => name === type.plural);
   if (found) {

@@ -9,30 +9,31 @@ import { checkResources, type UncheckedResource } from "./resource_check.ts";
 export interface ResourceGuardOptions {
   /** The operator whose resources are compared. */
   readonly operator: Pick<Operator, "name" | "controllers">;
-  /** Asks the server. */
+  /** Sends the discovery requests. */
   readonly client: Pick<RestDoor, "requestJson">;
   /** The source of time. */
   readonly clock: Clock;
 }
 
 /**
- * Compares an operator's resources with discovery: at its start, so that a mistake shows at once, and what
- * was not to be compared then once more when the caches have synced, before anything is reconciled.
+ * Compares an operator's resources with discovery: at its start, so that a mistake shows at once,
+ * and again, for resources that were not served then, when the caches have synced and before
+ * anything is reconciled.
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
   #first: Promise<readonly UncheckedResource[]> | undefined;
   #second: Promise<void> | undefined;
 
-  /** Makes a guard that has asked nothing. */
+  /** Creates a guard; nothing is requested yet. */
   constructor(options: ResourceGuardOptions) {
     this.#options = options;
   }
 
   /**
-   * Compares all there is at the start.
+   * Compares all resources.
    *
-   * @throws {ResourceMismatchError} When the server serves a resource otherwise.
+   * @throws {ResourceMismatchError} When the server serves a resource differently.
    * @throws {unknown} The reason of the signal.
    */
   async begin(signal: AbortSignal): Promise<void> {
@@ -42,7 +43,10 @@ export class ResourceGuard {
     await (this.#first = this.#check([...byShape.values()], signal));
   }
 
-  /** Compares the rest; the same for all who ask. Throws as {@linkcode ResourceGuard.begin}. */
+  /**
+   * Compares the resources that could not be compared at the start; all callers share one
+   * comparison. Throws as {@linkcode ResourceGuard.begin} does.
+   */
   verify(signal: AbortSignal): Promise<void> {
     return this.#second ??= this.#verify(signal);
   }

@@ -1,23 +1,26 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
-/** The mark of {@linkcode RetryAfterError}, the same for every copy of this library in one process. */
+/**
+ * Marks a {@linkcode RetryAfterError}. A registered symbol, so that every copy of this library in a
+ * process shares it.
+ */
 const RETRY_AFTER = Symbol.for("@xca/operator/RetryAfterError");
 
 /** Options for {@linkcode retryAfter}. */
 export interface RetryAfterOptions extends ErrorOptions {
-  /** In how many milliseconds the key runs again, at least 0. An event may bring the run forward. */
+  /** The delay of the next run in milliseconds, at least 0. An event may cause an earlier run. */
   readonly delayMs: number;
 }
 
 /**
- * An error that says when to try again: the run counts as failed and is logged, and the key runs again
- * after that delay instead of the back-off. Other failures of the key keep their back-off.
+ * Error with a delay: the run counts as failed and is logged, and the key runs again after the
+ * delay instead of the back-off. Other failures of the key keep their back-off.
  *
- * For what takes its time and cannot be watched: a quota that is used up, a load balancer that is being
- * made. What is no failure returns `{ requeueAfterMs }` instead.
+ * It fits waits for a state that cannot be watched, such as an exhausted quota or a load balancer
+ * that is being created. A wait that is not a failure returns `{ requeueAfterMs }` instead.
  *
- * `instanceof` knows it across copies of this library too.
+ * `instanceof` recognizes errors of other copies of this library too.
  *
  * @example
  * ```ts
@@ -31,13 +34,13 @@ export interface RetryAfterOptions extends ErrorOptions {
 export class RetryAfterError extends Error {
   /** The name of the class. */
   override readonly name = "RetryAfterError";
-  /** In how many milliseconds the key runs again. */
+  /** The delay of the next run, in milliseconds. */
   readonly delayMs: number;
 
   /**
-   * Makes an error.
+   * Creates an error.
    *
-   * @throws {RangeError} When `delayMs` is no number of milliseconds from 0 to 2147483647.
+   * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
    */
   constructor(message: string, { delayMs, ...options }: RetryAfterOptions) {
     super(message, options);
@@ -51,16 +54,16 @@ export class RetryAfterError extends Error {
     mark(this, RETRY_AFTER);
   }
 
-  /** Reports whether a value is such an error, of this copy of the library or of another. */
+  /** Reports whether a value is a retry-after error, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, RETRY_AFTER, this, RetryAfterError);
   }
 }
 
 /**
- * Makes a {@linkcode RetryAfterError}: "failed, try again in 30 seconds".
+ * Returns a new {@linkcode RetryAfterError}: the run failed and is repeated after a delay.
  *
- * @throws {RangeError} When `delayMs` is no number of milliseconds from 0 to 2147483647.
+ * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
  *
  * @example
  * ```ts

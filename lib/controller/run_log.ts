@@ -13,12 +13,15 @@ import { refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "./retry_after_error.ts";
 import { userStack } from "./user_stack.ts";
 
-/** Whether someone else wrote in between: part of normal life, mended by another try. */
+/** Reports whether an error is a conflict with another writer, which a retry resolves. */
 export function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict);
 }
 
-/** Whether the write was refused because its namespace is on its way out: no retry can mend it. */
+/**
+ * Reports whether a write was refused because its namespace is being deleted, which no retry
+ * resolves.
+ */
 export function isNamespaceGoing(error: unknown): boolean {
   return isCausedBy(error, (cause) => hasStatusCause(cause, "NamespaceTerminating"));
 }
@@ -37,24 +40,26 @@ function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boo
   });
 }
 
-/** What is known of a run that failed and will be tried again. */
+/** A scheduled retry of a failed run. */
 export interface Retry {
-  /** Which try it was. */
+  /** The number of the failed attempt. */
   readonly attempt: number;
-  /** Until the next one, in milliseconds. */
+  /** The time until the next attempt, in milliseconds. */
   readonly nextTryInMs: number;
 }
 
-/** Tells of runs that failed. Never throws, whatever a run threw. */
+/** Logs failed runs. Never throws, whatever a run threw. */
 export class FailureLog {
   readonly #impersonate: ImpersonateConfig | undefined;
 
-  /** Makes the log of a controller; `impersonate` is whom its client acts as. */
+  /**
+   * Creates the log of a controller; `impersonate` is the identity that its client impersonates.
+   */
   constructor(impersonate: ImpersonateConfig | undefined) {
     this.#impersonate = impersonate;
   }
 
-  /** Tells of one that will be tried again. */
+  /** Logs a failure that is retried. */
   retrying(log: LoggerLike, error: unknown, retry: Retry): void {
     this.#tell(log, error, retry, () => {
       const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
@@ -70,7 +75,7 @@ export class FailureLog {
     });
   }
 
-  /** Tells of one that failed for good. */
+  /** Logs a failure that is not retried. */
   terminal(log: LoggerLike, error: unknown): void {
     this.#tell(
       log,
@@ -84,7 +89,7 @@ export class FailureLog {
     );
   }
 
-  /** An error may look like one of ours and throw at the first touch of a member. */
+  /** Logs a failure. Reading an error may throw, since user code may throw any object. */
   #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
     try {
       tell();
@@ -109,21 +114,21 @@ export class FailureLog {
   }
 }
 
-/** What a run threw, as one line; it may have been nothing at all. */
+/** Returns the message of a thrown value, as one line. */
 export function reasonOf(error: unknown): string {
   return errorText(error) || "it failed without an error";
 }
 
 const MOST_KEYS_SHOWN = 10;
 
-/** Some keys in one line: the first ten, and how many more. */
+/** Returns the first ten keys and the number of the others, as one line. */
 export function keysText(keys: readonly ObjectKey[]): string {
   const more = keys.length - MOST_KEYS_SHOWN;
   const first = keys.slice(0, MOST_KEYS_SHOWN).join(", ");
   return more > 0 ? `${first} and ${more} more` : first;
 }
 
-/** Which call was refused; for an error that nobody expected, where it came from. */
+/** Returns the refused call of an API error, or the stack of an unexpected error. */
 function originOf(error: unknown): { readonly call?: string; readonly stack?: string } {
   const refusal = causesOf(error).find((cause) => isInstance(cause, ApiError));
   if (refusal?.method) return { call: `${refusal.method} ${refusal.path}` };
@@ -135,7 +140,10 @@ function stackOf(error: unknown): { readonly stack?: string } {
   return stack ? { stack: userStack(stack) } : {};
 }
 
-/** Whether it tells of the world and not of a mistake in the program, so that no stack says more. */
+/**
+ * Reports whether an error is an answer of the server or the network, for which a stack tells
+ * nothing.
+ */
 function isAnswer(error: unknown): boolean {
   return causesOf(error).some((cause) =>
     ANSWERS.some((type) => isInstance(cause, type)) ||

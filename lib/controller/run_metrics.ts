@@ -7,8 +7,8 @@ import type {
 import type { Outcome } from "./reconcile_run.ts";
 
 /**
- * Keeps one controller's figures and passes them to the metrics provider. A provider of the user's
- * may throw: the figure is then lost, and nothing else.
+ * Keeps the metrics of one controller and passes them to the provider. What a user's provider
+ * throws is ignored.
  */
 export class RunMetrics {
   readonly #controller: string;
@@ -16,7 +16,7 @@ export class RunMetrics {
   #active = 0;
   #stuck = 0;
 
-  /** Begins with nothing running. */
+  /** Creates the metrics of a controller without runs. */
   constructor(controller: string, workers: number, metrics: ControllerMetrics | undefined) {
     this.#controller = controller;
     this.#metrics = metrics;
@@ -24,28 +24,28 @@ export class RunMetrics {
     this.#set("controller_runtime_active_workers", 0);
   }
 
-  /** A worker began a run. */
+  /** Counts a worker that started a run. */
   began(): void {
     this.#set("controller_runtime_active_workers", ++this.#active);
   }
 
-  /** A worker is free again. */
+  /** Counts a worker that became free. */
   released(): void {
     this.#set("controller_runtime_active_workers", --this.#active);
   }
 
-  /** A run got stuck (1), or a stuck one settled (-1). */
+  /** Counts a run that became stuck (1), or a stuck one that settled (-1). */
   stuck(change: 1 | -1): void {
     this.#stuck += change;
     this.#set("xca_stuck_reconciles", this.#stuck);
   }
 
-  /** A key had to wait for the cache. */
+  /** Counts a key that waits for the cache. */
   deferred(): void {
     this.#increment("xca_reconcile_deferred_total");
   }
 
-  /** A run settled. */
+  /** Counts a run that settled. */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };
     attempt(() =>

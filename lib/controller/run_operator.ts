@@ -21,25 +21,30 @@ import type { OnceReport, OperatorHandle, OperatorProgress } from "./operator_pr
 
 /** Options for {@linkcode runOperator}. */
 export interface RunOperatorOptions {
-  /** What the operator reads and writes with. It is not closed at the end. */
+  /** The client of the operator. It is not closed at the end. */
   readonly client: Client;
-  /** Watches this namespace alone. @default all namespaces */
+  /** The namespace that the operator watches. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** How many keys each controller reconciles at once. @default each controller's own number */
+  /**
+   * The number of workers of each controller. @default the number of the controller's own options
+   */
   readonly workers?: number | undefined;
-  /** Asks the operator to stop. */
+  /** Stops the operator when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** How long runs may take to end after that, in milliseconds, before they are aborted. @default {30_000} */
+  /**
+   * The time that runs have to end after a stop, in milliseconds. Then they are aborted. @default
+   * {30_000}
+   */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Caches that someone else starts and stops, and that watch `namespace`.
+   * Informers that the caller starts and stops, and that watch `namespace`.
    *
-   * @default caches of its own
+   * @default informers of the operator's own
    */
   readonly informers?: Informers | undefined;
-  /** Where the controllers' figures go. @default nowhere */
+  /** The provider of the controllers' metrics. @default none */
   readonly metrics?: ControllerMetrics | undefined;
-  /** Where the work queues' figures go. @default nowhere */
+  /** The provider of the work queues' metrics. @default none */
   readonly queueMetrics?: MetricsProvider | undefined;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -48,16 +53,19 @@ export interface RunOperatorOptions {
 }
 
 /**
- * Runs an operator: starts one cache per resource, however many controllers share it, and each
- * controller as soon as what it needs has synced. When one cannot start, all stop.
+ * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
+ * as soon as its caches have synced. When one controller cannot start, all stop.
  *
- * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the start
- * with a {@linkcode ResourceMismatchError}. One that the server does not serve yet is waited for, and
- * compared once it is there; where discovery is forbidden a warning says that nothing was compared.
+ * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the
+ * start with a {@linkcode ResourceMismatchError}. A resource that the server does not serve yet is
+ * waited for, and compared then. Where discovery is forbidden, a warning says that nothing was
+ * compared.
  *
  * At a stop the controllers end first, then the caches.
  *
  * @throws {RangeError} When an option is out of range.
+ * @throws {TypeError} When `operator` was not made by {@linkcode defineOperator}, or `client` is
+ * missing.
  *
  * @example on one ConfigMap, from a server in memory
  * ```ts
@@ -85,20 +93,32 @@ export interface RunOperatorOptions {
  * ```
  */
 export function runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle {
+  checkRun(operator, options);
   return new RunningOperator(operator, options);
+}
+
+/** @throws {TypeError} When the operator or the client is missing. */
+function checkRun(operator: Operator, options: RunOperatorOptions): void {
+  if (!Array.isArray(operator?.controllers)) {
+    throw new TypeError("Cannot run an operator that defineOperator() has not made");
+  }
+  if (typeof options?.client === "object" && options.client !== null) return;
+  throw new TypeError(
+    `Cannot run operator ${operator.name} without a client: pass { client: createClient(...) }`,
+  );
 }
 
 /** The interval at which {@linkcode OperatorHandle.idle} checks the caches, in milliseconds. */
 const IDLE_POLL_MS = 10;
 
-/** See {@linkcode runOperator}. */
+/** The handle that {@linkcode runOperator} returns. */
 class RunningOperator implements OperatorHandle {
   readonly ready: Promise<void>;
   readonly done: Promise<void>;
   readonly #name: string;
   readonly #stop: LinkedAbort;
   readonly #controllers: readonly Controller[];
-  /** The caches, when they are the operator's own. */
+  /** The operator's own caches; absent when the caller passed informers. */
   readonly #factory: InformerFactory | undefined;
   readonly #guard: ResourceGuard;
   readonly #client: Client;
@@ -127,7 +147,7 @@ class RunningOperator implements OperatorHandle {
     this.#stop = linkedAbort({ signals: [signal] });
     this.done = this.#run();
     this.ready = Promise.all(this.#controllers.map(({ ready }) => ready)).then(() => {});
-    // These are for those who ask; others are not to be told by an unhandled rejection.
+    // Without a caller of these promises, their rejections must not count as unhandled.
     for (const each of [this.done, this.ready, this.#settled.promise]) each.catch(() => {});
   }
 
@@ -163,7 +183,7 @@ class RunningOperator implements OperatorHandle {
 
   idle(): Promise<OnceReport> {
     const idle = this.#whenIdle();
-    idle.catch(() => {}); // Who stops the operator may not have come to await it.
+    idle.catch(() => {}); // The caller may have stopped the operator instead of awaiting the promise.
     return idle;
   }
 
@@ -221,7 +241,7 @@ class RunningOperator implements OperatorHandle {
     };
     log.info("Operator {operator} starts", { operator });
     const { signal } = this.#stop;
-    // A stop ends the comparison too, and is no failure.
+    // A stop also ends the comparison with discovery, which is not a failure.
     const failUnlessStopped = (error: unknown): void => signal.aborted ? undefined : fail(error);
     if (!signal.aborted) this.#guard.begin(signal).catch(failUnlessStopped);
     const runs = this.#controllers.map((each) => each.run(signal).catch(fail));
@@ -236,7 +256,10 @@ class RunningOperator implements OperatorHandle {
     if (failure) throw failure.error;
   }
 
-  /** Runs the operator's own caches. One that ends before it should would leave controllers blind. */
+  /**
+   * Runs the operator's own caches. A cache that ends by itself fails the operator, whose
+   * controllers would see no changes.
+   */
   async #runCaches(signal: AbortSignal): Promise<void> {
     if (!this.#factory || this.#stop.signal.aborted) return;
     this.#factory.start(signal);

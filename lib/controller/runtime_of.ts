@@ -8,26 +8,26 @@ import type { RunOperatorOptions } from "./run_operator.ts";
 
 /** The functions of one copy of this library that run operators. */
 export interface OperatorRuntime {
-  /** That copy's {@linkcode createClient}. */
+  /** The {@linkcode createClient} of that copy. */
   createClient(config: ClientConfig, options?: ClientOptions): Client;
-  /** That copy's {@linkcode runOperator}. */
+  /** The {@linkcode runOperator} of that copy. */
   runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle;
 }
 
-/** An {@linkcode OperatorRuntime}, and which copy of this library it is of. */
+/** A copy of this library that runs an operator. */
 export interface FoundRuntime {
   /** The functions that run the operator. */
   readonly runtime: OperatorRuntime;
-  /** The version of its copy of this library. */
+  /** The version of the copy. */
   readonly version: string;
-  /** Whether it is the copy that the operator was defined with. */
+  /** Whether the operator was defined with this copy. */
   readonly isOperatorsOwn: boolean;
 }
 
 /**
- * Returns the copy of this library that runs an operator: the copy that the operator was defined with,
- * which may differ from the caller's, such as `kubectl xca run`'s. For an operator that does not bring
- * its copy, it is the caller's.
+ * Returns the copy of this library that runs an operator: the copy that defined it, which may be
+ * another than the caller's, such as that of `kubectl xca run`. An operator without a copy of its
+ * own gets the caller's.
  *
  * @example
  * ```ts

@@ -7,21 +7,21 @@ import type { EventTrace } from "./event_trace.ts";
 import type { LoggerLike } from "./logger_like.ts";
 import type { ChangeEvent, Predicate } from "./predicate.ts";
 
-/** What a source leads to. */
+/** Receiver of a source's events and keys. */
 export interface SourceSink {
-  /** Every event, before predicates; `deletedUid` when the object is gone. */
+  /** Receives every event, before predicates; `deletedUid` is set for a deleted object. */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
-  /** A key to reconcile. */
+  /** Receives a key to reconcile. */
   enqueue(key: ObjectKey, isInInitialList: boolean): void;
 }
 
 /** Options for {@linkcode sourceHandler}. */
 export interface SourceHandlerOptions {
-  /** What to pass and where to map it. */
+  /** The source. */
   readonly source: SourceDefinition;
-  /** Maps the events of a source of another resource to keys. */
+  /** The mapper of a source of another resource. */
   readonly mapper: EventMapper;
-  /** Where keys go. */
+  /** The receiver of events and keys. */
   readonly sink: SourceSink;
   /** The log of failing predicates. */
   readonly log: LoggerLike;
@@ -29,7 +29,10 @@ export interface SourceHandlerOptions {
   readonly trace: EventTrace;
 }
 
-/** The event handler of one source: predicates, then mapping, then the queue. It never throws. */
+/**
+ * Returns the event handler of one source: it applies the predicates, maps the object to keys, and
+ * enqueues them. It never throws.
+ */
 export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   const { source, mapper, sink, trace } = options;
   const handle = (event: ChangeEvent): void | Promise<void> => {
@@ -54,7 +57,7 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   };
 }
 
-/** The place of the predicate that drops an event; `undefined` when all pass it. */
+/** Returns the predicate that drops an event; `undefined` when all pass it. */
 function refusalOf(
   event: ChangeEvent,
   { source, log }: SourceHandlerOptions,
@@ -63,7 +66,7 @@ function refusalOf(
     return source.predicates.find((predicate) => {
       const verdict: unknown = predicate(event);
       if (verdict instanceof Promise) {
-        verdict.catch(() => {}); // Nobody else hears what it rejects with.
+        verdict.catch(() => {}); // A promise is refused as a verdict, and its rejection must not count as unhandled.
         throw new TypeError("it must answer true or false at once, and returned a promise");
       }
       return !verdict;

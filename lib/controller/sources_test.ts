@@ -121,7 +121,10 @@ Deno.test("indexes and transforms that are no functions are refused where they a
     assert.throws(() => builder.watches(Secret, toSelf, indexes(wrong)), refusal);
   }
   for (const wrong of [5, null, {}]) {
-    const refusal = { name: "TypeError", message: /source (configmaps|secrets)\.v1: transform must/ };
+    const refusal = {
+      name: "TypeError",
+      message: /source (configmaps|secrets)\.v1: transform must/,
+    };
     assert.throws(() => controllerFor(ConfigMap, transform(wrong)), refusal);
     assert.throws(() => builder.owns(Secret, transform(wrong)), refusal);
     assert.throws(() => builder.watches(Secret, toSelf, transform(wrong)), refusal);

@@ -1,14 +1,17 @@
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 
-/** The mark of a {@linkcode TerminalError}, the same for every copy of this library in one process. */
+/**
+ * Marks a {@linkcode TerminalError}. A registered symbol, so that every copy of this library in a
+ * process shares it.
+ */
 const TERMINAL = Symbol.for("@xca/operator/TerminalError");
 
 /**
- * An error that another try would not mend: the run counts as failed and is logged, but the key is
- * not requeued until something changes.
+ * Error that a retry would not mend: the run counts as failed and is logged, and the key is not
+ * requeued until something changes.
  *
- * `instanceof` knows it across copies of this library too: the program that runs an operator may
- * bring another copy than the module that defines it.
+ * `instanceof` recognizes errors of other copies of this library too: the program that runs an
+ * operator may load another copy than the module that defines it.
  *
  * @example
  * ```ts
@@ -24,20 +27,20 @@ export class TerminalError extends Error {
   /** The name of the class. */
   override readonly name = "TerminalError";
 
-  /** Makes an error. */
+  /** Creates an error with a message and, in `options`, its cause. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     mark(this, TERMINAL);
   }
 
-  /** Whether a value is a terminal error, of this copy of the library or of another. */
+  /** Reports whether a value is a terminal error, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isMarked(value, TERMINAL, this, TerminalError);
   }
 }
 
 /**
- * Makes a {@linkcode TerminalError}.
+ * Returns a new {@linkcode TerminalError}.
  *
  * @example
  * ```ts

@@ -1,14 +1,15 @@
 const FRAME = /^\s+at /;
-/** The end of a frame that names a place: not `at Array.map (<anonymous>)`, which says nothing alone. */
+/** Matches the end of a frame with a file position; `at Array.map (<anonymous>)` has none. */
 const PLACE = /:\d+:\d+\)?$/;
-/** A frame of the runtime's, or of a package that the user has not written either. */
+/** Matches a frame of the runtime or of an npm package. */
 const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
 
 /**
- * A stack without this library's own frames, so that it begins where the user can look. One that
- * shows nothing of the user's then stays as it is: in a bundle, theirs may lie in the same files.
+ * Returns a stack without the frames of this library, so that it begins with the user's code. A
+ * stack of the library's frames only is returned unchanged: in a bundle, the user's code may be in
+ * the same file.
  *
- * @param library Where this library's code lies: what its files' URLs begin with.
+ * @param library The prefix of the URLs of this library's files.
  */
 export function userStack(stack: string, library: string = libraryOf(import.meta.url)): string {
   const own = decoded(library);
@@ -21,13 +22,16 @@ function isPlace(line: string): boolean {
   return FRAME.test(line) && PLACE.test(line) && !FOREIGN.test(line);
 }
 
-/** The folder `lib`, or that of a bundle, by the URL of this module. */
+/** Returns the URL of the folder `lib`, or of the bundle's folder, from the URL of this module. */
 export function libraryOf(module: string): string {
   const source = /^(.*\/lib\/)controller\/user_stack\.[jt]s$/.exec(module);
   return source?.[1] ?? new URL("./", module).href;
 }
 
-/** Frames have URLs percent-encoded or not, so they are compared decoded. What is not encoded stays. */
+/**
+ * Decodes the URL in a frame, which may be percent-encoded or not; returns the text unchanged when
+ * it is not.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

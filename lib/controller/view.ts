@@ -6,7 +6,7 @@ import { parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition } from "./controller_definition.ts";
 import type { ControllerInformer, Informers } from "./informers.ts";
 
-/** An informer that a controller reads, and the scope of its objects. */
+/** An informer of a controller, and the scope of its objects. */
 export interface View {
   /** The resource, namespace and selectors. */
   readonly scope: InformerScope;
@@ -16,30 +16,34 @@ export interface View {
 
 /** The informers of one controller. */
 export interface Views {
-  /** By the resource's id, each informer once. All of them are read together. */
+  /**
+   * The views by the id of their resource, each informer once. All views of a resource are read
+   * together.
+   */
   readonly byType: ReadonlyMap<string, readonly View[]>;
-  /** In the order of the sources: one per namespace that the source names. */
+  /** The views by source, in the order of the sources: one per namespace of the source. */
   readonly perSource: readonly (readonly View[])[];
-  /** By {@linkcode readKey}, the index functions that a resource's sources declare. */
+  /** The index functions that the sources of a resource declare, by {@linkcode readKey}. */
   readonly indexes: ReadonlyMap<string, Readonly<Record<string, IndexFunc>>>;
 }
 
 /** Options for {@linkcode viewsOf}. */
 export interface ViewsOptions {
-  /** The controller's name. */
+  /** The name of the controller. */
   readonly controller: string;
   /** The sources of the controller. */
   readonly sources: readonly SourceDefinition[];
   /** The provider of informers. */
   readonly informers: Informers;
-  /** The namespace that the informers watch; all when absent. */
+  /** The namespace that the informers watch. @default all */
   readonly namespace?: string | undefined;
 }
 
 /**
- * Finds the informers of a controller's sources.
+ * Requests the informers of a controller's sources.
  *
- * @throws {TypeError} When a selector cannot be parsed, or two sources declare one index differently.
+ * @throws {TypeError} When a selector cannot be parsed, or two sources declare one index
+ * differently.
  */
 export function viewsOf(options: ViewsOptions): Views {
   const { controller, sources, informers, namespace = "" } = options;
@@ -73,7 +77,7 @@ export function viewsOf(options: ViewsOptions): Views {
   return { byType, perSource, indexes };
 }
 
-/** Reads a controller's own views and nothing else. */
+/** Returns a reader of the controller's own views. */
 export function cacheReaderOf(controller: string, { byType, indexes }: Views): CacheReader {
   const none: readonly View[] = [];
   const [whole, metadata] = [false, true].map((metadataOnly) =>
@@ -104,12 +108,20 @@ export function cacheReaderOf(controller: string, { byType, indexes }: Views): C
   });
 }
 
-/** Equal for resources that are read together: whole objects and their metadata alone are kept apart. */
+/**
+ * Returns a key that is equal for resources that are read together. Whole objects and metadata
+ * alone have different keys.
+ */
 function readKey(type: ResourceType): string {
   return type.metadataOnly ? `${type.id} metadata` : type.id;
 }
 
-/** Every view of a resource has all of its indexes: they are read together. */
+/**
+ * Collects the index functions by resource. Every view of a resource has all of them, since the
+ * views are read together.
+ *
+ * @throws {TypeError} When two sources declare one index differently.
+ */
 function indexesOf(
   controller: string,
   sources: readonly SourceDefinition[],
@@ -138,7 +150,10 @@ function namedFor(
   );
 }
 
-/** Controllers share informers, and may give one name to different indexes. */
+/**
+ * Returns the name of an index in the shared informer, where two controllers may declare different
+ * indexes of one name.
+ */
 function indexName(controller: string, index: string): string {
   return `${controller}/${index}`;
 }

@@ -10,28 +10,33 @@ import type { InformerScope } from "../cache/readers/informer_key.ts";
 import { coverageOf } from "./coverage.ts";
 import type { View, Views } from "./view.ts";
 
-/** How often a key that waits for the cache looks again by itself, in milliseconds. */
+/**
+ * Interval at which a key that waits for the cache is checked without an event, in milliseconds.
+ */
 const RECHECK_MS = 1_000;
 
 /** Options for {@linkcode WriteLedger}. */
 export interface WriteLedgerOptions {
-  /** What the controller reads. */
+  /** The views of the controller. */
   readonly views: Views;
-  /** How long a key waits for the cache at most, in milliseconds. */
+  /** The maximum time that a key waits for the cache, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called when a key that had to wait may run; `overdue` tells what the cache never showed. */
+  /**
+   * Called when a key that waited may run; `overdue` lists the writes that the cache did not show
+   * in time.
+   */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
   /** The source of time. */
   readonly clock: Clock;
 }
 
-/** A write under way: it collects what is deleted meanwhile. */
+/** A write in progress. It collects the deletions that the cache sees meanwhile. */
 export interface WriteInFlight extends Disposable {
-  /** The identities deleted since the write was sent. */
+  /** The UIDs of the objects deleted since the write was sent. */
   readonly deleted: ReadonlySet<string>;
 }
 
-/** The objects that the deletion of a collection will delete. */
+/** The objects that the deletion of a collection covers. */
 export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
 
 /** The state that one view must show before a key may run. */
@@ -39,15 +44,21 @@ interface Expectation {
   readonly view: View;
   readonly objectKey: ObjectKey;
   readonly uid: string;
-  /** The version written; `undefined` for the deletion of an object that the view holds. */
+  /**
+   * The version that was written; `undefined` for the deletion of an object that the view holds.
+   */
   readonly resourceVersion: string | undefined;
-  /** Whether the object must leave the view, which may not have held it yet at `resourceVersion`. */
+  /**
+   * Whether the object must leave the view, which may not yet have held it at `resourceVersion`.
+   */
   readonly gone?: boolean;
-  /** The object as it was written; absent when the view holds it. */
+  /** The object as it was written; absent for a deletion of an object that the view holds. */
   readonly written?: KubeObject;
-  /** The selection of the deleted collection: an object that it selects no longer was not deleted. */
+  /**
+   * The selection of the deleted collection. An object that no longer matches it was not deleted.
+   */
   readonly selection?: InformerScope;
-  /** The time since which the object is absent although the store is newer than the write. */
+  /** The time since which the object is absent from a store that is newer than the write. */
   absentSinceMs?: number;
 }
 
@@ -57,36 +68,40 @@ interface Held {
 }
 
 /**
- * Read your own writes: what each key's runs wrote, until the cache shows it. A key whose cache is
- * older than its own last write is held back, so that no run mistakes its own work for undone (and
- * creates a child twice).
+ * Record of the writes of each key's runs, until the cache shows them (read your own writes). A key
+ * whose cache is older than its own last write is held back, so that a run does not mistake its own
+ * work for missing and, for instance, create a child twice.
  *
- * A write is shown once every view that holds the object has that version or a newer one of it, or saw
- * it deleted. A new object is waited for where {@linkcode coverageOf} knows that the view will hold it;
- * where a field selector leaves that open it is not, which the controller says at its start. Versions are compared within one resource only; those that cannot be compared hold
- * nothing back. A key is held for a bounded time, so a cache that never shows a write cannot wedge it.
+ * A write is shown once every view that holds the object has that version or a newer one, or has
+ * seen its deletion. A new object is waited for where {@linkcode coverageOf} knows that the view
+ * will hold it; where a field selector leaves this open it is not, of which the controller warns at
+ * its start. Versions are compared within one resource only, and versions that cannot be compared
+ * hold nothing back. A key is held for a limited time, so a cache that never shows a write cannot
+ * block it for good.
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
-  /** Per reconciled key, per object written (one entry each): the newest write not shown yet. */
+  /** The newest write that is not shown yet, per reconciled key and object. */
   readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
-  /** The same the other way round: per object written, the reconciled keys that wait for it. */
+  /** The reconciled keys that wait for an object, per object: the inverse of `#expected`. */
   readonly #waiting = new Map<string, Set<ObjectKey>>();
-  /** Keys that wanted to run and had to wait. */
+  /** The keys that are held back. */
   readonly #held = new Map<ObjectKey, Held>();
   readonly #inFlight = new Map<string, Set<Set<string>>>();
 
-  /** Makes an empty ledger. */
+  /** Creates an empty ledger. */
   constructor(options: WriteLedgerOptions) {
     this.#options = options;
   }
 
-  /** How many keys are held back. */
+  /** The number of keys that are held back. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Call before a write is sent, dispose when it is noted or failed. */
+  /**
+   * Begins a write; call before the request is sent, and dispose when it is noted or has failed.
+   */
   begin(type: ResourceType): WriteInFlight {
     const deleted = new Set<string>();
     const flights = this.#inFlight.get(type.id) ?? new Set();
@@ -100,7 +115,7 @@ export class WriteLedger {
     };
   }
 
-  /** Notes what a run of `key` wrote: the object as the server returned it. */
+  /** Notes that a run of `key` wrote an object; `object` is the server's answer. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;
@@ -111,7 +126,7 @@ export class WriteLedger {
       if (isHeld || coverage === "inside") {
         this.#expect(key, { view, objectKey, uid, resourceVersion, written: object });
       } else if (coverage === "outside" && this.#pending(key, view, objectKey)?.uid === uid) {
-        // An earlier write of the run put it into the view, this one takes it out again.
+        // An earlier write of the run put the object into the view, and this one removes it again.
         this.#expect(key, { view, objectKey, uid, resourceVersion, gone: true });
       }
     }
@@ -132,8 +147,9 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the objects that the deletion of a collection will delete, as far as the views and the key's
-   * own writes tell. Call before the deletion is sent: an object that appears later may be a new one.
+   * Returns the objects that the deletion of a collection covers, as far as the views and the key's
+   * own writes show. Call before the request is sent: an object that appears later may be a new
+   * one.
    */
   collection(key: ObjectKey, selection: InformerScope): CollectionInFlight {
     const members: Expectation[] = [];
@@ -162,7 +178,7 @@ export class WriteLedger {
     }
   }
 
-  /** Notes that the cache changed; `deletedUid` is the identity of an object that it saw deleted. */
+  /** Notes a change of the cache; `deletedUid` is the UID of a deleted object. */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
       for (const deleted of this.#inFlight.get(view.scope.type.id) ?? []) deleted.add(deletedUid);
@@ -176,7 +192,7 @@ export class WriteLedger {
     }
   }
 
-  /** Whether the key may run now. If not, it is held, and released in time. */
+  /** Reports whether the key may run now. Otherwise it is held, and released later. */
   admits(key: ObjectKey): boolean {
     if (this.#settle(key)) {
       this.#unhold(key);
@@ -191,7 +207,7 @@ export class WriteLedger {
     return false;
   }
 
-  /** Forgets everything and stops every timer. */
+  /** Forgets all writes and stops all timers. */
   clear(): void {
     for (const key of [...this.#held.keys()]) this.#unhold(key);
     this.#expected.clear();
@@ -207,7 +223,10 @@ export class WriteLedger {
     return `${labelOf(view, objectKey)} ${this.#viewsOf(view.scope.type).indexOf(view)}`;
   }
 
-  /** Returns what the key waits for already, unless the view shows it. */
+  /**
+   * Returns the expectation of an object that the key already waits for; `undefined` when the view
+   * shows it.
+   */
   #pending(key: ObjectKey, view: View, objectKey: ObjectKey): Expectation | undefined {
     const pending = this.#expected.get(key)?.get(this.#idOf(view, objectKey));
     return pending && !this.#isShown(pending) ? pending : undefined;
@@ -228,7 +247,9 @@ export class WriteLedger {
     const shown = store.getPacked(objectKey);
     if (shown && selection && shown.uid === uid) {
       const { namespace, name, labels } = shown;
-      if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") return true;
+      if (coverageOf(selection, { metadata: { namespace, name, labels } }) !== "inside") {
+        return true;
+      }
     }
     if (resourceVersion === undefined) {
       return !shown || shown.uid !== uid || shown.deletionTimestamp !== undefined;
@@ -236,14 +257,14 @@ export class WriteLedger {
     if (shown && gone && shown.uid === uid) return shown.deletionTimestamp !== undefined;
     if (shown) return isAtLeast(shown.resourceVersion, resourceVersion);
     if (!isAtLeast(store.resourceVersion, resourceVersion)) return false;
-    // Created and deleted while the watch was away, it seems; or its event still waits for its turn
-    // in the informer. Only time tells the two apart.
+    // Either the object was created and deleted while the watch was disconnected, or its event is
+    // still queued in the informer. A short wait tells the two apart.
     const now = this.#options.clock.monotonicMs();
     expectation.absentSinceMs ??= now;
     return now - expectation.absentSinceMs >= RECHECK_MS;
   }
 
-  /** Drops what is shown; whether nothing is left. */
+  /** Drops the expectations that are shown, and reports whether none is left. */
   #settle(key: ObjectKey): boolean {
     for (const [id, expectation] of this.#expected.get(key) ?? []) {
       if (this.#isShown(expectation)) this.#drop(key, id);
@@ -292,7 +313,10 @@ function labelOf(view: View, objectKey: ObjectKey): string {
   return `${view.scope.type.id} ${objectKey}`;
 }
 
-/** Versions that cannot be compared count as new enough: holding a key back would mend nothing. */
+/**
+ * Reports whether a version is at least as new as a written one. Versions that cannot be compared
+ * count as new enough, since holding a key back would not help.
+ */
 function isAtLeast(shown: string, written: string): boolean {
   if (shown === "") return false;
   return (compareResourceVersions(shown, written) ?? 0) >= 0;
