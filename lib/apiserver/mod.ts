@@ -1,6 +1,6 @@
 /**
- * A Kubernetes API server in this process: a function from `Request` to `Response` with the semantics
- * of kube-apiserver, its keys, and the HTTPS front through which kubectl reaches it.
+ * An in-process Kubernetes API server: a function from `Request` to `Response` with the semantics
+ * of kube-apiserver, its keys and certificates, and the HTTPS front for kubectl and other clients.
  *
  * @module
  */

@@ -50,54 +50,54 @@ import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 export interface ApiServerOptions {
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
-  /** Where identities come from. @default {systemRandom} */
+  /** The source of randomness. @default {systemRandom} */
   readonly random?: Random;
-  /** The addresses of Services. @default {"10.0.0.0/24"} */
+  /** The address range of Services. @default {"10.0.0.0/24"} */
   readonly serviceCidr?: string;
-  /** The node ports of Services. @default {30000 to 32767} */
+  /** The node port range of Services. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
-   * The file that keeps the cluster; made when it is not there. What any answer or watch shows is on
-   * the disk by then. @default {none: the cluster is gone with the server}
+   * The file that stores the cluster, created if missing. Everything that an answer or a watch
+   * shows is on disk by then. @default {none: the cluster ends with the server}
    */
   readonly data?: string;
   /**
-   * How much history is kept at most, in bytes. What is beyond is compacted, the oldest first, though it
-   * is younger than the five minutes that history is kept otherwise. @default {512 MiB}
+   * The size limit of the history in bytes. Older history is compacted beyond it, even if it is
+   * younger than the five minutes for which history is kept otherwise. @default {512 MiB}
    */
   readonly historyBytes?: number;
   /**
-   * Which controllers run in the server, by their names in kube-controller-manager; `false`: none.
-   * @default {all that there are}
+   * The names, in kube-controller-manager, of the controllers that run in the server; `false` for
+   * none. @default {all}
    */
   readonly controllers?: boolean | readonly string[];
-  /** The key that signs the tokens of service accounts (PKCS #8 as PEM text). @default {a fresh one} */
+  /** The key that signs service account tokens (PKCS #8 as PEM text). @default {a fresh one} */
   readonly serviceAccountKey?: string;
-  /** Users by the bearer token that they show. @default {none} */
+  /** Users by bearer token. @default {none} */
   readonly tokens?: StaticTokens;
-  /** Takes the audit log, line by line. @default {none is kept} */
+  /** Receives the audit log, line by line. @default {no audit log} */
   readonly audit?: AuditSink;
-  /** Calls the webhooks of users. @default {over TLS, to where they say} */
+  /** Calls webhooks. @default {over TLS, to the configured address} */
   readonly callWebhook?: CallWebhook;
 }
 
-/** A state of a cluster to come back to; {@linkcode ApiServer.snapshot} gives it. */
+/** A state of the cluster to restore, from {@linkcode ApiServer.snapshot}. */
 export interface ClusterSnapshot {
-  /** The revision of the last write before it. */
+  /** The revision of the last write before the snapshot. */
   readonly revision: number;
 }
 
-/** The groups whose objects hold expressions. */
+/** The groups whose objects contain CEL expressions. */
 const WITH_EXPRESSIONS: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io",
   "admissionregistration.k8s.io",
 ]);
 
 /**
- * A Kubernetes API server in this process: a function from `Request` to `Response`.
+ * An in-process Kubernetes API server: a function from `Request` to `Response`.
  *
- * Whoever calls {@linkcode ApiServer.fetch} without a peer and without credentials is its
- * administrator. Time and chance come from the options, so that a run can be repeated.
+ * A call of {@linkcode ApiServer.fetch} without a peer and without credentials has the rights of an
+ * administrator. Time and randomness come from the options, so that a run can be repeated.
  *
  * @example
  * ```ts
@@ -184,10 +184,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Starts a server with what every cluster has: the namespaces, roles and so on of the system.
+   * Starts a server with the objects that every cluster has, such as system namespaces and roles.
    *
-   * @throws {RangeError} When an option cannot be what it is for.
-   * @throws {Error} When the data file cannot be used; the message names it.
+   * @throws {RangeError} If an option is invalid.
+   * @throws {Error} If the data file cannot be used; the message names it.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     checkStartOptions(options);
@@ -205,7 +205,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return server;
   }
 
-  /** Watches begin after this, as they do on a kube-apiserver that has just started. */
+  /** Creates the system objects. Watches can begin after it only, as on a fresh kube-apiserver. */
   async #makeSystem(historyBytes: number | undefined): Promise<void> {
     const { BOOTSTRAP_OBJECTS } = await import("./facts/bootstrap_objects.ts");
     const { serviceCidr } = this.#registry;
@@ -223,10 +223,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Puts objects into the cluster, from YAML or JSON text or as they are, as `kubectl apply
-   * --server-side` does. Gives them as they are then.
+   * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
+   * --server-side`. Returns the written objects.
    *
-   * @throws {Error} When one is refused; the message names it.
+   * @throws {Error} If one is refused; the message names it.
    */
   async seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
     const objects = typeof manifests === "string"
@@ -236,22 +236,22 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return await seedObjects((request) => this.fetch(request), objects, { clock: this.#clock });
   }
 
-  /** The state as it is, to come back to. Quick: nothing is copied. */
+  /** Returns the current state, to restore it later. Nothing is copied. */
   snapshot(): ClusterSnapshot {
     return this.#log.snapshot();
   }
 
   /**
-   * Goes back to a state. With `bump` it is a change like others, which watches tell of; with `keep`
-   * objects and the server have the versions of then, watches end, and who watched lists anew.
+   * Restores a state. `bump` writes the differences as new revisions, which watches report; `keep`
+   * restores the revisions too and ends all watches, whose clients list anew.
    */
   restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
     this.#log.restore(snapshot as LogSnapshot, revisions);
   }
 
   /**
-   * Forgets the history, as kube-apiserver does of what is older than some minutes: a watch or an exact
-   * list from before is answered 410, and its client must list anew.
+   * Compacts the history, as kube-apiserver does after some minutes: a watch or an exact list at an
+   * earlier revision is answered with 410, and its client must list anew.
    *
    * @example
    * ```ts
@@ -269,7 +269,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#log.compact(this.#log.revision);
   }
 
-  /** Answers one request. Never rejects: what fails is answered with a `Status`. */
+  /** Answers a request. Never rejects: errors are answered with a `Status`. */
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
     const entry = this.#audit?.begin({ request, asked: info, address: peer?.address });
@@ -293,14 +293,17 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return entry ? entry.answered(response, failure?.status) : response;
   }
 
-  /** Ends all watches and timers. A data file is closed soon after. */
+  /** Ends all watches and timers. Closes the data file in the background. */
   [Symbol.dispose](): void {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
     this.#journal?.[Symbol.dispose]();
   }
 
-  /** The same; when it settles, the data file is closed, and another server may open it. */
+  /**
+   * Ends all watches and timers. Resolves once the data file is closed, and another server may open
+   * it.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
@@ -308,10 +311,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Answers once everything that the answer may tell of is on the disk. A refusal may tell of a write
-   * as an object does: that the name is taken, say.
+   * Answers once every write that the answer may show is on disk. An error may show a write too,
+   * for instance that a name is taken.
    *
-   * @throws {DataFileError} Once the disk failed: what is in memory may never be on it.
+   * @throws {DataFileError} After the disk failed, since what is in memory may never reach it.
    */
   async #answerKept(answer: () => Promise<Response>): Promise<Response> {
     const journal = this.#journal;
@@ -340,7 +343,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (!info.isResource) return await this.#answerPath(request, info.path);
     if (WITH_EXPRESSIONS.has(info.group) && !isRead(request)) await loadExpressions();
     const row = this.#table.find(info.group, info.version, info.resource);
-    // Of custom resources it is said before anything else of the request counts.
+    // For custom resources this warning precedes all other checks of the request.
     if (row?.customResourceDefinition && row.deprecationWarning) {
       warnings.add(row.deprecationWarning);
     }
@@ -384,14 +387,17 @@ export class ApiServer implements Disposable, AsyncDisposable {
     throw new UnknownRouteError();
   }
 
-  /** @throws {StatusError} 403 when someone who may update may not create. */
+  /** Checks that a user who may update an object may create it, too. @throws {StatusError} 403 */
   #demandCreate(info: RequestInfo, user: RequestUser): void {
     const asked = { ...info, user, verb: "create" };
     const { allowed, reason } = this.#access.authorize(asked);
     if (!allowed) throw forbiddenAccess(asked, reason);
   }
 
-  /** Aborts when the caller goes away; that of a watch also when the server stops. */
+  /**
+   * Returns a signal that aborts when the client disconnects; for a watch, also when the server
+   * stops.
+   */
   #signalOf(request: Request, { verb }: RequestInfo): AbortSignal {
     if (verb !== "watch") return request.signal;
     const ends = [request.signal, this.#stop.signal];
@@ -399,7 +405,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 }
 
-/** Calls webhooks once the disk has what they may be shown: the object before an update, say. */
+/**
+ * Delays webhook calls until everything that they may be shown is on disk, such as the object
+ * before an update.
+ */
 function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
   if (!journal) return call;
   return async (request) => {
@@ -408,15 +417,15 @@ function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook 
   };
 }
 
-/** What writes of objects with expressions need; a start does without. */
+/** Loads the code for writes of objects with expressions, which a start does without. */
 async function loadExpressions(): Promise<void> {
   await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get(), REGEXP_ENGINE.get()]);
 }
 
-/** What a request failed by, in the form of an answer. */
+/** Converts an error to a `Status`. */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
-  // The stack is some thousand levels of an object deep; kube-apiserver takes ten thousand.
+  // The stack allows objects of some thousand levels; kube-apiserver allows ten thousand.
   if (error instanceof RangeError && /call stack/.test(error.message)) {
     return badRequest("the object is nested deeper than this server takes");
   }

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { CONTROLLERS } from "./controllers/controllers.ts";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
-/** What a server is started with, as far as it can be wrong. */
+/** The options of a server that can be invalid. */
 interface StartOptions {
   readonly data?: string;
   readonly controllers?: boolean | readonly string[];
@@ -11,7 +11,10 @@ interface StartOptions {
   readonly nodePorts?: { readonly first: number; readonly last: number };
 }
 
-/** @throws {RangeError} When an option cannot be what it is for; the message says which, and what can. */
+/**
+ * Checks the options of a server. @throws {RangeError} If one is invalid; the message names it and
+ * the valid values.
+ */
 export function checkStartOptions(options: StartOptions): void {
   const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;
   if (options.data === "") refuse("data", "the path of a file", "");

@@ -22,23 +22,23 @@ import { type TokenAnswer, TokenIssuer, TokenRefused } from "./token_issuer.ts";
 import { bearerToken } from "./bearer_token.ts";
 import { webSocketToken } from "./web_socket_token.ts";
 
-/** What is known of the caller beside the request. */
+/** Facts about the caller that are not part of the `Request`. */
 export interface PeerInfo {
   /** The user of the verified client certificate. */
   readonly user?: RequestUser;
-  /** The request's headers as they came, names and values in turn. */
+  /** The unmodified request headers, as alternating names and values. */
   readonly rawHeaders?: readonly string[];
   /** The client's IP address. */
   readonly address?: string;
 }
 
-/** Whoever holds the server object itself. */
+/** The user of calls by the owner of the server object. */
 const ADMINISTRATOR: RequestUser = {
   name: "system:admin",
   groups: [MASTERS, "system:authenticated"],
 };
 
-/** What {@linkcode Access.admit} finds out on the way. */
+/** What {@linkcode Access.admit} learns about a request. */
 export interface AdmitNotes {
   user?: RequestUser | undefined;
   impersonated?: RequestUser | undefined;
@@ -46,29 +46,32 @@ export interface AdmitNotes {
   flow?: Flow | undefined;
 }
 
-/** Options of {@linkcode Access}. */
+/** The parameters of {@linkcode Access}. */
 export interface AccessInit {
-  /** Called when it is needed: the registry and this know each other. */
+  /** Returns the registry. A function, since the registry and this object depend on each other. */
   readonly registry: () => Registry;
   readonly clock: Clock;
   readonly random: Random;
-  /** The key that signs the tokens of service accounts, as PEM text. @default {a fresh one} */
+  /** The key that signs service account tokens, as PEM text. @default {a fresh one} */
   readonly signingKey?: string | undefined;
   /** Users by bearer token. @default {none} */
   readonly tokens?: StaticTokens | undefined;
 }
 
-/** Who asks, and whether they may. */
+/** Authenticates and authorizes requests. */
 export class Access {
-  /** Issues the tokens of service accounts. */
+  /** Issues service account tokens. */
   readonly issuer: TokenIssuer;
-  /** What roles allow. */
+  /** The rules of the stored roles. */
   readonly rules: RoleRules;
-  /** Whether a user may do something. */
+  /** Decides whether a user may do something. */
   readonly authorize: Authorizer;
-  /** Nobody gives away what is not theirs: the last plugin of admission. */
+  /**
+   * Rejects roles and bindings that grant more than the requester holds (RBAC privilege escalation
+   * check). Runs after all other admission plugins.
+   */
   readonly escalation: EscalationCheck;
-  /** The reviews that say who is who and may do what. */
+  /** The endpoints of authentication and access reviews. */
   readonly endpoints: Endpoints;
   readonly #tokens: StaticTokenBook;
   readonly #flows: FlowSchemas;
@@ -97,7 +100,7 @@ export class Access {
     };
   }
 
-  /** Hears of writes, so that rules are those in storage. */
+  /** Subscribes to writes, so that changed roles take effect. */
   follow(registry: Registry): Disposable {
     return registry.subscribe((change) => {
       this.rules.forget(change);
@@ -106,9 +109,10 @@ export class Access {
   }
 
   /**
-   * Who asks: by certificate, by bearer token, or as the holder of the server object.
+   * Returns the user of a request: by certificate, by bearer token, or as the owner of the server
+   * object.
    *
-   * @throws {StatusError} 401 when nothing vouches for the caller.
+   * @throws {StatusError} 401 if no credential is valid.
    */
   authenticate(request: Request, peer: PeerInfo | undefined): RequestUser {
     if (peer?.user) return peer.user;
@@ -120,7 +124,7 @@ export class Access {
     return user;
   }
 
-  /** What a bearer token says, for the given audiences. */
+  /** Authenticates a bearer token for the given audiences. */
   byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
     const known = this.#tokens.find(token);
     if (known) return { user: authenticated(known), audiences };
@@ -135,10 +139,10 @@ export class Access {
   }
 
   /**
-   * For whom a request is made, now that it is known who makes it: themselves, or whom they
-   * impersonate.
+   * Returns the user that an authenticated request acts as: its own, or the one that it
+   * impersonates.
    *
-   * @throws {StatusError} 400 or 403 when they may not.
+   * @throws {StatusError} 400 or 403 if the impersonation is not allowed.
    */
   actingUser(
     user: RequestUser,
@@ -151,9 +155,10 @@ export class Access {
   }
 
   /**
-   * Lets a request in: who makes it, for whom, in which flow, and whether they may; noted.
+   * Authenticates and authorizes a request, and records user, impersonated user, flow and decision
+   * in `notes`.
    *
-   * @throws {StatusError} 400, 401 or 403 when it is refused.
+   * @throws {StatusError} 400, 401 or 403 if the request is refused.
    */
   admit(
     request: Request,
@@ -176,7 +181,10 @@ export class Access {
   }
 }
 
-/** A list or a watch that selects one object by its name is about that one. */
+/**
+ * Returns the name that a field selector of a list or a watch restricts the request to
+ * (`metadata.name=...`), which authorization takes for the name of the request.
+ */
 function selectedName(verb: string, url: string): string {
   if (verb !== "list" && verb !== "watch" || !url.includes("fieldSelector=")) return "";
   const selector = new URL(url).searchParams.get("fieldSelector") ?? "";
@@ -187,7 +195,7 @@ function selectedName(verb: string, url: string): string {
   return "";
 }
 
-/** Everyone who is known is in one group. */
+/** Adds the group of all authenticated users. */
 function authenticated(user: RequestUser): RequestUser {
   const group = "system:authenticated";
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };

@@ -23,7 +23,7 @@ import type { RoleRef, RoleRules } from "./role_rules.ts";
 
 const GROUP = "authorization.k8s.io";
 
-/** The reviews of group `authorization.k8s.io`. */
+/** Returns the endpoints of group `authorization.k8s.io`. */
 export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoints {
   const review = (body: ApiObject, user: RequestUser): ApiObject => {
     const { allowed, reason } = authorize(attributesOf(user, specOf(body)));
@@ -135,7 +135,7 @@ function* wrongPlace(spec: ReviewSpec, namespace: string): Iterable<FieldError> 
   }
 }
 
-/** The real server has forgotten the kind by then. */
+/** Throws the errors of a review. kube-apiserver's error has no kind here. */
 function check(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject({ group: GROUP, kind: "" }, "", errors);
 }

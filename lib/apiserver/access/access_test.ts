@@ -143,7 +143,7 @@ Deno.test("the token of a service account lasts as long as it says, and is its b
     "system:authenticated",
   ]);
   clock.step(601_000);
-  assert.equal(access.byToken(token).user?.uid, "u1"); // Clocks may differ by a minute.
+  assert.equal(access.byToken(token).user?.uid, "u1"); // Clocks may differ by one minute.
   clock.step(60_000);
   assert.match(access.byToken(token).error!, /service account token has expired/);
 });

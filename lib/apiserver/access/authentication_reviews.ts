@@ -8,7 +8,7 @@ import type { TokenAnswer } from "./token_issuer.ts";
 
 const GROUP = "authentication.k8s.io";
 
-/** The reviews of group `authentication.k8s.io`. */
+/** Returns the endpoints of group `authentication.k8s.io`. */
 export function authenticationReviews(
   byToken: (token: string, audiences?: readonly string[]) => TokenAnswer,
 ): Endpoints {

@@ -2,10 +2,13 @@ import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 import { RBAC_GROUP } from "./role_rules.ts";
 
-/** A line of the facts: resource, namespace, name, further labels, and the fields beside the metadata. */
+/**
+ * A row of the facts: resource, namespace, name, additional labels, and the fields beside the
+ * metadata.
+ */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
 
-/** The store, as far as the first objects need it. */
+/** The storage, as far as the first objects need it. */
 export interface FirstStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;
@@ -23,9 +26,8 @@ const BOOTSTRAPPING = "kubernetes.io/bootstrapping";
 const AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Puts the roles and bindings that a kube-apiserver makes at its start into an empty store, by the
- * lines of the facts. They go there as they are: through the registry it would take longer than all
- * else of a start.
+ * Stores the roles and bindings that kube-apiserver creates at its start, from the rows of the
+ * facts. They bypass the registry, in which they would take longer than the rest of the start.
  */
 export function bootstrapRoles<C extends { get(key: string): unknown }>(
   store: FirstStore<C>,

@@ -9,16 +9,17 @@ import { RBAC_GROUP, type RoleRef, type RoleRules, rulesOf } from "./role_rules.
 
 const GUARDED = new Set(["roles", "clusterroles", "rolebindings", "clusterrolebindings"]);
 
-/** What the aggregation of roles can gather. */
+/** All rights, which role aggregation can collect. */
 const EVERYTHING: readonly PolicyRule[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
 /**
- * Nobody gives away by a role or a binding what is not theirs, unless they may `escalate` or `bind`.
- * On the real server the storage of roles does this, after admission has changed the object and
- * before it is checked; so this comes last of all that mutates.
+ * Rejects roles and bindings that grant more than the requester holds, unless the requester may
+ * `escalate` or `bind` (RBAC privilege escalation check). kube-apiserver does this in the storage
+ * of roles, after mutating admission and before validation; so this plugin runs after all other
+ * mutating ones.
  */
 export class EscalationCheck implements Admission {
   readonly name = "RBACEscalation";
@@ -68,7 +69,7 @@ export class EscalationCheck implements Admission {
     const resource = ref.kind === "Role" ? "roles" : "clusterroles";
     if (this.#may(request, "bind", resource, ref.name)) return;
     const rules = this.#rules.ofRole(ref, namespace);
-    // It names the binding's kind beside the role's name, as the real server does.
+    // Like kube-apiserver, the error names the resource of the binding with the name of the role.
     if (!rules) throw notFound({ group: RBAC_GROUP, resource: plural }, ref.name);
     this.#checkHeld(request, rules);
   }
@@ -93,7 +94,7 @@ export class EscalationCheck implements Admission {
     return missingRules(granted.flatMap((each) => each.missing ? [] : [each.rule]), wanted);
   }
 
-  /** @throws {StatusError} 403 when the user does not have all of these rules. */
+  /** Checks that the user holds all of the rules. @throws {StatusError} 403 */
   #checkHeld(request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
     const missing = this.#missing(request, wanted);
     if (missing.length === 0) return;
@@ -106,7 +107,10 @@ export class EscalationCheck implements Admission {
   }
 }
 
-/** The garbage collector takes owners and finalizers away; for that it needs none of the rights. */
+/**
+ * Reports whether an update changes owners and finalizers only, as the garbage collector does
+ * without holding the rights.
+ */
 function changesForDeletionAlone(object: ApiObject, old: ApiObject): boolean {
   return isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
 }

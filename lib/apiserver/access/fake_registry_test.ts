@@ -3,7 +3,9 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 
-/** A registry that keeps what it is given, unchecked: enough for those that only read and hear. */
+/**
+ * A registry that stores objects without checks, for tests of code that reads and subscribes only.
+ */
 export class FakeRegistry implements Registry {
   readonly serviceCidr = "10.0.0.0/24";
   readonly nodePorts = { first: 30000, last: 32767 };

@@ -5,11 +5,11 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 const ALL = "*";
 
-/** Which flow a request belongs to. */
+/** The flow of a request in priority and fairness. */
 export interface Flow {
-  /** The identity of the FlowSchema that matches the request. */
+  /** The uid of the matching FlowSchema. */
   readonly schemaUid: string;
-  /** The identity of its PriorityLevelConfiguration. */
+  /** The uid of its PriorityLevelConfiguration. */
   readonly levelUid: string;
 }
 
@@ -56,8 +56,8 @@ interface RankedSchema {
 const DEFAULT_PRECEDENCE = 1000;
 
 /**
- * Says of each request which FlowSchema it falls under, as kube-apiserver's headers do. This server
- * holds no request back: nothing hangs on the answer but the headers.
+ * Matches requests to FlowSchemas, for the response headers of kube-apiserver. This server never
+ * queues requests, so that the flow affects the headers only.
  *
  * @see k8s.io/apiserver/pkg/util/flowcontrol, rule.go and apf_controller.go
  */
@@ -69,18 +69,18 @@ export class FlowSchemas {
     this.#registry = registry;
   }
 
-  /** Forgets what a write changed. */
+  /** Drops what a write has made stale. */
   forget({ group }: StoredChange): void {
     if (group === FLOW_GROUP) this.#ranked = undefined;
   }
 
-  /** The flow of a request; `undefined` for one that lasts as long as its caller wants. */
+  /** Returns the flow of a request; `undefined` for a long-running one. */
   of(asked: AccessAttributes): Flow | undefined {
     if (asked.verb !== "watch" && isLongRunning(asked)) return undefined;
     return this.#schemas().find(({ rules }) => rules.some((rule) => matches(rule, asked)))?.flow;
   }
 
-  /** All schemas whose priority level there is, in the order in which they are asked. */
+  /** Returns all schemas with an existing priority level, in matching order. */
   #schemas(): readonly RankedSchema[] {
     return this.#ranked ??= [...this.#registry.list(FLOW_GROUP, "flowschemas")].flatMap(
       (schema) => {
@@ -97,7 +97,7 @@ export class FlowSchemas {
   }
 }
 
-/** Reports whether a request may last as long as its caller wants; kube-apiserver's default. */
+/** Reports whether a request may run indefinitely, by kube-apiserver's defaults. */
 export function isLongRunning(asked: Omit<AccessAttributes, "user">): boolean {
   const { verb, isResource, subresource } = asked;
   return verb === "watch" || verb === "proxy" ||
@@ -145,7 +145,7 @@ function matchesPath(rule: PathRule, { verb, path }: AccessAttributes): boolean 
   });
 }
 
-/** A wildcard counts alone: it is no member among others. */
+/** Reports whether a list contains a value. A wildcard counts only as the single element. */
 function has(list: readonly string[], value: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(value);
 }

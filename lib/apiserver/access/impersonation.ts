@@ -4,7 +4,7 @@ import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./token_issuer.ts";
 
-/** Whom a request wants to be taken for. */
+/** The user that a request impersonates, by its headers. */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;
@@ -15,9 +15,9 @@ export interface WantedUser {
 const EXTRA_PREFIX = "impersonate-extra-";
 
 /**
- * Whom a request wants to be taken for, by its headers as they came; `undefined` when it is content.
+ * Parses the impersonation headers of a request; `undefined` if there are none.
  *
- * @throws {StatusError} 400 when it names groups and the like, and no user.
+ * @throws {StatusError} 400 if they name groups or other attributes, but no user.
  */
 export function wantedUser(headers: Iterable<readonly [string, string]>): WantedUser | undefined {
   let name = "";
@@ -39,7 +39,7 @@ export function wantedUser(headers: Iterable<readonly [string, string]>): Wanted
   throw badRequest(`requested ${goStruct(uid, groups, extra)} without impersonating a user name`);
 }
 
-/** The half of a user as `%#v` writes it. */
+/** Formats a user like Go's `%#v`. */
 function goStruct(
   uid: string,
   groups: readonly string[],
@@ -57,9 +57,9 @@ function goStruct(
   return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupText}, Extra:${extraText}}`;
 }
 
-/** A way to be allowed to impersonate: what it is called in verbs, and whom it is for. */
+/** A mode of impersonation: its name in verbs, and the users that it applies to. */
 interface Mode {
-  /** Absent: the old way, with the one verb `impersonate`. */
+  /** Absent for the legacy mode, whose only verb is `impersonate`. */
   readonly name?: "arbitrary-node" | "serviceaccount" | "user-info";
   fits(wanted: WantedUser): boolean;
 }
@@ -78,10 +78,11 @@ const MODES: readonly Mode[] = [
 ];
 
 /**
- * The user that a request is taken for: allowed by one of the constrained ways (each of which also
- * asks whether this very request may be made so), or else by the verb `impersonate`.
+ * Returns the impersonated user, if one of the constrained modes allows the impersonation (each of
+ * which also checks this very request), or otherwise the legacy verb `impersonate`
+ * (`filters/impersonation`).
  *
- * @throws {StatusError} 403, as the first way that is for such a user says it.
+ * @throws {StatusError} 403 with the error of the first mode that applies to such a user.
  */
 export function impersonate(
   wanted: WantedUser,
@@ -100,7 +101,7 @@ export function impersonate(
   throw first;
 }
 
-/** Many checks begin with one for all at once. */
+/** The number of checks from which a single check for all of them is tried first. */
 const MANY = 4;
 
 class Impersonation {
@@ -133,7 +134,7 @@ class Impersonation {
     };
   }
 
-  /** Checks the name; gives the groups that the user will be in. */
+  /** Checks the user name, and returns the groups of the user. */
   #checkName({ name, groups }: WantedUser): readonly string[] {
     const account = serviceAccountOf(name);
     if (account) {
@@ -187,7 +188,7 @@ class Impersonation {
   }
 
   #attributes(resource: string, name: string): AccessAttributes {
-    // The old way asks for users and groups in the core group, and for the rest in the right one.
+    // The legacy mode checks users and groups in the core group, and the rest in their own.
     const isOld = !this.#mode.name && ["users", "groups", "serviceaccounts"].includes(resource);
     return {
       user: this.#asked.user,
@@ -233,7 +234,7 @@ function isNode(name: string): boolean {
   return name.startsWith(NODE_PREFIX) && node.length <= 253 && SUBDOMAIN.test(node);
 }
 
-/** Namespace and name in `system:serviceaccount:<namespace>:<name>`. */
+/** Parses `system:serviceaccount:<namespace>:<name>`. */
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user) ?? [];
   if (!namespace || !name || namespace.length > 63 || name.length > 253) return undefined;

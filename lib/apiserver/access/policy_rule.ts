@@ -1,7 +1,7 @@
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** One rule of a role; an absent field is an empty list. */
+/** A rule of a role; an absent field is an empty list. */
 export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -10,7 +10,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Whether a rule allows a request. */
+/** Reports whether a rule allows a request (`rbac.RuleAllows`). */
 export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
   if (!matches(rule.verbs, asked.verb)) return false;
   if (!asked.isResource) return someUrl(rule.nonResourceURLs, asked.path);
@@ -19,7 +19,7 @@ export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
     someName(rule.resourceNames, asked.name);
 }
 
-/** The value itself, or `*`. */
+/** Reports whether a list contains a value or `*`. */
 function matches(allowed: readonly string[] = [], value: string): boolean {
   return allowed.includes("*") || allowed.includes(value);
 }
@@ -41,14 +41,17 @@ function someUrl(allowed: readonly string[] = [], path: string): boolean {
   return allowed.some((url) => url === "*" || urlCovers(url, path));
 }
 
-/** Whether a URL of a rule covers a path, or another rule's URL: `/a/*` all that begins with `/a/`. */
+/**
+ * Reports whether a URL of a rule covers a path or the URL of another rule; `/a/*` covers all that
+ * begin with `/a/`.
+ */
 function urlCovers(url: string, path: string): boolean {
   return url === path || url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
 }
 
 /**
- * The parts of `wanted` that no rule of `held` covers, each with one verb and one resource (or URL):
- * of such a part a single rule either covers all or nothing.
+ * Returns the parts of `wanted` that no rule of `held` covers. Each part has one verb and one
+ * resource (or URL), so that a rule covers it entirely or not at all (`validation.Covers`).
  */
 export function missingRules(
   held: readonly PolicyRule[],
@@ -103,7 +106,7 @@ function namesCovered(allowed: readonly string[] = [], names: readonly string[])
   return names.length > 0 && names.every((name) => allowed.includes(name));
 }
 
-/** Parts that differ in their verb alone as one. */
+/** Joins parts that differ in their verb only. */
 export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   const joined = new Map<string, PolicyRule>();
   for (const part of parts) {
@@ -115,7 +118,7 @@ export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   return [...joined.values()];
 }
 
-/** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
+/** Formats a rule as `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
 export function ruleText(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
     ["APIGroups", rule.apiGroups],
@@ -130,7 +133,7 @@ export function ruleText(rule: PolicyRule): string {
   return `{${texts.join(", ")}}`;
 }
 
-/** `["a" "b"]`, as `%q` writes a list. */
+/** Formats a list as `["a" "b"]`, like Go's `%q`. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map((text) => goQuote(text)).join(" ")}]`;
 }

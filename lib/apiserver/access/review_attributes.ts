@@ -1,7 +1,7 @@
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 
-/** A question about resources, as reviews put it. */
+/** The resource that an access review asks about. */
 export interface ResourceAttributes {
   readonly namespace?: string;
   readonly verb?: string;
@@ -19,13 +19,13 @@ interface SelectorAttributes {
   readonly requirements?: readonly unknown[];
 }
 
-/** A question about a path that is no resource. */
+/** The path outside of all resources that an access review asks about. */
 export interface NonResourceAttributes {
   readonly path?: string;
   readonly verb?: string;
 }
 
-/** The spec of a review of access. */
+/** The `spec` of an access review. */
 export interface ReviewSpec {
   readonly resourceAttributes?: ResourceAttributes | null;
   readonly nonResourceAttributes?: NonResourceAttributes | null;
@@ -37,7 +37,7 @@ export interface ReviewSpec {
 
 const SPEC = FieldPath.of("spec");
 
-/** What is wrong with the questions of a review. */
+/** Yields the errors in what a review asks about. */
 export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes && nonResourceAttributes) {
@@ -50,14 +50,14 @@ export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   }
 }
 
-/** What is wrong with whom a review is about. */
+/** Yields the errors in the subject of a review. */
 export function* wrongSubject({ user, groups }: ReviewSpec): Iterable<FieldError> {
   if (!user && !groups?.length) {
     yield invalid(SPEC.child("user"), "", "at least one of user or group must be specified");
   }
 }
 
-/** What is wrong with the selectors of a question about resources. */
+/** Yields the errors in the selectors of a review. */
 export function* wrongSelectors({ resourceAttributes }: ReviewSpec): Iterable<FieldError> {
   for (const name of ["fieldSelector", "labelSelector"] as const) {
     const selector = resourceAttributes?.[name];
@@ -75,12 +75,18 @@ export function* wrongSelectors({ resourceAttributes }: ReviewSpec): Iterable<Fi
   }
 }
 
-/** The real server shows its inner form of it, whose fields are in capitals. */
+/**
+ * Returns the attributes as error messages show them: with the field names of kube-apiserver's
+ * internal type.
+ */
 export function asShown({ path = "", verb = "" }: NonResourceAttributes): unknown {
   return { Path: path, Verb: verb };
 }
 
-/** What a review asks, about a user. Selectors count for nothing here, as for roles everywhere. */
+/**
+ * Returns the access attributes of a review for a user. Selectors are ignored, since roles have
+ * none.
+ */
 export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttributes {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec;
   return {
@@ -97,7 +103,7 @@ export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttribu
   };
 }
 
-/** Whom a review is about. */
+/** Returns the subject of a review as a user. */
 export function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): RequestUser {
   return { name: user, groups, ...(uid && { uid }), ...(extra && { extra }) };
 }

@@ -4,10 +4,10 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { ruleAllows } from "./policy_rule.ts";
 import type { RoleRef, RoleRules } from "./role_rules.ts";
 
-/** Members may do everything, whatever the roles say. */
+/** The group whose members are allowed everything, regardless of roles. */
 export const MASTERS = "system:masters";
 
-/** Decides by the roles that are bound to the user. */
+/** Authorizes a request by the roles that are bound to the user. */
 export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
   if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
   const missing: RoleRef[] = [];
@@ -23,7 +23,7 @@ export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): Acc
   };
 }
 
-/** The roles that bindings name and that are not there, as an aggregate error says it. */
+/** Formats the missing roles of bindings like a Go aggregate error. */
 export function missingRolesText(missing: readonly RoleRef[]): string {
   const texts = new Set(
     missing.map(({ kind, name }) =>
@@ -33,7 +33,7 @@ export function missingRolesText(missing: readonly RoleRef[]): string {
   return texts.size === 1 ? [...texts][0]! : `[${[...texts].join(", ")}]`;
 }
 
-/** 403: what the user may not do. */
+/** Returns the 403 error about a request that is not allowed. */
 export function forbiddenAccess(asked: AccessAttributes, reason: string): StatusError {
   const text = forbiddenText(asked).replace(/[&<>]/g, (mark) => HTML[mark]!);
   return forbidden(asked, asked.name, reason === "" ? text : `${text}: ${reason}`);

@@ -7,14 +7,14 @@ import type { PolicyRule } from "./policy_rule.ts";
 /** The API group of roles and bindings. */
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
-/** To whom a binding gives a role. */
+/** The subject of a binding. */
 interface Subject {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
 }
 
-/** Which role a binding gives. */
+/** The role of a binding. */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
@@ -28,14 +28,14 @@ interface Binding {
   readonly roleRef: RoleRef;
 }
 
-/** A rule that a user has, and where it comes from; or a binding whose role is missing. */
+/** A rule that a user has and its origin, or a binding whose role is missing. */
 export type GrantedRule =
   | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }
   | { readonly missing: RoleRef };
 
 /**
- * The rules of users, from the roles and bindings in storage. What was read is kept until a write
- * changes it.
+ * The rules of users, from the stored roles and bindings. Parsed objects are cached until a write
+ * changes them.
  */
 export class RoleRules {
   readonly #registry: RegistryReader;
@@ -46,20 +46,20 @@ export class RoleRules {
     this.#registry = registry;
   }
 
-  /** Forgets what a write changed. */
+  /** Drops what a write has made stale. */
   forget({ group, resource, namespace, name }: StoredChange): void {
     if (group !== RBAC_GROUP) return;
     if (resource.endsWith("bindings")) this.#bindings.delete(namespace);
     else this.#roles.delete(`${namespace}/${name}`);
   }
 
-  /** The rules of a user in a namespace, and, with an empty one, in the cluster alone. */
+  /** Yields the rules of a user in a namespace, or, for an empty one, in the cluster as a whole. */
   *of(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     yield* this.#granted(user, "");
     if (namespace !== "") yield* this.#granted(user, namespace);
   }
 
-  /** The rules of a role; `undefined` when there is none of that name. */
+  /** Returns the rules of a role; `undefined` if it does not exist. */
   ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const at = ref.kind === "Role" ? namespace : "";
     const key = `${at}/${ref.name}`;
@@ -94,7 +94,7 @@ export class RoleRules {
   }
 }
 
-/** The rules of a role's object. */
+/** Returns the rules of a role object. */
 export function rulesOf(role: ApiObject): readonly PolicyRule[] {
   return (role["rules"] as readonly PolicyRule[] | null | undefined) ?? [];
 }

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 
-/** Users by the bearer tokens that they show. */
+/** Users by bearer token. */
 export type StaticTokens = Readonly<Record<string, RequestUser>>;
 
-/** Looks tokens up without telling by the time it takes how much of one was right. */
+/** Looks up tokens in constant time, so that the time of a failure does not reveal a prefix. */
 export class StaticTokenBook {
   readonly #entries: readonly { readonly hash: Uint8Array; readonly user: RequestUser }[];
 
@@ -12,7 +12,7 @@ export class StaticTokenBook {
     this.#entries = Object.entries(tokens).map(([token, user]) => ({ hash: hashOf(token), user }));
   }
 
-  /** Whose token it is. */
+  /** Returns the user of a token. */
   find(token: string): RequestUser | undefined {
     if (this.#entries.length === 0) return undefined;
     const asked = hashOf(token);

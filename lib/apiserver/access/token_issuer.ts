@@ -39,7 +39,7 @@ export interface TokenOrder {
   readonly warnAfterSeconds?: number;
 }
 
-/** Options of {@linkcode TokenIssuer}. */
+/** The parameters of a {@linkcode TokenIssuer}. */
 export interface TokenIssuerInit {
   readonly registry: RegistryReader;
   readonly clock: Clock;
@@ -70,7 +70,7 @@ export class TokenRefused extends Error {
 /** The difference of clocks that is tolerated (`jwt.DefaultLeeway`). */
 const LEEWAY_SECONDS = 60;
 
-/** Issues and verifies the tokens of service accounts. */
+/** Issues and verifies service account tokens. */
 export class TokenIssuer {
   /** The audiences of a token where a request names none. */
   readonly audiences: readonly string[] = [ISSUER];

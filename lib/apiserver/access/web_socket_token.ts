@@ -1,7 +1,8 @@
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 
 /**
- * Browsers cannot send an `Authorization` header with a WebSocket; they send the token as a protocol
+ * The prefix of a WebSocket protocol that carries a bearer token: browsers cannot send an
+ * `Authorization` header with a WebSocket
  * (`k8s.io/apiserver/pkg/authentication/request/websocket`).
  */
 const PREFIX = "base64url.bearer.authorization.k8s.io.";
@@ -12,8 +13,8 @@ export function isTokenProtocol(protocol: string): boolean {
 }
 
 /**
- * The bearer token among the protocols of a request for a WebSocket; `undefined` where there is none,
- * more than one, one that cannot be read, or no other protocol that could be confirmed.
+ * Returns the bearer token among the protocols of a WebSocket request; `undefined` if there is
+ * none, more than one, an unreadable one, or no other protocol to select.
  */
 export function webSocketToken(headers: Headers): string | undefined {
   if (!asksForWebSocket(headers)) return undefined;

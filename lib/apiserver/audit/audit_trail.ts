@@ -4,27 +4,27 @@ import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 
-/** Takes one line of the log, line end included. */
+/** Receives a line of the log, including the line break. */
 export type AuditSink = (line: string) => void;
 
-/** What an {@linkcode AuditTrail} is made of. */
+/** The parameters of an {@linkcode AuditTrail}. */
 export interface AuditTrailInit {
   readonly sink: AuditSink;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** What is known of a request when it arrives. */
+/** The facts about a request at its arrival. */
 export interface AuditedRequest {
   readonly request: Request;
   readonly asked: Omit<AccessAttributes, "user">;
-  /** The client's address, where it is known. */
+  /** The client's address, if known. */
   readonly address?: string | undefined;
 }
 
 /**
- * Who did what to which object, and what came of it: a line of JSON per request, an `Event` of
- * `audit.k8s.io/v1` at level `Metadata`. Bodies and headers, and so secrets and tokens, are never in it.
+ * Writes the audit log: one JSON line per request, an `Event` of `audit.k8s.io/v1` at level
+ * `Metadata`. It never contains bodies or headers, and therefore no secrets or tokens.
  */
 export class AuditTrail {
   readonly #init: AuditTrailInit;
@@ -33,26 +33,26 @@ export class AuditTrail {
     this.#init = init;
   }
 
-  /** A request arrives. */
+  /** Starts the entry of a request. */
   begin(request: AuditedRequest): AuditEntry {
     return new AuditEntry(this.#init, request);
   }
 }
 
-/** The entries of one request. What is learnt on the way is noted here. */
+/** The entry of one request, which collects what is learned about it. */
 export class AuditEntry {
-  /** Who asks. */
+  /** The authenticated user. */
   user: RequestUser | undefined;
-  /** Whom they impersonate. */
+  /** The impersonated user. */
   impersonated: RequestUser | undefined;
-  /** Whether they may, and why. */
+  /** The authorization decision and its reason. */
   decision: { readonly allowed: boolean; readonly reason: string } | undefined;
   readonly #init: AuditTrailInit;
   readonly #request: AuditedRequest;
   readonly #id: string;
   readonly #received: Date;
 
-  /** Made by {@linkcode AuditTrail.begin}. */
+  /** Created by {@linkcode AuditTrail.begin}. */
   constructor(init: AuditTrailInit, request: AuditedRequest) {
     this.#init = init;
     this.#request = request;
@@ -60,18 +60,20 @@ export class AuditEntry {
     this.#received = init.clock.now();
   }
 
-  /** The answer is there: it is written down, that of a watch once more when the stream ends. */
+  /**
+   * Writes the entry when the answer is known; for a watch, a second time at the end of the stream.
+   */
   answered(response: Response, failure?: FailureStatus): Response {
     const { verb } = this.#request.asked;
     if (verb !== "watch" || !response.ok || !response.body) {
       this.#write("ResponseComplete", response.status, failure);
       return response;
     }
-    // The front switches protocols; it is noted so even where the handshake fails after.
+    // The front switches protocols, which is recorded even if the handshake fails later.
     const code = asksForWebSocket(this.#request.request.headers) ? 101 : response.status;
     this.#write("ResponseStarted", code);
     const ended = new TransformStream<Uint8Array, Uint8Array>();
-    response.body.pipeTo(ended.writable).catch(() => {}) // It ends as streams end, by either side.
+    response.body.pipeTo(ended.writable).catch(() => {}) // Either side may end the stream.
       .finally(() => this.#write("ResponseComplete", code));
     const { status, headers } = response;
     return new Response(ended.readable, { status, headers });

@@ -38,7 +38,7 @@ Deno.test("a watch over a WebSocket is noted as a switch of protocols", async ()
   const headers = { connection: "Upgrade", upgrade: "websocket" };
   const watch = request("/api/v1/namespaces?watch=1&resourceVersion=0", { headers });
   const answer = await log.server.fetch(watch);
-  assert.equal(answer.status, 200); // The front makes it a WebSocket.
+  assert.equal(answer.status, 200); // The front turns this response into a WebSocket.
   await answer.body!.cancel();
   await log.clock.settle();
   assert.deepEqual(

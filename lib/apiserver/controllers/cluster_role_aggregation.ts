@@ -10,12 +10,12 @@ import { Worker } from "./worker.ts";
 const GROUP = "rbac.authorization.k8s.io";
 const RESOURCE = "clusterroles";
 
-/** Fills the rules of ClusterRoles that are made of others, as `view`, `edit` and `admin` are. */
+/** Sets the rules of aggregated ClusterRoles, such as `view`, `edit` and `admin`. */
 export class ClusterRoleAggregation implements Disposable {
   readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
-  /** All roles by name, each parsed once a change. */
+  /** All roles by name, parsed once per change. */
   readonly #roles = new Map<string, V1ClusterRole>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -33,7 +33,7 @@ export class ClusterRoleAggregation implements Disposable {
     this.#addAll();
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -60,7 +60,7 @@ export class ClusterRoleAggregation implements Disposable {
     }
   }
 
-  /** The rules of the selected roles, by selector and name, each rule once. */
+  /** Returns the rules of the selected roles, ordered by selector and name, without duplicates. */
   #rulesFor({ aggregationRule, metadata }: V1ClusterRole): NonNullable<V1ClusterRole["rules"]> {
     const rules = new Map<string, NonNullable<V1ClusterRole["rules"]>[number]>();
     const names = [...this.#roles.keys()].sort();

@@ -23,7 +23,7 @@ async function call(
   return { code: response.status, body: await response.json() };
 }
 
-/** Lets all that waits for promises run. */
+/** Runs all pending microtasks. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 500; turn++) await Promise.resolve();
 }
@@ -38,7 +38,7 @@ function start(controllers?: readonly string[]): Promise<ApiServer> {
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** A family of three generations, of which the eldest is deleted. */
+/** Creates objects of three generations and deletes the eldest. */
 async function bereave(server: ApiServer): Promise<void> {
   let ownerReferences: unknown[] = [];
   for (const name of ["a", "b", "c"]) {

@@ -4,14 +4,14 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
 import { Worker } from "./worker.ts";
 
-/** As `managedFields` name who made them. */
+/** The field manager of the created objects. */
 const MANAGER = "kube-apiserver";
 const GROUP = "apiregistration.k8s.io";
 const AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
 
-/** Keeps an APIService for each group and version of custom resources, as the API server itself does. */
+/** Maintains an APIService for each group and version of custom resources (`crdregistration`). */
 export class CustomApiServices implements Disposable {
-  /** Settles when those of the definitions that are there already are. */
+  /** Resolves once the APIServices of the existing definitions exist. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
@@ -24,7 +24,7 @@ export class CustomApiServices implements Disposable {
     this.ready = this.#syncAll();
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -40,7 +40,7 @@ export class CustomApiServices implements Disposable {
     }
   }
 
-  /** The group and version of each name that is wanted. */
+  /** Returns the group and version of each needed APIService, by name. */
   #served(): Map<string, { group: string; version: string }> {
     const served = new Map<string, { group: string; version: string }>();
     for (const { group, version, customResourceDefinition } of this.#registry.served()) {
@@ -71,7 +71,7 @@ export class CustomApiServices implements Disposable {
   }
 }
 
-/** The names of the APIServices that a definition may want. */
+/** Returns the names of the APIServices that a definition may need. */
 function namesOf(definition: ApiObject | undefined): string[] {
   const { group, versions = [] } = (definition?.spec ?? {}) as {
     readonly group?: string;

@@ -9,7 +9,7 @@ import { Worker } from "./worker.ts";
 const GROUP = "flowcontrol.apiserver.k8s.io";
 const SCHEMAS = "flowschemas";
 const LEVELS = "prioritylevelconfigurations";
-/** As `managedFields` name who writes the condition. */
+/** The field manager of the condition. */
 const MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
 interface Condition {
@@ -21,7 +21,7 @@ interface Condition {
 }
 
 /**
- * Says of each FlowSchema whether there is the priority level that it names.
+ * Sets the condition of each FlowSchema that reports a missing priority level.
  *
  * @see k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go, syncFlowSchemaStatusLocked
  */
@@ -38,7 +38,7 @@ export class FlowSchemaConditions implements Disposable {
     this.#subscription = registry.subscribe((change) => this.#note(change));
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();

@@ -9,23 +9,23 @@ import { Worker } from "./worker.ts";
 
 const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
-/** Who changes objects, as `managedFields` name it. */
+/** The field manager of the changes. */
 const MANAGER = "kube-controller-manager";
 
-/** What became of the owners of an object. */
+/** The state of an object's owners. */
 interface Owners {
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];
-  /** Owners that go once their dependents are gone. */
+  /** Owners that are deleted once their dependents are gone. */
   readonly waiting: readonly OwnerReference[];
 }
 
 /**
- * Deletes what no owner is left of, and sees deletions in the foreground and orphaning through, as the
- * controller of kube-controller-manager does.
+ * Deletes objects without remaining owners, and completes foreground deletions and orphaning
+ * (`garbagecollector.go`).
  *
- * An owner is there when an object of its kind, name and UID is, in the namespace of what it owns
- * unless its kind has none. Events are never collected.
+ * An owner exists if there is an object of its kind, name and uid in the namespace of the
+ * dependent, or in none for a cluster-scoped kind. Events are never collected.
  */
 export class GarbageCollector implements Disposable {
   readonly #registry: Registry;
@@ -51,7 +51,7 @@ export class GarbageCollector implements Disposable {
     }
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -89,7 +89,7 @@ export class GarbageCollector implements Disposable {
     this.#addUnblocked(key, before, []);
   }
 
-  /** Owners that an object blocks no more may go. */
+  /** Adds the owners that an object no longer blocks. */
   #addUnblocked(
     key: string,
     before: readonly OwnerReference[],
@@ -105,7 +105,7 @@ export class GarbageCollector implements Disposable {
     }
   }
 
-  /** Where an owner would be; `undefined` when there is no such kind. */
+  /** Returns the address of an owner; `undefined` if its kind is not served. */
   #addressOfOwner(owner: OwnerReference, namespace: string): ObjectAddress | undefined {
     const slash = owner.apiVersion.indexOf("/");
     const group = slash < 0 ? "" : owner.apiVersion.slice(0, slash);
@@ -122,7 +122,7 @@ export class GarbageCollector implements Disposable {
     return undefined;
   }
 
-  /** One step for one object. Rejects to be called again later. */
+  /** Performs one step for one object. Rejects to be retried. */
   async #attempt(address: ObjectAddress): Promise<void> {
     const live = this.#live(address);
     if (!live) return;
@@ -160,7 +160,7 @@ export class GarbageCollector implements Disposable {
     return this.#registry.get(group, resource, namespace, name);
   }
 
-  /** Whether it is being deleted in the foreground. */
+  /** Reports whether an object is being deleted in the foreground. */
   #isFinishing(key: string): boolean {
     const metadata = this.#live(addressOf(key))?.metadata;
     return metadata?.deletionTimestamp !== undefined &&
@@ -168,10 +168,10 @@ export class GarbageCollector implements Disposable {
   }
 
   /**
-   * What became of the owners; `undefined` where an object without namespace names an owner in one,
-   * which nobody can look up.
+   * Returns the state of the owners; `undefined` if a cluster-scoped object names a namespaced
+   * owner, which cannot be looked up.
    *
-   * @throws {Error} When the kind of an owner is not served: it may be one day.
+   * @throws {Error} If the kind of an owner is not served, since it may be later.
    */
   #classify(
     { namespace }: ObjectAddress,
@@ -199,14 +199,14 @@ export class GarbageCollector implements Disposable {
     return false;
   }
 
-  /** Goes on with a deletion in the foreground: the owner goes when nothing blocks it. */
+  /** Continues a foreground deletion: deletes the owner once nothing blocks it. */
   async #finish(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     const blocking = this.#graph.blockingDependentsOf(uid!);
     if (blocking.length === 0) return await this.#removeFinalizer(address, uid!, FOREGROUND);
     for (const key of blocking) if (!this.#isFinishing(key)) this.#worker.add(key);
   }
 
-  /** Lets the dependents go on without their owner, then the owner go. */
+  /** Removes the owner from its dependents, and then its orphan finalizer. */
   async #orphan(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     for (const key of this.#graph.dependentsOf(uid!)) {
       const dependent = this.#live(addressOf(key));
@@ -240,7 +240,7 @@ export class GarbageCollector implements Disposable {
     });
   }
 
-  /** Changes the metadata of this very object; nothing when it is gone. */
+  /** Changes the metadata of an object, unless it is gone or was replaced. */
   async #change(
     address: ObjectAddress,
     uid: string,

@@ -2,13 +2,13 @@ import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 
 type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
 
-/** What is left of a namespace's content. */
+/** The remaining content of a namespace. */
 export interface Remaining {
-  /** How many objects of each resource, by `pods.` or `deployments.apps`. */
+  /** The number of objects of each resource, as `pods.` or `deployments.apps`. */
   readonly objects: ReadonlyMap<string, number>;
-  /** How many objects each finalizer holds. */
+  /** The number of objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** What went wrong with deletions. */
+  /** The errors of deletions. */
   readonly failures: readonly string[];
 }
 
@@ -36,7 +36,10 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
   ],
 ];
 
-/** The conditions of a namespace that terminates. `counted`: whether all of its content was. */
+/**
+ * Returns the conditions of a terminating namespace. `counted` tells whether all of its content was
+ * counted.
+ */
 export function namespaceConditions(
   before: readonly Condition[],
   { objects, finalizers, failures }: Remaining,

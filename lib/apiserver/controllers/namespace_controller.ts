@@ -17,15 +17,16 @@ interface Counts {
 }
 
 /**
- * Empties a deleted namespace and then lets it go, as the controller of kube-controller-manager does:
- * pods first, then all else; what is left, and what holds it, stands in the namespace's conditions.
+ * Deletes the content of a terminating namespace and then its finalizer: pods first, then
+ * everything else. Remaining content is reported in the namespace's conditions
+ * (`deletion/namespaced_resources_deleter.go`).
  */
 export class NamespaceController implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
-  /** The namespaces that are being deleted: a change in one of them may be what it waits for. */
+  /** The terminating namespaces; a change in one of them may allow progress. */
   readonly #terminating = new Set<string>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -36,7 +37,7 @@ export class NamespaceController implements Disposable {
     for (const namespace of registry.list("", "namespaces")) this.#noteNamespace(namespace);
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -73,7 +74,7 @@ export class NamespaceController implements Disposable {
     if (counts.objects.size === 0) await this.#finalize(name);
   }
 
-  /** What a namespace may hold beside pods. */
+  /** Returns the namespaced resources other than pods. */
   #otherResources(): Pick<ObjectAddress, "group" | "resource">[] {
     const seen = new Map<string, Pick<ObjectAddress, "group" | "resource">>();
     for (const { group: own, strategy, plural, namespaced, verbs } of this.#registry.served()) {
@@ -85,7 +86,7 @@ export class NamespaceController implements Disposable {
     return [...seen.values()];
   }
 
-  /** Deletes all objects of a resource in the namespace, and counts those that stay. */
+  /** Deletes all objects of a resource in the namespace, and counts those that remain. */
   async #empty(
     namespace: string,
     { group, resource }: Pick<ObjectAddress, "group" | "resource">,

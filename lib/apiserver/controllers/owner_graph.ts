@@ -1,30 +1,30 @@
 import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 
-/** Who owns whom, by the references of all stored objects. Objects that own nothing cost nothing. */
+/** The owners and dependents of all stored objects. Objects without owners take no memory. */
 export class OwnerGraph {
-  /** By the key of the owned object. */
+  /** The owner references by key of the dependent. */
   readonly #owners = new Map<string, readonly OwnerReference[]>();
-  /** By the UID of the owner, which need not exist. */
+  /** The keys of dependents by uid of the owner, which need not exist. */
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** The owners of an object, as it was noted last. */
+  /** Returns the owners of an object as of its last write. */
   ownersOf(key: string): readonly OwnerReference[] {
     return this.#owners.get(key) ?? [];
   }
 
-  /** The keys of the objects that name this owner. */
+  /** Returns the keys of the dependents of an owner. */
   dependentsOf(uid: string): readonly string[] {
     return [...this.#dependents.get(uid) ?? []];
   }
 
-  /** Those of them that the owner's deletion in the foreground waits for. */
+  /** Returns the keys of the dependents that block a foreground deletion of the owner. */
   blockingDependentsOf(uid: string): readonly string[] {
     return this.dependentsOf(uid).filter((key) =>
       this.ownersOf(key).some((owner) => owner.uid === uid && owner.blockOwnerDeletion)
     );
   }
 
-  /** Notes the owners of an object; `undefined`: it is gone. */
+  /** Records the owners of an object; `undefined` if it is gone. */
   note(key: string, meta: ObjectMeta | undefined): void {
     for (const { uid } of this.ownersOf(key)) {
       const dependents = this.#dependents.get(uid);

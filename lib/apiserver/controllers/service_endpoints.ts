@@ -4,7 +4,7 @@ import type { Registry } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
-/** Takes the Endpoints of a Service along when the Service is deleted, as the API server itself does. */
+/** Deletes the Endpoints of a deleted Service, as kube-apiserver does. */
 export class ServiceEndpoints implements Disposable {
   readonly #registry: Registry;
   readonly #worker: Worker;
@@ -23,7 +23,7 @@ export class ServiceEndpoints implements Disposable {
     });
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();

@@ -7,23 +7,23 @@ import type { ObjectAddress, Registry, StoredChange } from "../machinery/registr
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
-/** As `managedFields` name who made them. */
+/** The field manager of the created objects. */
 const MANAGER = "kube-apiserver";
 const GROUP = "networking.k8s.io";
 const MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
 const ALLOCATOR = "ipallocator.k8s.io";
 
 /**
- * Keeps an IPAddress for each address that a Service has, as the API server itself does: to be seen. What
- * is free is what no Service has.
+ * Maintains an IPAddress for each address of a Service, for clients to see. The allocator uses the
+ * Services themselves.
  */
 export class ServiceIpAddresses implements Disposable {
-  /** Settles when those of the Services that are there already are. */
+  /** Resolves once the addresses of the existing Services have objects. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
   readonly #subscription: Disposable;
-  /** The addresses of each Service that have an object, by the Service's key. */
+  /** The addresses with an object, by key of their Service. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(registry: Registry, clock: Clock) {
@@ -37,7 +37,7 @@ export class ServiceIpAddresses implements Disposable {
     this.ready = this.#syncAll();
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -89,7 +89,7 @@ export class ServiceIpAddresses implements Disposable {
   }
 
   async #forget(key: string, address: string): Promise<void> {
-    // A deletion that nobody else asked for is not made good.
+    // An IPAddress that a client deleted is not recreated.
     this.#keptOf(key).delete(address);
     try {
       await this.#registry.delete(placeOf(address));
@@ -118,7 +118,10 @@ function addressesOf(service: ApiObject): string[] {
   return clusterIPs.map(parseIp).filter((ip) => ip !== undefined).map(formatIp);
 }
 
-/** The key of the Service that an address is kept for; `undefined` for one that somebody else made. */
+/**
+ * Returns the key of the Service that an IPAddress belongs to; `undefined` for one that a client
+ * created.
+ */
 function parentKey(object: ApiObject): string | undefined {
   if (object.metadata.labels?.[MANAGED_BY] !== ALLOCATOR) return undefined;
   const { resource, namespace = "", name = "" } =

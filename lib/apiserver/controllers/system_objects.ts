@@ -6,23 +6,23 @@ import type { ObjectAddress, Registry } from "../machinery/registry.ts";
 import { addressOf, keyOf } from "./object_key.ts";
 import { Worker } from "./worker.ts";
 
-/** As `managedFields` name who made them. */
+/** The field manager of the created objects. */
 const MANAGER = "kube-apiserver";
 
-/** Where a cluster's API server usually listens. */
+/** The port that API servers usually listen on. */
 const SECURE_PORT = 6443;
 /**
- * The address by which the endpoints of the Service `kubernetes` name this server. They may name no
- * loopback address, and this server has no other: it is one that RFC 5737 keeps for documentation.
+ * The address in the endpoints of the Service `kubernetes`. Endpoints may not be loopback
+ * addresses, and this server has no other; RFC 5737 reserves this one for documentation.
  */
 const ADVERTISED_ADDRESS = "192.0.2.1";
 
 /**
- * Makes what every cluster has: the namespaces of the system, the Service `kubernetes` with its
- * endpoints, the priority classes of the system; again when somebody deleted one.
+ * Creates the objects that every cluster has: the system namespaces, the Service `kubernetes` with
+ * its endpoints, the system priority classes. Recreates them after a deletion.
  */
 export class SystemObjects implements Disposable {
-  /** Settles when they are there. */
+  /** Resolves once the objects exist. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #objects: ReadonlyMap<string, ApiObject>;
@@ -41,7 +41,7 @@ export class SystemObjects implements Disposable {
     this.ready = this.#ensureAll();
   }
 
-  /** Ends its work. */
+  /** Stops the controller. */
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
@@ -118,7 +118,10 @@ function kubernetes(serviceCidr: string): ApiObject {
 
 const ENDPOINT_PORT = { name: "https", port: SECURE_PORT, protocol: "TCP" };
 
-/** As k8s.io/kubernetes/pkg/controlplane/reconcilers makes them. */
+/**
+ * Returns the endpoints of the Service `kubernetes`
+ * (`k8s.io/kubernetes/pkg/controlplane/reconcilers`).
+ */
 function endpoints(): ApiObject {
   return {
     apiVersion: "v1",

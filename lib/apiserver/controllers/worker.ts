@@ -4,9 +4,9 @@ const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Works on keys one after the other, each once however often it was added meanwhile. It begins when
- * the code that added a key has run to its end, and needs no timer but to try again what failed,
- * after a pause that doubles: so the same requests are followed by the same work.
+ * Processes keys one at a time, each once however often it was added in the meantime. Processing
+ * starts in a microtask after the code that added a key; only retries, with exponential back-off,
+ * need a timer. Equal requests are therefore followed by equal work.
  */
 export class Worker implements Disposable {
   readonly #clock: Clock;
@@ -17,13 +17,13 @@ export class Worker implements Disposable {
   #running = false;
   #disposed = false;
 
-  /** `work` rejects to be called again later. */
+  /** Creates a worker. A rejection of `work` is retried. */
   constructor(clock: Clock, work: (key: string) => Promise<void>) {
     this.#clock = clock;
     this.#work = work;
   }
 
-  /** Has a key worked on. */
+  /** Adds a key to be processed. */
   add(key: string): void {
     if (this.#disposed) return;
     this.#waiting.add(key);
@@ -32,7 +32,7 @@ export class Worker implements Disposable {
     queueMicrotask(() => void this.#run());
   }
 
-  /** Ends the work after the key at hand. */
+  /** Stops after the current key. */
   [Symbol.dispose](): void {
     this.#disposed = true;
     this.#waiting.clear();
@@ -55,7 +55,10 @@ export class Worker implements Disposable {
     this.#running = false;
   }
 
-  /** What went wrong shows in the state that is worked on, and is tried again: nothing to report. */
+  /**
+   * Schedules a retry. The failure is not reported, since it shows in the state that the worker
+   * maintains.
+   */
   #retryLater(key: string): void {
     if (this.#disposed) return;
     const failures = this.#failures.get(key) ?? 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { Worker } from "./worker.ts";
 
-/** Lets all that waits for promises run. */
+/** Runs all pending microtasks. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }

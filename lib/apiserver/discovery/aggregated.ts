@@ -4,17 +4,19 @@ import type { ApiResource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 import { namedGroups, sortedSubresources } from "./documents.ts";
 
-/** The media type of discovery in one document; the real server serves no older version any more. */
+/** The media type of aggregated discovery; kube-apiserver serves no older version. */
 export const AGGREGATED_TYPE =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** All of discovery below one path, and what identifies it. */
+/** An aggregated discovery document and its ETag. */
 export interface AggregatedDiscovery {
   readonly text: string;
   readonly etag: string;
 }
 
-/** Whether a caller takes the one document. It goes before plain JSON, wherever it stands. */
+/**
+ * Reports whether a client accepts aggregated discovery, which precedes plain JSON in any order.
+ */
 export function wantsAggregated(accept: string): boolean {
   return accept.split(",").some((clause) => {
     const [type, ...parameters] = clause.split(";").map((part) => part.trim());
@@ -23,7 +25,7 @@ export function wantsAggregated(accept: string): boolean {
   });
 }
 
-/** Discovery of the core group, or of all others. */
+/** Returns the discovery of the core group, or of all other groups. */
 export function aggregatedDiscovery(table: ResourceTable, core: boolean): AggregatedDiscovery {
   const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
   const text = JSON.stringify({
@@ -66,7 +68,7 @@ function resourceItem(resource: ApiResource): JsonObject {
   };
 }
 
-/** Built-in resources leave their own group and version out. */
+/** Returns the kind of a response; built-in resources omit their own group and version. */
 function responseKind(
   { group, version, customResourceDefinition }: ApiResource,
   kind: string,

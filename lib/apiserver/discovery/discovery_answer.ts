@@ -12,8 +12,8 @@ import { versionInfo } from "./version.ts";
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * Answers the paths by which clients find out what a server is and has: `/`, `/api`, `/apis` and what
- * lies below them short of a resource, `/version`, health, `/metrics`. `undefined` for other paths.
+ * Answers the paths by which clients discover a server: `/`, `/api`, `/apis` and the paths below
+ * them down to resources, `/version`, health and `/metrics`. Returns `undefined` for other paths.
  *
  * @throws {StatusError} 404, 405, 406
  */
@@ -44,7 +44,7 @@ export function discoveryAnswer(
   return healthAnswer(path, url.searchParams) ?? belowApis(request, url, path, table);
 }
 
-/** `/api/v1`, `/apis/apps`, `/apis/apps/v1` */
+/** Answers `/api/v1`, `/apis/apps` and `/apis/apps/v1`. */
 function belowApis(
   request: Request,
   url: URL,
@@ -62,7 +62,8 @@ function belowApis(
     return group && answer(request, url, group);
   }
   const list = apiResourceList(table, first, second);
-  // A group of custom resources has no router of its own that would know its other versions.
+  // Groups of custom resources have no router in kube-apiserver that would know their other
+  // versions.
   return list || isBuiltin(table, first) ? known(request, url, list) : undefined;
 }
 
@@ -83,7 +84,7 @@ function onlyGet({ method }: Request): void {
   if (method !== "GET") throw methodNotAllowed();
 }
 
-/** @throws {StatusError} 406 */
+/** Checks that the client accepts JSON. @throws {StatusError} 406 */
 function onlyJson(accept: string): void {
   const types = accept.split(",").map((clause) => clause.split(";", 1)[0]!.trim());
   if (accept === "" || types.includes("*/*") || types.includes("application/json")) return;
@@ -124,7 +125,7 @@ function plain(text: string, contentType: string): Response {
   });
 }
 
-/** All paths that can be asked without a resource, sorted. */
+/** Returns all paths outside of resources, sorted. */
 function paths(table: ResourceTable): string[] {
   const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/version"];
   all.push(

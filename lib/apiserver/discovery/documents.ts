@@ -1,5 +1,5 @@
 /**
- * The documents of discovery, one group or version at a time.
+ * The discovery documents of single groups and versions.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 
-/** `/api` */
+/** Returns the document `/api`. */
 export function apiVersions(host: string): JsonObject {
   return {
     kind: "APIVersions",
@@ -16,19 +16,19 @@ export function apiVersions(host: string): JsonObject {
   };
 }
 
-/** `/apis` */
+/** Returns the document `/apis`. */
 export function apiGroupList(table: ResourceTable): JsonObject {
   const groups = namedGroups(table).map(groupFields);
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
-/** `/apis/apps`; `undefined` for a group that is not served. */
+/** Returns the document `/apis/<group>`; `undefined` for a group that is not served. */
 export function apiGroup(table: ResourceTable, name: string): JsonObject | undefined {
   const group = namedGroups(table).find((each) => each.group === name);
   return group && { kind: "APIGroup", apiVersion: "v1", ...groupFields(group) };
 }
 
-/** All groups but the core one, which has no name. */
+/** Returns all groups but the core group. */
 export function namedGroups(table: ResourceTable): readonly ApiGroup[] {
   return table.groups().filter(({ group }) => group !== "");
 }
@@ -38,7 +38,10 @@ function groupFields({ group, versions }: ApiGroup): JsonObject {
   return { name: group, versions: listed, preferredVersion: listed[0]! };
 }
 
-/** `/api/v1`, `/apis/apps/v1`; `undefined` for a version that is not served. */
+/**
+ * Returns the document `/api/v1` or `/apis/<group>/<version>`; `undefined` for a version that is
+ * not served.
+ */
 export function apiResourceList(
   table: ResourceTable,
   group: string,
@@ -83,7 +86,10 @@ function subresourceRow({ plural, namespaced }: ApiResource, subresource: Subres
   };
 }
 
-/** By name, as discovery lists them; those of custom resources as they are. */
+/**
+ * Returns the subresources in the order of discovery: sorted by name, but those of custom resources
+ * unsorted.
+ */
 export function sortedSubresources(resource: ApiResource): readonly Subresource[] {
   const { subresources, customResourceDefinition } = resource;
   if (customResourceDefinition !== undefined) return subresources;

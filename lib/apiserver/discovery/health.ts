@@ -33,9 +33,9 @@ const HOOKS: readonly string[] = [
 ];
 
 /**
- * The checks by their names in kube-apiserver, since clients ask for them by name. All of them hold
- * whenever this server answers at all: `etcd` stands for the store, and what the hooks do is done
- * when the start of the server settles.
+ * The health checks by kube-apiserver's names, since clients request them by name. All pass
+ * whenever this server answers at all: `etcd` stands for the storage, and the hooks are complete
+ * when the server's start resolves.
  */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "loopback-serving-certificate", "etcd", ...HOOKS],
@@ -43,7 +43,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...HOOKS, "shutdown"],
 };
 
-/** All paths of health, with a leading slash. */
+/** Returns all health paths, with a leading slash. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([name, checks]) => [
     `/${name}`,
@@ -51,7 +51,7 @@ export function healthPaths(): string[] {
   ]);
 }
 
-/** The text of `/metrics/slis`: each check, which holds. */
+/** Returns the text of `/metrics/slis`: each check, which passes. */
 export function healthMetrics(): string {
   const lines = Object.entries(CHECKS).flatMap(([type, checks]) =>
     checks.map((name) => `kubernetes_healthcheck{name="${name}",type="${type}"} 1\n`)

@@ -3,28 +3,28 @@ import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 
-/** The objects of one resource. */
+/** The stored objects of one resource. */
 export interface StoredTexts {
   readonly size: number;
-  /** Those whose key begins so. */
+  /** Returns the objects whose keys begin with a prefix. */
   list(prefix: string): Iterable<{ tree(): ApiObject }>;
 }
 
-/** What is counted of storage. */
+/** The measurements of the storage. */
 export interface StorageCounts {
   /** The latest revision. */
   readonly revision: number;
-  /** What the objects are long, in bytes. */
+  /** The size of all objects in bytes. */
   readonly liveBytes: number;
-  /** What they take, in bytes. */
+  /** The allocated memory in bytes. */
   readonly reservedBytes: number;
-  /** The objects of one resource. */
+  /** Returns the collection of a resource. */
   collection(name: string): StoredTexts;
 }
 
 /**
- * `/metrics` in the text format of Prometheus: the few of the real server's metrics that mean the same
- * here, by their names there.
+ * Returns `/metrics` in the Prometheus text format: those of kube-apiserver's metrics that have the
+ * same meaning here.
  */
 export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();
@@ -57,8 +57,7 @@ export function metricsText(table: ResourceTable, storage: StorageCounts | undef
 }
 
 /**
- * The seats that kube-apiserver divides among priority levels: its default limits of requests in
- * flight.
+ * The concurrency that kube-apiserver divides among priority levels: the sum of its default limits.
  */
 const ALL_SEATS = 600;
 const DEFAULT_SHARES = 30;
@@ -68,7 +67,7 @@ interface LevelSpec {
   readonly exempt?: { readonly nominalConcurrencyShares?: number };
 }
 
-/** As k8s.io/apiserver/pkg/util/flowcontrol/apf_controller.go shares them out. */
+/** Returns the seats of each priority level (`flowcontrol/apf_controller.go`). */
 function seats(storage: StorageCounts): [labels: string, count: number][] {
   const levels = storage.collection("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io");
   const shares = [...levels.list("")].map((stored): [string, number] => {

@@ -2,8 +2,8 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 
 /**
- * `/version`: the release that the server is like, marked as build metadata, which no comparison of
- * versions looks at.
+ * Returns the document `/version`: the emulated release, with build metadata that version
+ * comparisons ignore.
  */
 export function versionInfo(): JsonObject {
   const release = builtinRelease();

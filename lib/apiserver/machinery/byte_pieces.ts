@@ -1,14 +1,14 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
-/** So many bytes go out at once. */
+/** The size of a chunk in bytes. */
 const BATCH_BYTES = 512 * 1024;
 
 const encoder = new TextEncoder();
 
-/** So many characters are worth the way to the encoder. */
+/** The number of characters that are worth a call of the encoder. */
 const ENCODED_LENGTH = 64 * 1024;
 
-/** Texts as bytes, several at a time. */
+/** Encodes texts as bytes, several at a time. */
 export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
@@ -20,7 +20,7 @@ export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   if (waiting !== "") yield encoder.encode(waiting);
 }
 
-/** Pieces as one. */
+/** Concatenates pieces. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -32,8 +32,8 @@ export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 }
 
 /**
- * A long answer, piece by piece as it is read, so that it is never in memory twice. With `work`, others
- * have their turn between pieces though the reader never waits.
+ * Returns a stream of pieces, each made when it is read, so that a long answer is never in memory
+ * twice. With `work`, other requests run between the pieces even if the reader never waits.
  */
 export function streamPieces(
   pieces: Iterable<Uint8Array>,

@@ -1,12 +1,12 @@
 /**
- * To the real server a map without entries is not the same as no map, though both are written and
- * stored as none. Few rules can tell; for those, what was sent is remembered beside the object.
+ * Remembers which fields of an object were sent as an empty map. kube-apiserver distinguishes an
+ * empty map from an absent one until it encodes the object, and a few rules depend on it.
  *
  * @module
  */
 const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
-/** Remembers of `object` which of its fields came as a map without entries; `decoded` has them. */
+/** Remembers which fields of `object` are empty maps in `decoded`. */
 export function noteEmptyMaps(object: object, decoded: unknown): void {
   const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmpty(value));
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
@@ -17,17 +17,17 @@ export function noteEmpty(object: object, field: string): void {
   noted.set(object, new Set([...noted.get(object) ?? [], field]));
 }
 
-/** Whether any field was remembered of the object. */
+/** Reports whether any field of the object was an empty map. */
 export function hasEmptyMaps(object: object): boolean {
   return noted.has(object);
 }
 
-/** Whether this field of the object came as a map without entries. */
+/** Reports whether a field of the object was an empty map. */
 export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
-/** A field as it came: a map without entries where it is left out of the object for that. */
+/** Returns a field as it was sent: an empty map if it was omitted for being empty. */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,
   field: K,
@@ -36,7 +36,7 @@ export function mapAsItCame<O extends object, K extends string & keyof O>(
   return object[field] ?? (hasEmptyMap(object, field) ? {} as O[K] : undefined);
 }
 
-/** A map, or a list as far as lists tell. */
+/** Reports whether a value is an empty map or list. */
 function isEmpty(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   for (const _ in value) return false;

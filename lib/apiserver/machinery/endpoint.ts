@@ -23,10 +23,10 @@ export interface Endpoint {
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 
-/** Endpoints by path: `pods/eviction.` + group, as `deployments/scale.apps`, `pods/binding.`. */
+/** Endpoints by key, as `deployments/scale.apps` or `pods/binding.`. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** The key of an endpoint in {@linkcode Endpoints}. */
+/** Returns the key of an endpoint in {@linkcode Endpoints}. */
 export function endpointKey(group: string, resource: string, subresource: string): string {
   return `${resource}${subresource === "" ? "" : `/${subresource}`}.${group}`;
 }

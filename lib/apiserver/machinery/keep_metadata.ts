@@ -9,7 +9,7 @@ const KEPT = [
   "ownerReferences",
 ] as const;
 
-/** Who writes the status of some kinds changes nothing of the metadata. */
+/** Restores the metadata, which a write of the status of some kinds cannot change. */
 export function keepMetadata(
   { metadata }: { metadata: ObjectMeta },
   old: { readonly metadata: ObjectMeta },

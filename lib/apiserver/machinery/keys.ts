@@ -1,28 +1,28 @@
 import type { GroupKind } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./resource.ts";
 
-/** The name of the collection in which a resource's objects are: `deployments.apps`, `pods.`. */
+/** Returns the name of the collection that stores a resource: `deployments.apps`, `pods.`. */
 export function collectionName(resource: ApiResource): string {
   const { plural, group, strategy } = resource;
   return `${plural}.${strategy.storedAs?.group ?? group}`;
 }
 
-/** The kind as what is stored says it: validation complains of that. */
+/** Returns the kind in which objects are stored, which validation errors name. */
 export function storedKind({ group, kind, strategy }: ApiResource): GroupKind {
   return { group: strategy.storedAs?.group ?? group, kind };
 }
 
-/** The key of an object in its collection. */
+/** Returns the key of an object in its collection. */
 export function storageKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** `apps/v1`, or `v1` of the core group. */
+/** Returns `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf({ group, version }: Pick<ApiResource, "group" | "version">): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** Plurals that the real server's store calls otherwise. */
+/** Plurals that have another name in etcd keys. */
 const STORED_NAMES: Readonly<Record<string, string>> = {
   "nodes.": "minions",
   "services.": "services/specs",
@@ -31,7 +31,10 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
   "ingresses.networking.k8s.io": "ingress",
 };
 
-/** Where the real server stores an object: some messages say it, those of a dry run less of it. */
+/**
+ * Returns the etcd key of an object, which some error messages contain; that of a dry run is
+ * shorter.
+ */
 export function registryPath(
   { plural, group, customResourceDefinition }: Pick<
     ApiResource,

@@ -3,41 +3,41 @@ import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values
 import type { ApiResource } from "./resource.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
-/** Which object a call is about; `resource` is the plural. */
+/** The address of an object; `resource` is the plural. */
 export interface ObjectAddress extends GroupResource {
   /** Empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
-  /** The version that a call reads and writes. @default {the one in which the object is stored} */
+  /** The version in which the call reads and writes. @default {the storage version} */
   readonly version?: string;
 }
 
-/** How an inner call is made. */
+/** Options of the server's own calls. */
 export interface InnerCallOptions {
-  /** Who is said to ask. @default {the server itself, who may do everything} */
+  /** The user that the call runs as. @default {the server itself, which may do everything} */
   readonly user?: RequestUser;
   /** @default {""} */
   readonly subresource?: string;
   /** @default {false} */
   readonly dryRun?: boolean;
-  /** @default {the name of the caller's mechanism} */
+  /** The field manager. @default {the name of the server} */
   readonly fieldManager?: string;
-  /** The change has seen to `metadata.managedFields` itself. @default {false} */
+  /** Whether `change` updates `metadata.managedFields` itself. @default {false} */
   readonly managed?: boolean;
-  /** Gets what an update warns of. */
+  /** Receives the warnings of an update. */
   readonly warn?: (text: string) => void;
 }
 
-/** How an object is deleted. */
+/** Options of a deletion. */
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
-  /** What was said before there was a propagation. */
+  /** The deprecated predecessor of `propagation`. */
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** What a write did to storage. The trees are made anew at each call of the functions. */
+/** A write to the storage. Each call of its functions parses the object anew. */
 export interface StoredChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly group: string;
@@ -45,11 +45,11 @@ export interface StoredChange {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  /** The JSON text of {@linkcode StoredChange.object}: for a look before a tree is made of it. */
+  /** Returns the JSON text of {@linkcode StoredChange.object}, to inspect it without parsing. */
   text(): string;
-  /** The object after the write; for a deletion, as it was last. */
+  /** Returns the object after the write; for a deletion, its last state. */
   object(): ApiObject;
-  /** The object before the write; absent for `ADDED`. */
+  /** Returns the object before the write; `undefined` for `ADDED`. */
   previous(): ApiObject | undefined;
 }
 
@@ -59,20 +59,20 @@ export interface StoredChange {
  * {@linkcode StatusError}.
  */
 export interface Registry extends RegistryReader {
-  /** The JSON text of an object as it is stored: for a look before a tree is made of it. */
+  /** Returns the stored JSON text of an object, to inspect it without parsing. */
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
-  /** The object in the version of the address, for which a webhook may have to be asked. */
+  /** Returns an object in the version of the address. May call a conversion webhook. */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
-  /** Reads, changes, writes; again from the start when another write came between. */
+  /** Reads, changes and writes an object; again from the start after a concurrent write. */
   update(
     address: ObjectAddress,
     change: (current: ApiObject) => ApiObject,
     options?: InnerCallOptions,
   ): Promise<ApiObject>;
   /**
-   * Changes an object as it is stored, at once: no admission, preparation, validation or managed
-   * fields. @throws {StatusError} 404 when it is not there, and what `change` throws.
+   * Changes a stored object synchronously, without admission, preparation, validation and managed
+   * fields. @throws {StatusError} 404 if it does not exist, and what `change` throws.
    */
   rewrite(
     address: ObjectAddress,
@@ -80,10 +80,12 @@ export interface Registry extends RegistryReader {
     options?: { readonly dryRun?: boolean },
   ): ApiObject;
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
-  /** All resources that are served now, each in each of its versions. */
+  /** Yields all served resources in each of their versions. */
   served(): Iterable<ApiResource>;
-  /** Ends all watches of a resource, since it is not served any more, or not as it was. */
+  /** Ends all watches of a resource that is no longer served in the same form. */
   endWatches(group: string, resource: string): void;
-  /** Called synchronously after each write, in the order of revisions. Must not throw. */
+  /**
+   * Calls a listener synchronously after each write, in the order of revisions. It must not throw.
+   */
   subscribe(listener: (change: StoredChange) => void): Disposable;
 }

@@ -4,10 +4,10 @@ import type { KindStrategy } from "./strategy.ts";
 export type { PrinterColumn, ResourceRow, ScalePaths, Subresource, Verb } from "./resource_row.ts";
 
 /**
- * One resource in one version: a row of the table that all of the server's machinery is generic
- * over. Rows of one group and plural share one store; the object stands there in `storageVersion`.
+ * A resource in one version: a row of the table that the generic code works on. Rows of one group
+ * and plural share a collection, in which objects are stored in `storageVersion`.
  */
 export interface ApiResource extends ResourceRow {
-  /** What is particular to this kind. An empty one: structure by the schema alone. */
+  /** The rules of the kind. An empty strategy validates the structure only. */
   readonly strategy: KindStrategy;
 }

@@ -12,24 +12,26 @@ export type Verb =
   | "update"
   | "watch";
 
-/** A path below an object of a resource, as `status` or `scale`. */
+/** A subresource, as `status` or `scale`. */
 export interface Subresource {
   readonly name: string;
-  /** The kind that it reads and writes; group and version where they are not the resource's own. */
+  /**
+   * The kind that it reads and writes, with group and version if they differ from the resource's.
+   */
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
 }
 
-/** Paths as `.spec.replicas` into a custom resource. */
+/** Paths into a custom resource, as `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
-/** One of a CustomResourceDefinition's `additionalPrinterColumns`. */
+/** An element of a CustomResourceDefinition's `additionalPrinterColumns`. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
@@ -40,71 +42,71 @@ export interface PrinterColumn {
 }
 
 /**
- * What a request context says of the resource that it is about: all of its row but what is
- * particular to the kind, which is made of contexts itself.
+ * The description of a resource without its strategy. Strategies use it in their context, so that
+ * the types are not circular.
  */
 export interface ResourceRow {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The plural, as paths have it. */
+  /** The plural, as in paths. */
   readonly plural: string;
   readonly singular: string;
-  /** The kind of lists of it. @default kind + "List" */
+  /** The kind of its lists. @default kind + "List" */
   readonly listKind: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** Those that discovery shows, where they are others. */
+  /** The verbs that discovery shows, if they differ. */
   readonly shownVerbs?: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** The version in which objects of this resource are stored. */
+  /** The version in which objects are stored. */
   readonly storageVersion: string;
-  /** Identifies the storage version in discovery. */
+  /** The hash of the storage version in discovery. */
   readonly storageVersionHash?: string;
-  /** The structure of its objects; `undefined` when nothing is known of it. Loaded at first use. */
+  /** Returns the schema of its objects, loaded at the first use; `undefined` if there is none. */
   readonly schema: () => TypeSchema | undefined;
-  /** A resource of a CustomResourceDefinition, by the definition's name. */
+  /** The name of the CustomResourceDefinition of a custom resource. */
   readonly customResourceDefinition?: string;
   /**
-   * Converts objects of this resource, each from the version it says, to another version; all at
-   * once, since a webhook is called once for a list. Absent: only `apiVersion` changes. A promise
-   * only where a webhook is asked. @throws {StatusError}
+   * Converts objects, each from its own version, to another version; all at once, since a webhook
+   * is called once for a list. Absent if only `apiVersion` changes. Returns a promise only if a
+   * webhook is called. @throws {StatusError}
    */
   readonly convert?: (
     objects: readonly ApiObject[],
     toVersion: string,
   ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
   /**
-   * Custom resources: brings a decoded object of this version to its structure (metadata, pruning,
-   * nulls), in place, before `defaults`; called for bodies and for the results of patches.
-   * @returns the paths of the fields that were dropped, sorted, as strict decoding names them.
-   * @throws {StatusError} 400 when the metadata is not of its type.
+   * Prunes and normalizes a decoded custom object (metadata, unknown fields, nulls), in place and
+   * before `defaults`. Called for request bodies and for the results of patches.
+   * @returns The paths of the dropped fields, sorted, as strict decoding reports them.
+   * @throws {StatusError} 400 if the metadata do not match their type.
    */
   readonly coerce?: (object: ApiObject) => readonly string[];
   /**
-   * Stored objects pass `convert` even where their version is the one that they are stored in: the
-   * schema has changed since some of them were written.
+   * Whether stored objects pass through `convert` even in their storage version, because the schema
+   * changed after some of them were written.
    */
   readonly isRevised?: boolean;
-  /** A webhook of a user converts objects of this resource. */
+  /** Whether a webhook converts the objects. */
   readonly convertsByWebhook?: boolean;
-  /** Every version that the definition of a custom resource names, served or not, as `apiVersion`. */
+  /** All versions of a custom resource's definition, served or not, as `apiVersion`. */
   readonly definedVersions?: ReadonlySet<string>;
-  /** Where the `scale` subresource of a custom resource has its numbers. */
+  /** The paths of the `scale` subresource of a custom resource. */
   readonly scalePaths?: ScalePaths;
   /**
-   * Where each version of a custom resource has its wanted replicas, by `apiVersion`; `undefined` for
-   * one without a scale.
+   * The path of the wanted replicas in each version of a custom resource, by `apiVersion`;
+   * `undefined` for a version without a scale.
    */
   readonly replicasPaths?: ReadonlyMap<string, string | undefined>;
-  /** How a custom resource prints, beside its name. Absent: by name and age. */
+  /** The table columns of a custom resource beside its name. Absent for the default, its age. */
   readonly printerColumns?: readonly PrinterColumn[];
-  /** The JSON schema of a custom resource, as OpenAPI shows it. */
+  /** The JSON schema of a custom resource, as published in OpenAPI. */
   readonly openApiSchema?: JsonObject;
-  /** By which fields a custom resource can be selected, as JSON paths. */
+  /** The selectable fields of a custom resource, as JSON paths. */
   readonly selectableFieldPaths?: readonly string[];
-  /** Said in a `Warning` header to those who use a deprecated version. */
+  /** The `Warning` header for requests of a deprecated version. */
   readonly deprecationWarning?: string;
 }

@@ -9,34 +9,38 @@ import type { RegistryReader } from "./registry_reader.ts";
 export type Findings = readonly FieldError[] | Generator<void, readonly FieldError[]>;
 
 /**
- * What is particular to one kind. The generic registry calls it in the order of the real server:
+ * The rules of one kind (`rest.RESTCreateStrategy`, `RESTUpdateStrategy`, `RESTDeleteStrategy`).
+ * The registry calls them in the order of kube-apiserver:
  *
- * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`, validating
- * admission, `allocate`, store;
- * update: `defaults`, mutating admission, `prepareForUpdate`, `validateUpdate`, `warnings`, validating
- * admission, `allocate`, store.
+ * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`,
+ * validating admission, `allocate`, store;
+ * update: `defaults`, mutating admission, `prepareForUpdate`, `validateUpdate`, `warnings`,
+ * validating admission, `allocate`, store.
  *
- * Every part is optional and synchronous. Objects may be changed in place in `defaults` and
- * `prepareFor...`, never in `validate...`. An `old` object is never changed.
+ * All functions are optional and synchronous. `defaults` and `prepareFor...` may change the object
+ * in place, `validate...` must not, and nothing changes the `old` object.
  */
 export interface KindStrategy {
-  /** Fills in what is absent, as the real server does when it decodes. Called for stored text too. */
+  /** Sets defaults, as decoding does in kube-apiserver. Called for stored objects too. */
   defaults?(object: ApiObject): void;
-  /** Clears what a creator may not set (the status, say) and sets what the server sets. */
+  /**
+   * Clears the fields that a client may not set at creation (the status), and sets those of the
+   * server.
+   */
   prepareForCreate?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
-   * Whether a new object is stored with less than what is filled in when it is read: the write after
-   * stores that, though it changes nothing.
+   * Reports whether a new object is stored without defaults that reads show. The next write then
+   * stores the object, even if it changes nothing.
    */
   readsMoreThanStored?(object: ApiObject): boolean;
   /**
-   * Brings an object that is about to be stored to what reads will show of it, in place; whether that
-   * is something else. The write after stores that, though it changes nothing.
+   * Changes an object that is about to be stored to the form that reads will show, in place.
+   * Reports whether it changed; the next write then stores the object, even if it changes nothing.
    */
   readBack?(object: ApiObject): boolean;
   /**
-   * What is wrong with a new object. Metadata is checked by the registry: `found` is what it says of
-   * them.
+   * Validates a new object. The registry validates the metadata, and passes their errors as
+   * `found`.
    */
   validateCreate?(
     object: ApiObject,
@@ -44,7 +48,7 @@ export interface KindStrategy {
     registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
-  /** Puts back what this endpoint may not change, and counts the generation up. */
+  /** Restores the fields that this endpoint may not change, and increments the generation. */
   prepareForUpdate?(
     object: ApiObject,
     old: ApiObject,
@@ -52,16 +56,16 @@ export interface KindStrategy {
     registry: RegistryReader,
   ): void;
   /**
-   * The kind's own checks give what was `found` by themselves, where it belongs; of a change, what was
-   * found is what the kind's own rules say of metadata. @default {false}
+   * Whether the kind's own validation includes the errors in `found` at their place; for an update,
+   * these are the errors of the kind's own metadata rules. @default {false}
    */
   readonly placesMetadataErrors?: boolean;
   /**
-   * What is wrong with the change, where the kind looks at that before it looks at the metadata once
-   * more and at all else.
+   * Validates the parts of a change that the kind checks before it checks the metadata a second
+   * time.
    */
   validateChange?(object: ApiObject, old: ApiObject): readonly FieldError[];
-  /** What is wrong with the change. Immutable metadata is checked by the registry. */
+  /** Validates a change. The registry validates that immutable metadata are unchanged. */
   validateUpdate?(
     object: ApiObject,
     old: ApiObject,
@@ -69,11 +73,11 @@ export interface KindStrategy {
     registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
-  /** What to say in `Warning` headers. `old` is absent on create. */
+  /** Returns the texts of `Warning` headers. `old` is absent for a creation. */
   warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
   /**
-   * Takes what the object claims of the cluster (an address, a port), after validation and not on a
-   * dry run. May change the object. @throws {StatusError} When it cannot be had.
+   * Allocates what the object needs from the cluster (an address, a port), after validation and not
+   * in a dry run. May change the object. @throws {StatusError} If nothing is available.
    */
   allocate?(
     object: ApiObject,
@@ -81,76 +85,93 @@ export interface KindStrategy {
     context: RequestContext,
     registry: RegistryReader,
   ): void;
-  /** Gives back what {@linkcode KindStrategy.allocate} took, once the object is gone. */
+  /** Releases what {@linkcode KindStrategy.allocate} allocated, after the object is gone. */
   release?(object: ApiObject, registry: RegistryReader): void;
-  /** The same steps for the `status` subresource. */
+  /** The same functions for the `status` subresource. */
   readonly status?: Pick<
     KindStrategy,
     "prepareForUpdate" | "validateUpdate" | "warnings" | "metadataOfUpdate"
   >;
-  /** The same for other subresources that are a part of the object, as `resize` of a pod. */
+  /**
+   * The same functions for other subresources that are part of the object, as `resize` of a pod.
+   */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
-  /** How names of this kind are checked. @default DNS subdomain */
+  /** Validates a name. @default DNS subdomain */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Whether a PUT of a name that is not there creates it. @default {false} */
+  /** Whether a PUT creates a missing object. @default {false} */
   readonly allowCreateOnUpdate?: boolean;
-  /** Whether a PUT without a resourceVersion overwrites. @default {true}; `false` for custom kinds */
+  /**
+   * Whether a PUT without a resourceVersion overwrites the object. @default {true}; `false` for
+   * custom kinds
+   */
   readonly allowUnconditionalUpdate?: boolean;
   /**
-   * How long the deletion of this object waits for someone to finish it, in seconds; `undefined`:
-   * it goes at once. May change the object (as the deletion of a pod does).
+   * Returns the grace period of a deletion in seconds; `undefined` to delete at once. May change
+   * the object.
    */
   gracePeriodSeconds?(
     object: ApiObject,
     requested: number | undefined,
     context: RequestContext,
   ): number | undefined;
-  /** Refuses or changes a deletion before it begins. @throws {StatusError} */
+  /** Refuses a deletion, or changes the object before it. @throws {StatusError} */
   beforeDelete?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
-   * Takes the place of the generic first deletion, for a kind that always stays until something
-   * finished it (a namespace): marks the object deleted, in place; its finalizers for propagation
-   * are set by the registry. The object goes by a later deletion or update once its finalizers are
-   * empty and {@linkcode KindStrategy.heldBack} says false.
+   * Replaces the generic first deletion of a kind whose objects always remain until something
+   * completes the deletion (namespaces): marks the object as deleted, in place. The registry sets
+   * its finalizers for propagation. A later deletion or update removes the object once its
+   * finalizers are empty and {@linkcode KindStrategy.heldBack} returns false.
    */
   markDeleted?(object: ApiObject, context: RequestContext): void;
-  /** Whether a deleted object stays though `metadata.finalizers` is empty. @default {false} */
+  /**
+   * Reports whether a deleted object remains even without `metadata.finalizers`. @default {false}
+   */
   heldBack?(object: ApiObject): boolean;
   /**
-   * The objects stand in the store of another group's kind, in its form (the events of
-   * `events.k8s.io` in that of the core group); watches and lists of both see all of them.
+   * The kind of another group whose collection and form store the objects (`events.k8s.io` in the
+   * core group); lists and watches of both groups show all of them.
    */
   readonly storedAs?: ForeignStorage;
-  /** What reads of the object itself show otherwise than it is stored. */
+  /** The form that reads of the object show, if it differs from the stored one. */
   readonly onRead?: ReadForm;
   /**
-   * The default propagation when a deletion names none; `Unsupported`: the garbage collector knows
-   * nothing of this kind, whatever a deletion names. @default {"Background"}
+   * The propagation of a deletion that names none; with `Unsupported`, the garbage collector
+   * ignores the kind in any case. @default {"Background"}
    */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
-  /** What to say when a deletion does not name a propagation. */
+  /** The `Warning` header of a deletion that names no propagation. */
   readonly deletionWarning?: string;
   /**
-   * What the kind's own rules look at of the metadata of a changed object, after what holds for all
-   * kinds: their change, or all of them once more, before their change or after it. `none`: neither there nor of a new object, whose
-   * metadata are then looked at when nothing else is wrong. @default {"all"}, of a part {"change"}
+   * The metadata that the kind's own validation checks in an update, after the general checks:
+   * their change (`change`), or also all of them once more, after the checks of the change (`all`)
+   * or before (`all first`). `none` skips both, and at creation checks metadata only if there are
+   * no other errors. @default {"all"}, for a subresource {"change"}
    */
   readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
-  /** The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`. */
+  /**
+   * Returns the fields that a field selector can name, beside `metadata.name` and
+   * `metadata.namespace`.
+   */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
-  /** The names of those fields, so that an unknown one is refused though nothing is stored. */
+  /** The names of these fields, so that unknown ones are refused even if nothing is stored. */
   readonly selectableFieldNames?: readonly string[];
-  /** Paths that a writer of the object itself never owns, as `status`. @default by `resetFields` of the kind */
+  /**
+   * Paths that writers of the object itself never own, as `status`. @default by `resetFields` of
+   * the kind
+   */
   readonly resetFields?: readonly (readonly string[])[];
-  /** Paths that a writer of `status` never owns. */
+  /** Paths that writers of `status` never own. */
   readonly statusResetFields?: readonly (readonly string[])[];
 }
 
 /** See {@linkcode KindStrategy.onRead}. */
 export interface ReadForm {
-  /** Whether it may concern an object of this text: most are shown as they are, unread. */
+  /**
+   * Reports whether the form may differ for an object of this text, so that most objects need not
+   * be parsed.
+   */
   concerns(text: string): boolean;
-  /** Brings an object to what is shown, in place. */
+  /** Changes an object to the form that is shown, in place. */
   change(object: ApiObject): void;
 }
 

@@ -1,38 +1,40 @@
 /**
- * The structure of a kind: what decoding, strategic merge, apply and pruning need to know, and no
- * prose. Built-in kinds have theirs from the facts dumped from kube-apiserver, custom ones from their
+ * The structure of a kind, as far as decoding, strategic merge, apply and pruning need it. Built-in
+ * kinds have theirs from the facts dumped from kube-apiserver, custom kinds from their
  * CustomResourceDefinition.
  */
 export interface TypeSchema {
-  /** The JSON type; `any` where nothing is known, as in a `RawExtension`. */
+  /** The JSON type; `any` if unknown, as in a `RawExtension`. */
   readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean" | "any";
   /**
-   * What the type leaves open: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`,
-   * `int-or-string`, `quantity`, `duration`, or a format of a custom schema.
+   * The format: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`, `int-or-string`,
+   * `quantity`, `duration`, or a format of a custom schema.
    */
   readonly format?: string;
-  /** The fields of a struct. Absent: not a struct. */
+  /** The fields of a struct; absent for other types. */
   readonly fields?: Readonly<Record<string, TypeSchema>> | undefined;
-  /** The values of a map. Absent: not a map. */
+  /** The type of a map's values; absent for other types. */
   readonly values?: TypeSchema | undefined;
-  /** The items of a list. */
+  /** The type of a list's items. */
   readonly items?: TypeSchema | undefined;
-  /** How apply merges a list. @default {"atomic"} */
+  /** How server-side apply merges a list. @default {"atomic"} */
   readonly listType?: "atomic" | "set" | "map";
   /** The fields that identify an item of a list of type `map`. */
   readonly mapKeys?: readonly string[];
-  /** How apply merges an object. @default {"granular"} */
+  /** How server-side apply merges an object. @default {"granular"} */
   readonly mapType?: "atomic" | "granular";
-  /** How a strategic merge patch merges: `merge`, `replace`, `retainKeys`, or `merge,retainKeys`. */
+  /**
+   * How a strategic merge patch merges: `merge`, `replace`, `retainKeys`, or `merge,retainKeys`.
+   */
   readonly patchStrategy?: string;
   /** The field that identifies an item in a strategic merge patch. */
   readonly patchMergeKey?: string;
   /** The required fields of a struct. */
   readonly required?: readonly string[] | undefined;
-  /** The default that the schema itself gives. */
+  /** The default in the schema. */
   readonly default?: unknown;
-  /** Fields that are not named are kept (custom resources only). */
+  /** Whether unknown fields are preserved (custom resources only). */
   readonly preserveUnknown?: boolean;
-  /** `null` is a value. */
+  /** Whether `null` is a valid value. */
   readonly nullable?: boolean;
 }

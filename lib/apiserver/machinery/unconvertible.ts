@@ -1,8 +1,8 @@
 import { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * What was decoded cannot be one of its kind: 400 to whoever sends it. A patch that brings it about
- * says `why` in its own way.
+ * A decoded object cannot be converted to its kind, a 400 error for a request body. A patch reports
+ * `why` in another form.
  */
 export class UnconvertibleError extends StatusError {
   readonly why: string;

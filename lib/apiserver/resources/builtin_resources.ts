@@ -7,7 +7,10 @@ import { convertHorizontalPodAutoscaler } from "../kinds/workloads/convert_autos
 import type { ResourceFact, ResourceFacts, VersionFact } from "../types/fact_shapes.ts";
 import { packageOfVersion } from "../types/type_facts.ts";
 
-/** What the facts do not tell: where a resource of several versions is stored, and how it changes. */
+/**
+ * Facts that the dump lacks: the storage version of resources with several versions, and their
+ * conversion.
+ */
 const STORED: Readonly<
   Record<string, Pick<ApiResource, "storageVersion" | "convert"> | undefined>
 > = {
@@ -18,7 +21,7 @@ const STORED: Readonly<
   },
 };
 
-/** The release that the server is like, as `v1.36.3`. */
+/** Returns the emulated release, as `v1.36.3`. */
 export function builtinRelease(): string {
   return builtinFacts().release;
 }
@@ -29,7 +32,7 @@ function builtinFacts(): ResourceFacts {
   return parsed ??= JSON.parse(RESOURCE_FACTS);
 }
 
-/** The rows of all built-in resources, in the order of discovery. */
+/** Returns the rows of all built-in resources in the order of discovery. */
 export function builtinResources(): ApiResource[] {
   return builtinFacts().versions.flatMap((version) =>
     version.resources.map((resource) => row(version, resource))
@@ -66,7 +69,7 @@ function deprecationOf(group: string, kind: string): Pick<ApiResource, "deprecat
   return warning === undefined ? {} : { deprecationWarning: warning };
 }
 
-/** What the real server says in a `Warning` header whenever these are asked for. */
+/** The `Warning` headers of deprecated resources. */
 const DEPRECATED: Readonly<Record<string, string>> = {
   ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
   Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

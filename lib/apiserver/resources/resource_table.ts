@@ -2,15 +2,15 @@ import { formatGroupResource } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import { builtinResources } from "./builtin_resources.ts";
 
-/** One group in the order of discovery, its preferred version first. */
+/** A group in the order of discovery, with its preferred version first. */
 export interface ApiGroup {
   readonly group: string;
   readonly versions: readonly string[];
 }
 
 /**
- * All resources that the server serves. Built-in ones are there from the start, in the order of
- * discovery; those of CustomResourceDefinitions come and go.
+ * All served resources. Built-in ones exist from the start, in the order of discovery; custom ones
+ * are added and removed.
  */
 export class ResourceTable {
   readonly #rows = new Map<string, ApiResource>();
@@ -20,44 +20,44 @@ export class ResourceTable {
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
-  /** A table of the built-in resources. */
+  /** Returns a table of the built-in resources. */
   static builtin(): ResourceTable {
     const table = new ResourceTable();
     table.add(builtinResources());
     return table;
   }
 
-  /** Counts the changes, so that what is made of the table can be kept until it changes. */
+  /** The number of changes so far, for caches of data derived from the table. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** The row of a resource in one version. */
+  /** Returns the row of a resource in one version. */
   find(group: string, version: string, plural: string): ApiResource | undefined {
     return this.#rows.get(rowKey(group, version, plural));
   }
 
-  /** Whether the resource is there, and cannot be served. */
+  /** Reports whether a resource exists but cannot be served. */
   isUnresolvable(group: string, version: string, plural: string): boolean {
     return this.#unresolvable.has(rowKey(group, version, plural));
   }
 
-  /** The row of a kind in one version. */
+  /** Returns the row of a kind in one version. */
   findKind(group: string, version: string, kind: string): ApiResource | undefined {
     return this.#kinds.get(rowKey(group, version, kind));
   }
 
-  /** The rows of a resource in all its versions, the preferred one first. */
+  /** Returns the rows of a resource in all versions, the preferred one first. */
   versionsOf(group: string, plural: string): readonly ApiResource[] {
     return this.#versions.get(formatGroupResource({ group, resource: plural })) ?? [];
   }
 
-  /** All rows, in the order of discovery. */
+  /** Yields all rows in the order of discovery. */
   all(): IterableIterator<ApiResource> {
     return this.#rows.values();
   }
 
-  /** All groups that have a resource, in the order of discovery; the core group is named "". */
+  /** Returns all groups with resources in the order of discovery; the core group is "". */
   groups(): readonly ApiGroup[] {
     const groups = new Map<string, Set<string>>();
     for (const { group, version } of this.#rows.values()) {
@@ -80,7 +80,7 @@ export class ResourceTable {
     return false;
   }
 
-  /** The rows of one group version, in the order of discovery: custom ones by name. */
+  /** Returns the rows of a group and version in the order of discovery: custom ones by name. */
   resourcesOf(group: string, version: string): readonly ApiResource[] {
     const rows = [...this.#rows.values()]
       .filter((row) => row.group === group && row.version === version);
@@ -91,7 +91,10 @@ export class ResourceTable {
     ];
   }
 
-  /** Adds rows; one of the same group, version and plural is replaced. Listeners hear of it once. */
+  /**
+   * Adds rows, which replace those of the same group, version and plural. Listeners are notified
+   * once.
+   */
   add(resources: Iterable<ApiResource>): void {
     for (const resource of resources) {
       const key = rowKey(resource.group, resource.version, resource.plural);
@@ -101,12 +104,14 @@ export class ResourceTable {
     this.#changed();
   }
 
-  /** Says of a resource in these versions that it cannot be served, until it is added or removed. */
+  /**
+   * Marks a resource in these versions as one that cannot be served, until it is added or removed.
+   */
   addUnresolvable(group: string, plural: string, versions: readonly string[]): void {
     for (const version of versions) this.#unresolvable.add(rowKey(group, version, plural));
   }
 
-  /** Removes a resource in all its versions. */
+  /** Removes a resource in all versions. */
   remove(group: string, plural: string): void {
     for (const key of this.#unresolvable) {
       if (key.startsWith(`${group}/`) && key.endsWith(`/${plural}`)) this.#unresolvable.delete(key);
@@ -117,7 +122,7 @@ export class ResourceTable {
     this.#changed();
   }
 
-  /** Calls the listener after each change, synchronously. */
+  /** Calls a listener synchronously after each change. */
   subscribe(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
@@ -147,8 +152,9 @@ function rowKey(group: string, version: string, name: string): string {
 }
 
 /**
- * Orders versions as discovery does, the preferred one first: `v2`, `v1`, `v1beta2`, `v1beta1`,
- * `v1alpha1`, then whatever is no version by Kubernetes' rule, by name.
+ * Compares versions in the order of discovery, the preferred one first: `v2`, `v1`, `v1beta2`,
+ * `v1beta1`, `v1alpha1`, then names that are not Kubernetes versions, alphabetically
+ * (`version.CompareKubeAwareVersionStrings`).
  */
 export function compareVersions(a: string, b: string): number {
   const left = rank(a);

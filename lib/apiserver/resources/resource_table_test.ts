@@ -30,7 +30,7 @@ Deno.test("every built-in resource has the schema of its kind, all the way down"
   assert.ok(seen.size > 400);
 });
 
-/** Kinds that the real server stores in a version that it does not serve. */
+/** Kinds that kube-apiserver stores in a version that it does not serve. */
 const STORED_OLDER = new Set([
   "CustomResourceDefinition",
   "MutatingAdmissionPolicy",
