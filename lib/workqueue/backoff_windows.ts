@@ -1,30 +1,30 @@
 /**
- * Until when each key backs off. A window that has passed means nothing, and is dropped at the
- * latest when as many keys again have come: so the memory follows the keys that back off now, also
- * for keys that nobody ever forgets.
+ * The ends of the back-offs of keys. An expired window has no effect, and is dropped at the latest
+ * when as many keys have been added again, so that memory follows the keys that back off now, even
+ * when keys are never forgotten.
  */
 export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
   #sweepAt = 64;
 
-  /** How many windows are kept, those that have passed and were not dropped yet included. */
+  /** The number of windows kept, expired ones included. */
   get size(): number {
     return this.#endsMs.size;
   }
 
-  /** When the key's window ends, if it is open at `nowMs`. */
+  /** Returns the end of a key's window, if the window is open at `nowMs`. */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
-  /** Opens the key's window. */
+  /** Opens the window of a key. */
   open(key: K, endMs: number, nowMs: number): void {
     this.#endsMs.set(key, endMs);
     if (this.#endsMs.size >= this.#sweepAt) this.#sweep(nowMs);
   }
 
-  /** Closes the key's window. */
+  /** Closes the window of a key. */
   close(key: K): void {
     this.#endsMs.delete(key);
   }
@@ -34,7 +34,7 @@ export class BackoffWindows<K> {
     this.#endsMs.clear();
   }
 
-  /** The keys whose window is open, in the order in which they were first opened. */
+  /** Returns the keys with an open window, in the order in which they were first opened. */
   openKeys(nowMs: number): K[] {
     this.#sweep(nowMs);
     return Array.from(this.#endsMs.keys());

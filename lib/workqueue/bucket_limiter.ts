@@ -2,8 +2,8 @@ import { TokenBucket, type TokenBucketOptions } from "@xca/apimachinery/base";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Holds all keys together to one rate, by a token bucket that lends: each retry takes a token and
- * waits until that token exists. Knows no keys, so it counts no failures and has nothing to forget.
+ * Limits all keys together to one rate, by a token bucket that lends: each retry takes a token and
+ * waits until it exists. It counts no failures and has nothing to forget.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export class BucketLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
 
   /**
-   * Makes a limiter with a full bucket.
+   * Creates a limiter with a full bucket.
    *
    * @throws {RangeError} When the rate or the burst is not a positive number.
    */

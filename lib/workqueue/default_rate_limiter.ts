@@ -6,14 +6,13 @@ import type { RateLimiter } from "./rate_limiter.ts";
 
 /** Options for {@linkcode defaultRateLimiter}. */
 export interface DefaultRateLimiterOptions {
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * The limiter that controllers use unless told otherwise, the same as client-go's: the longer of
- * 5 ms to 1000 s per key, doubled with each failure, and 10 retries per second over all keys after
- * a burst of 100.
+ * Returns client-go's default rate limiter: the longer of 5 ms to 1000 s per key, doubled per
+ * failure, and 10 retries per second over all keys after a burst of 100.
  *
  * @example
  * ```ts

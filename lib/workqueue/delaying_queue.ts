@@ -8,9 +8,9 @@ import type { DelayingWorkQueue, QueueGetOptions, WorkQueue } from "./work_queue
 /** Options for {@linkcode DelayingQueue}. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
-   * The queue that keys go to when their time comes. It then keeps its own metrics and touch hook.
+   * The queue that receives keys when their time comes. It keeps its own metrics and `onTouch`.
    *
-   * @default {Queue} One made from the other options
+   * @default {Queue} one made from the other options
    */
   readonly queue?: WorkQueue<K> | undefined;
 }
@@ -18,12 +18,11 @@ export interface DelayingQueueOptions<K> extends QueueOptions<K> {
 /**
  * A {@linkcode Queue} that can add a key later.
  *
- * - A key waits once: of several delays the one that ends first stands.
- * - A plain `add()` of a waiting key goes in line at once and leaves the wait as it is, so the key
- *   comes again when its time comes. "Not before then" is what a delay asks for, and a run before
- *   then does not fulfil it.
- * - Keys whose time has come go in line in the order of their times, not of the calls.
- * - However many keys wait, one timer runs. A shutdown drops the waiting keys and the timer.
+ * - A key waits once: of several delays the one that ends first counts.
+ * - A plain `add()` of a waiting key queues it at once and leaves the wait, so that the key is
+ *   queued again when the delay ends: a run before that does not replace the one after the delay.
+ * - Keys whose delay has ended are queued in the order of their times, not of the calls.
+ * - One timer serves all waiting keys. A shutdown drops them and the timer.
  *
  * @example
  * ```ts
@@ -43,16 +42,16 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   readonly #queue: WorkQueue<K>;
   readonly #clock: Clock;
   readonly #retries: CounterMetric | undefined;
-  /** The keys that wait, and nothing else: the same entries as in the heap. */
+  /** The waiting keys: the same entries as in the heap. */
   readonly #waiting = new Map<K, Timed<K>>();
   readonly #heap = new TimeHeap<K>();
   #order = 0;
-  /** Runs while keys wait; due when the heap's top is. */
+  /** Runs while keys wait; due with the first entry of the heap. */
   #timer: Timer | undefined;
   #timerDueMs = 0;
 
   /**
-   * Makes an empty queue.
+   * Creates an empty queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    */
@@ -74,15 +73,15 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     return this.#waiting.size;
   }
 
-  /** Marks the key as needing work now, also if it waits. See {@linkcode Queue.add}. */
+  /** Adds the key now, even if it waits. See {@linkcode Queue.add}. */
   add(key: K): void {
     this.#queue.add(key);
   }
 
   /**
-   * Adds the key when `delayMs` milliseconds have passed, never sooner; at once when the delay is
-   * zero or less. Of two delays for one key the one that ends first stands. Any length is fine, up
-   * to `Infinity`, which waits until a shorter one is asked for.
+   * Adds the key after `delayMs` milliseconds, never sooner; at once when the delay is zero or
+   * less. Of two delays of one key the one that ends first counts. Any delay is valid, up to
+   * `Infinity`, which waits until a shorter one is given.
    *
    * @throws {RangeError} When `delayMs` is not a number.
    */
@@ -142,7 +141,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#arm();
   }
 
-  /** Makes the timer due when the heap's top is. */
+  /** Sets the timer to the first entry of the heap. */
   #arm(): void {
     const top = this.#heap.peek();
     if (this.#timer && top?.readyAtMs === this.#timerDueMs) return;
@@ -154,7 +153,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#timer = this.#clock.after(inMs, () => this.#release());
   }
 
-  /** Puts the keys in line whose time has come. A timer may fire early, so it looks at the clock. */
+  /** Queues the keys whose time has come. A timer may fire early, so the clock decides. */
   #release(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();

@@ -1,13 +1,13 @@
-/** Failures per key. A key that has none takes no memory. */
+/** Failure counts per key. A key without failures takes no memory. */
 export class FailureCounts<K> {
   readonly #counts = new Map<K, number>();
 
-  /** Failures counted for the key. */
+  /** Returns the number of failures of a key. */
   get(key: K): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Counts one more, and returns how many there were before. */
+  /** Counts a failure, and returns the number before it. */
   count(key: K): number {
     const before = this.get(key);
     this.#counts.set(key, before + 1);

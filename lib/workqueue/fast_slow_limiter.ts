@@ -3,16 +3,16 @@ import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
 /** Options for {@linkcode FastSlowLimiter}. */
 export interface FastSlowLimiterOptions {
-  /** The delay after each of a key's first failures, in milliseconds. */
+  /** The delay after each of the first failures of a key, in milliseconds. */
   readonly fastMs: number;
-  /** The delay after each later one, in milliseconds. */
+  /** The delay after each later failure, in milliseconds. */
   readonly slowMs: number;
-  /** How many failures of a key get the fast delay. */
+  /** The number of failures of a key with the fast delay. */
   readonly maxFastAttempts: number;
 }
 
 /**
- * Retries a key fast for a number of times, then slowly for ever.
+ * Retries a key with a short delay for a number of failures, then with a long delay.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export class FastSlowLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Makes a limiter that has seen no failure.
+   * Creates a limiter without failures.
    *
    * @throws {RangeError} When a delay is not above 0, or the number of attempts is below 0.
    */

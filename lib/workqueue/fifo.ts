@@ -1,24 +1,24 @@
-/** What can stand in a {@linkcode Fifo}: it carries the link to the one behind it. */
+/** A member of a {@linkcode Fifo}, with the link to the next. */
 export interface Linked<T> {
-  /** The one behind; undefined at the tail and outside a list. */
+  /** The next member; undefined at the end and outside of a list. */
   next: T | undefined;
 }
 
 /**
- * First in, first out, linked through its own members: constant time, no allocation, and nothing
- * that has left is still referred to.
+ * First-in, first-out list that is linked through its members: constant time, no allocation, and no
+ * reference to a removed member.
  */
 export class Fifo<T extends Linked<T>> {
   #head: T | undefined;
   #tail: T | undefined;
   #length = 0;
 
-  /** How many stand in line. */
+  /** The number of members. */
   get length(): number {
     return this.#length;
   }
 
-  /** Puts one at the end. It must stand in no list. */
+  /** Appends a member, which must be in no list. */
   push(item: T): void {
     if (this.#tail) this.#tail.next = item;
     else this.#head = item;
@@ -26,7 +26,7 @@ export class Fifo<T extends Linked<T>> {
     this.#length++;
   }
 
-  /** Takes the first; undefined when none is there. */
+  /** Removes and returns the first member; undefined when there is none. */
   shift(): T | undefined {
     const head = this.#head;
     if (!head) return undefined;

@@ -3,14 +3,15 @@ import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
 /** Options for {@linkcode ItemExponentialLimiter}. */
 export interface ItemExponentialLimiterOptions {
-  /** The delay after a key's first failure, in milliseconds. @default {5} */
+  /** The delay after the first failure of a key, in milliseconds. @default {5} */
   readonly baseMs?: number;
-  /** No delay is longer than this, in milliseconds. @default {1_000_000} */
+  /** The maximum delay, in milliseconds. @default {1_000_000} */
   readonly maxMs?: number;
 }
 
 /**
- * Doubles a key's delay with each of its failures, up to a cap. Keys do not affect each other.
+ * Doubles the delay of a key with each of its failures, up to a maximum. Keys do not affect each
+ * other.
  *
  * @example
  * ```ts
@@ -30,7 +31,7 @@ export class ItemExponentialLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Makes a limiter that has seen no failure.
+   * Creates a limiter without failures.
    *
    * @throws {RangeError} When a delay is not above 0.
    */
@@ -40,7 +41,7 @@ export class ItemExponentialLimiter<K> implements RateLimiter<K> {
   }
 
   whenMs(key: K): number {
-    // Beyond 2^1023 the power is Infinity, which the cap turns into the cap.
+    // Beyond 2^1023 the power is Infinity, for which the maximum applies.
     return Math.min(this.#baseMs * 2 ** this.#failures.count(key), this.#maxMs);
   }
 

@@ -1,36 +1,35 @@
 /**
- * A key handed to one worker, until the worker is done with it.
+ * A key handed to one worker until it is done. No other worker gets the key meanwhile.
  *
- * Guarantees that no other worker holds the same key meanwhile. Declare it with `using`, so that
- * every way out of the block (return, throw) finishes the key; a lease that is never finished keeps
- * its key away from all workers for good.
+ * Declare it with `using`, so that the key is finished on every way out of the block. A lease that
+ * is never finished withholds its key from all workers for good.
  */
 export interface KeyLease<K> extends Disposable {
   /** The key to work on. */
   readonly key: K;
   /**
    * Ends the work on the key. If the key was added meanwhile, it is queued again, at the end.
-   * Calling it again, or disposing afterwards, does nothing.
+   * Further calls have no effect.
    */
   done(): void;
 }
 
 /**
- * One delivery of one key, from its add to its end, and the lease its worker gets: one allocation
- * for both. It is in line, then in work, then finished; never used for a second delivery, so a
- * lease that is finished twice cannot end someone else's work.
+ * One delivery of one key, from its add to its end, and the lease of its worker, in one allocation.
+ * It is queued, then processed, then finished, and never reused, so that finishing a lease twice
+ * cannot end another delivery.
  */
 export class Entry<K> implements KeyLease<K> {
   readonly key: K;
-  /** A worker holds the key. */
+  /** Whether a worker holds the key. */
   processing = false;
-  /** The delivery that follows this one, once the key is added while in work. */
+  /** The next delivery of the key, once it is added while being processed. */
   again: Entry<K> | undefined = undefined;
-  /** The entry taken before this one. Undefined unless in work. */
+  /** The entry taken before this one; undefined unless being processed. */
   previous: Entry<K> | undefined = undefined;
-  /** The entry behind this one in line, or the one taken after it. Undefined unless in line or in work. */
+  /** The next entry in the queue, or the entry taken after this one; undefined when finished. */
   next: Entry<K> | undefined = undefined;
-  /** When its present state began, on the queue's monotonic clock; kept only for metrics. */
+  /** The start of the present state on the queue's monotonic clock; kept for metrics only. */
   sinceMs: number = NaN;
   readonly #finish: (entry: Entry<K>) => void;
 

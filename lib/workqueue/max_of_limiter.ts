@@ -1,8 +1,9 @@
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * Asks several limiters and takes the longest delay and the largest count. Each of them is told of
- * every failure, so a token bucket among them spends a token also when another limiter decides.
+ * Combines several limiters: the longest delay and the largest count apply. Each limiter counts
+ * every failure, so a token bucket among them spends a token even when another limiter's delay
+ * applies.
  *
  * @example
  * ```ts
@@ -19,7 +20,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
 export class MaxOfLimiter<K> implements RateLimiter<K> {
   readonly #limiters: readonly RateLimiter<K>[];
 
-  /** Makes one of the given limiters; of none, it never delays. */
+  /** Combines limiters; without any, the delay is 0. */
   constructor(...limiters: RateLimiter<K>[]) {
     this.#limiters = limiters;
   }

@@ -1,7 +1,7 @@
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
 /**
- * Puts a cap on another limiter's delays.
+ * Limits the delays of another limiter.
  *
  * @example
  * ```ts
@@ -17,9 +17,9 @@ export class MaxWaitLimiter<K> implements RateLimiter<K> {
   readonly #maxMs: number;
 
   /**
-   * Wraps a limiter so that no delay is longer than `maxMs` milliseconds.
+   * Wraps a limiter; `maxMs` is the maximum delay in milliseconds.
    *
-   * @throws {RangeError} When the cap is not above 0.
+   * @throws {RangeError} When the maximum is not above 0.
    */
   constructor(limiter: RateLimiter<K>, maxMs: number) {
     this.#limiter = limiter;

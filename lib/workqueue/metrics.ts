@@ -1,35 +1,35 @@
-/** A number that goes up and down by one. */
+/** A metric that goes up and down by one. */
 export interface GaugeMetric {
-  /** Adds one. */
+  /** Adds 1. */
   inc(): void;
-  /** Takes one away. */
+  /** Subtracts 1. */
   dec(): void;
 }
 
-/** A number that is set. */
+/** A metric that is set. */
 export interface SettableGaugeMetric {
-  /** Sets the number. */
+  /** Sets the value. */
   set(value: number): void;
 }
 
-/** A number that only grows. */
+/** A metric that only grows. */
 export interface CounterMetric {
-  /** Adds one. */
+  /** Adds 1. */
   inc(): void;
 }
 
 /** A distribution of observed values. */
 export interface HistogramMetric {
-  /** Notes one value. */
+  /** Adds a value. */
   observe(value: number): void;
 }
 
 /**
- * Makes a queue's instruments: the seam between the queue and whatever registry is in use. Each
- * method is called once per queue, with the queue's name; the names in brackets are those under
- * which client-go and controller-runtime publish the same figures, labelled `name`.
+ * Provider of a queue's metrics, to be implemented over any metrics library. Each method is called
+ * once per queue, with its name; the names in parentheses are those under which client-go and
+ * controller-runtime publish the same metrics, with the label `name`.
  *
- * The instruments are called on the queue's hot path and must not throw. All times are in seconds.
+ * The metrics are updated on the queue's hot path and must not throw. Times are in seconds.
  *
  * @example
  * ```ts
@@ -55,26 +55,34 @@ export interface HistogramMetric {
  * ```
  */
 export interface MetricsProvider {
-  /** Keys that need work and have no worker yet (`workqueue_depth`). */
+  /** Returns the gauge of keys that wait for a worker (`workqueue_depth`). */
   depth(name: string): GaugeMetric;
-  /** Adds that were not merged with an earlier one (`workqueue_adds_total`). */
+  /**
+   * Returns the counter of adds that were not merged with an earlier one (`workqueue_adds_total`).
+   */
   adds(name: string): CounterMetric;
-  /** From add to get (`workqueue_queue_duration_seconds`). */
+  /** Returns the histogram of times from add to get (`workqueue_queue_duration_seconds`). */
   latency(name: string): HistogramMetric;
-  /** From get to done (`workqueue_work_duration_seconds`). */
+  /** Returns the histogram of times from get to done (`workqueue_work_duration_seconds`). */
   workDuration(name: string): HistogramMetric;
-  /** How long all keys in work have been worked on, summed (`workqueue_unfinished_work_seconds`). */
+  /**
+   * Returns the gauge of the total time that the keys in work have been processed so far
+   * (`workqueue_unfinished_work_seconds`).
+   */
   unfinishedWorkSeconds(name: string): SettableGaugeMetric;
-  /** The longest of them (`workqueue_longest_running_processor_seconds`). */
+  /**
+   * Returns the gauge of the longest of these times
+   * (`workqueue_longest_running_processor_seconds`).
+   */
   longestRunningProcessorSeconds(name: string): SettableGaugeMetric;
-  /** Adds with a delay asked for, zero or not (`workqueue_retries_total`). */
+  /** Returns the counter of adds with a delay, zero included (`workqueue_retries_total`). */
   retries(name: string): CounterMetric;
 }
 
 /**
- * The name under which a queue's metrics are recorded.
+ * Returns the name under which a queue's metrics are recorded.
  *
- * @throws {TypeError} When metrics are wanted but the queue has no name to publish them under.
+ * @throws {TypeError} When the queue has none.
  */
 export function requireName(name: string | undefined): string {
   if (name) return name;

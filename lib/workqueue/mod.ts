@@ -1,9 +1,9 @@
 /**
- * Queues of keys that need work: each key in line once and with one worker at a time, adds that
- * come later, and retries that back off. Knows nothing of Kubernetes.
+ * Queues of keys that need work: a key is queued once and processed by one worker at a time, may be
+ * added later, and is retried with a back-off. Independent of Kubernetes.
  *
- * {@linkcode Queue} knows `add`; {@linkcode DelayingQueue} holds one and knows `addAfter`;
- * {@linkcode RateLimitingQueue} holds one of those and knows `addRateLimited`.
+ * {@linkcode Queue} has `add`; {@linkcode DelayingQueue} wraps it and has `addAfter`; {@linkcode
+ * RateLimitingQueue} wraps that and has `addRateLimited`.
  *
  * @module
  */

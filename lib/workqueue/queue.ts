@@ -9,15 +9,15 @@ import type { QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options for {@linkcode Queue}. */
 export interface QueueOptions<K> {
-  /** The name under which metrics are recorded. Needed with `metrics`. @default none */
+  /** The name under which metrics are recorded; required with `metrics`. @default none */
   readonly name?: string | undefined;
-  /** Where time comes from; used for metrics alone. @default {systemClock} */
+  /** The source of time, for metrics only. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** Where figures go. @default none are recorded */
+  /** The provider of metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
   /**
-   * Called when a key that is already in line is added again, and so merged; not for a key that a
-   * worker holds. It must not throw. @default nothing
+   * Called when an add is merged because the key is queued already; not for a key that a worker
+   * holds. It must not throw. @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
 }
@@ -25,16 +25,16 @@ export interface QueueOptions<K> {
 /**
  * A queue of keys that need work, first come first served.
  *
- * - A key in line is there once, however often it is added.
- * - A key is never with two workers. Added while a worker holds it, it is queued once more when
- *   that worker is done: no add is lost, and the work that follows an add sees what caused it.
- * - Keys are any values, the same by SameValueZero (as in a `Map`); strings in practice.
+ * - A key is queued once, however often it is added.
+ * - A key is never with two workers. Added while a worker holds it, it is queued again when that
+ *   worker is done: no add is lost, and the work that follows an add sees its cause.
+ * - Keys are any values, compared by SameValueZero (as in a `Map`); strings in practice.
  *
  * Adding, taking and finishing take constant time. After {@linkcode Queue.shutDown} adds are
- * ignored, keys in line are still handed out, and then `get()` gives undefined.
+ * ignored, queued keys are still handed out, and then `get()` returns undefined.
  *
- * A worker whose work never waits for I/O should let the event loop turn now and then: taking a
- * key that is there costs one microtask and does not yield to timers.
+ * A worker that never waits for I/O should yield now and then: taking a queued key costs one
+ * microtask and does not yield to timers.
  *
  * @example
  * ```ts
@@ -58,10 +58,10 @@ export interface QueueOptions<K> {
  */
 export class Queue<K> implements WorkQueue<K> {
   /**
-   * For every key that is dirty or processing, and no other, its present delivery.
+   * The present delivery of every key that is dirty or processing.
    *
    * A key is *dirty* when it needs work that no worker has begun, and *processing* while a worker
-   * holds it; it may be both. Dirty alone: its entry is in line. Processing: its entry is with the
+   * holds it; it may be both. Dirty only: its entry is queued. Processing: its entry is with the
    * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
@@ -69,17 +69,17 @@ export class Queue<K> implements WorkQueue<K> {
   readonly #line = new Fifo<Entry<K>>();
   /** The keys that are processing, in the order they were taken. */
   readonly #processing = new WorkList<Entry<K>>();
-  /** Gets that wait. None waits while a key is in line, nor after shutdown. */
+  /** Waiting gets. None waits while a key is queued, nor after shutdown. */
   readonly #waiters = new Waiters<KeyLease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
   readonly #onTouch: ((key: K) => void) | undefined;
   readonly #finish = (entry: Entry<K>): void => this.#finished(entry);
   #shuttingDown = false;
-  /** Present while a drain is pending. */
+  /** Set while a drain is pending. */
   #drain: PromiseWithResolvers<void> | undefined;
 
   /**
-   * Makes an empty queue.
+   * Creates an empty queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    */
@@ -99,8 +99,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Marks the key as needing work. Merged with an earlier add that no worker has begun; ignored
-   * after shutdown.
+   * Adds a key. An add is merged with an earlier one whose work has not begun, and ignored after
+   * shutdown.
    */
   add(key: K): void {
     if (this.#shuttingDown) return;
@@ -119,11 +119,11 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Takes the next key: at once if one is in line, else when one comes, to the get that has waited
-   * longest. Gives undefined when the queue is shut down and nothing is in line.
+   * Takes the next key: at once if one is queued, else when one is added, for the get that has
+   * waited longest. Returns undefined when the queue is shut down and empty.
    *
-   * The answer is a promise only if it must wait; `await` it in any case. A get that is aborted
-   * takes no key with it: either it rejects, or it was given its lease before the abort.
+   * The result is a promise only if it must wait; `await` it in any case. An aborted get loses no
+   * key: either it rejects, or it got its lease before the abort.
    *
    * @throws {unknown} The reason of `options.signal`, when it is or becomes aborted.
    */
@@ -136,8 +136,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Ignores adds from now on, and ends the workers: waiting gets give undefined at once, later ones
-   * when nothing is left in line. Returns at once, though keys may be in work. Ends a pending
+   * Ignores adds from now on, and ends the workers: waiting gets return undefined at once, later
+   * ones when the queue is empty. Returns at once, even if keys are being processed. Ends a pending
    * {@linkcode Queue.shutDownWithDrain}.
    */
   shutDown(): void {
@@ -147,9 +147,9 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Ignores adds from now on, and resolves when every key in line or in work is done, those added
-   * again while in work included. The workers must go on until `get()` gives undefined, or it never
-   * resolves; {@linkcode Queue.shutDown} then ends it.
+   * Ignores adds from now on, and resolves when every key queued or being processed is done, those
+   * added again meanwhile included. The workers must continue until `get()` returns undefined, else
+   * it never resolves; {@linkcode Queue.shutDown} then ends it.
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
@@ -168,7 +168,7 @@ export class Queue<K> implements WorkQueue<K> {
     this.#waiters.serveAll(undefined);
   }
 
-  /** Gives the new delivery to a waiting get, or else puts it in line. */
+  /** Hands a new delivery to a waiting get, or queues it. */
   #queue(entry: Entry<K>): void {
     if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
     else this.#line.push(entry);

@@ -10,18 +10,18 @@ import {
 } from "./metrics.ts";
 import type { WorkList } from "./work_list.ts";
 
-/** How often the figures about unfinished work are brought up to date, in milliseconds. */
+/** Interval at which the metrics of unfinished work are updated, in milliseconds. */
 export const UNFINISHED_WORK_UPDATE_MS = 500;
 
 /**
- * Records what happens to the keys of one queue.
+ * Records the metrics of one queue.
  *
- * The figures about unfinished work change by themselves as time passes, so a timer updates them:
- * it starts with the first key taken and ends with the first tick that finds no key in work.
+ * The metrics of unfinished work change with time, so a timer updates them: it starts with the
+ * first key taken and ends with the first tick without a key in work.
  */
 export class QueueMetrics<K> {
   readonly #clock: Clock;
-  /** The queue's own list; its first member was taken first. */
+  /** The queue's list of entries being processed, the first taken first. */
   readonly #processing: WorkList<Entry<K>>;
   readonly #depth: GaugeMetric;
   readonly #adds: CounterMetric;
@@ -32,7 +32,7 @@ export class QueueMetrics<K> {
   #ticker: Timer | undefined;
   /** Whether the latest event was an add. */
   #adding = false;
-  /** What the adds of this synchronous step are dated, from the second in a row on. */
+  /** The time of the adds of this synchronous step, from the second in a row on. */
   #burstMs: number | undefined;
   readonly #endBurst = (): void => void (this.#burstMs = undefined);
   #stopped = false;
@@ -52,14 +52,14 @@ export class QueueMetrics<K> {
     this.#longestRunning = provider.longestRunningProcessorSeconds(name);
   }
 
-  /** The key became dirty, and this delivery is due. */
+  /** Records an add. */
   added(entry: Entry<K>): void {
     entry.sinceMs = this.#burstMs ?? this.#dateAdd();
     this.#adds.inc();
     this.#depth.inc();
   }
 
-  /** A worker took the key. */
+  /** Records that a worker took the key. */
   taken(entry: Entry<K>): void {
     const now = this.#clock.monotonicMs();
     this.#adding = false;
@@ -69,12 +69,12 @@ export class QueueMetrics<K> {
     if (!this.#ticker && !this.#stopped) this.#arm();
   }
 
-  /** The worker is done. */
+  /** Records that the worker is done. */
   finished(entry: Entry<K>): void {
     this.#workDuration.observe((this.#clock.monotonicMs() - entry.sinceMs) / 1000);
   }
 
-  /** Ends the timer: the figures about unfinished work stay as they are. */
+  /** Stops the timer; the metrics of unfinished work keep their values. */
   stop(): void {
     this.#stopped = true;
     this.#ticker?.[Symbol.dispose]();
@@ -82,9 +82,9 @@ export class QueueMetrics<K> {
   }
 
   /**
-   * The time of an add. Reading the clock costs as much as the add itself, and a first list adds its
-   * keys by the thousand; so what is added in a row without letting other code run is dated alike.
-   * Nobody takes a key meanwhile. A clock that is moved by hand is read each time.
+   * Returns the time of an add. Reading the clock costs as much as the add itself, and a first list
+   * adds thousands of keys, so adds in a row without other code in between share one time; no key
+   * is taken meanwhile. A clock that is moved by hand is read each time.
    */
   #dateAdd(): number {
     const now = this.#clock.monotonicMs();

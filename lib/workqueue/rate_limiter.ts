@@ -1,20 +1,19 @@
 /**
- * Decides how long a key waits before it is tried again.
+ * Decides how long a key waits before it is retried.
  *
- * Implementations are told of failures by `whenMs`, and of the end of a key's troubles (success, or
- * giving up) by `forget`.
+ * `whenMs` reports a failure to the limiter, and `forget` a success or the end of the retries.
  */
 export interface RateLimiter<K> {
   /**
-   * Returns keys that need not wait any more for as long as `whenMs` said, each once; asked after each
+   * Returns keys whose wait became shorter than `whenMs` returned, each once; called after each
    * `forget`. @default none
    */
   takeReleased?(): readonly ReleasedKey<K>[];
-  /** Counts a failure of the key and returns how long it must wait, in milliseconds, 0 or more. */
+  /** Counts a failure of the key and returns its delay in milliseconds, 0 or more. */
   whenMs(key: K): number;
-  /** Stops tracking the key: its next failure is its first. */
+  /** Forgets the key, so that its next failure counts as its first. */
   forget(key: K): void;
-  /** How many failures of the key were counted since it was last forgotten. */
+  /** Returns the number of failures of the key since it was last forgotten. */
   numRequeues(key: K): number;
 }
 
@@ -26,7 +25,11 @@ export interface ReleasedKey<K> {
   readonly inMs: number;
 }
 
-/** Checks a number of milliseconds at the door of a limiter. */
+/**
+ * Checks a number of milliseconds.
+ *
+ * @throws {RangeError} When it is not above 0.
+ */
 export function requireDelay(what: string, ms: number): number {
   if (ms > 0) return ms;
   throw new RangeError(`Cannot make a rate limiter: ${what} must be above 0 ms, is ${ms}`);

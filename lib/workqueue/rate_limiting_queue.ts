@@ -8,40 +8,41 @@ import type { DelayingWorkQueue, QueueGetOptions } from "./work_queue.ts";
 
 /** Options for {@linkcode RateLimitingQueue}. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
-  /** Decides how long a failed key backs off. @default {defaultRateLimiter} */
+  /** The rate limiter of failed keys. @default {defaultRateLimiter} */
   readonly rateLimiter?: RateLimiter<K> | undefined;
   /**
-   * The queue that failed keys wait in. It then keeps its own metrics and touch hook.
+   * The queue in which failed keys wait. It keeps its own metrics and `onTouch`.
    *
-   * @default {DelayingQueue} One made from the other options
+   * @default {DelayingQueue} one made from the other options
    */
   readonly queue?: DelayingWorkQueue<K> | undefined;
   /**
-   * What a plain `add()` does to a key that backs off.
+   * The effect of a plain `add()` on a key that backs off.
    *
-   * - `"runs"`: the key goes in line at once, as in client-go, so that a person who repairs an
-   *   object is served at once and not after the 1000 s that its failures have earned.
-   * - `"waits"`: the key stays out until its back-off ends, so that a stream of events cannot keep a
-   *   failing key running hot. The add is not lost: the retry sees what caused it.
+   * - `"runs"`: the key is queued at once, as in client-go, so that an object that a person repairs
+   *   does not wait up to 1000 s.
+   * - `"waits"`: the key stays out until its back-off ends, so that a stream of events does not
+   *   drive a failing key. The add is not lost: the retry sees its cause.
    *
    * @default {"runs"}
    */
   readonly addDuringBackoff?: "runs" | "waits" | undefined;
 }
 
-/** The shortest delay that moves a wait, in milliseconds. */
+/** Minimum delay that moves a wait, in milliseconds. */
 const SOONEST_MS = 0.001;
 
 /**
  * A {@linkcode DelayingQueue} that retries failed keys with a back-off.
  *
- * A worker that failed calls {@linkcode RateLimitingQueue.addRateLimited}, one that succeeded or
- * gives up calls {@linkcode RateLimitingQueue.forget}; both before it finishes its lease.
+ * A worker calls {@linkcode RateLimitingQueue.addRateLimited} after a failure, and {@linkcode
+ * RateLimitingQueue.forget} after a success or when it gives up, in both cases before it finishes
+ * its lease.
  *
- * Back-off counts failures that had their back-off, not foreign triggers. When something else adds
- * a key while it backs off, and it fails once more, that failure is not counted and the retry stays
- * where it was: in a burst of events a failing key keeps the pace of its own back-off, where it
- * would else be at the longest delay within a second (kubernetes#132805).
+ * The back-off counts only failures after a back-off, not those of other triggers. When a key is
+ * added otherwise while it backs off, and fails again, that failure is not counted and the retry
+ * keeps its time: in a burst of events a failing key keeps the pace of its back-off, where it would
+ * otherwise reach the maximum delay within a second (kubernetes#132805).
  *
  * @example
  * ```ts
@@ -72,11 +73,11 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   readonly #limiter: RateLimiter<K>;
   readonly #clock: Clock;
   readonly #addWaits: boolean;
-  /** The time that each failed key was told to wait, from its last counted failure on. */
+  /** The end of the back-off of each failed key. */
   readonly #windows = new BackoffWindows<K>();
 
   /**
-   * Makes an empty queue.
+   * Creates an empty queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
    */
@@ -101,8 +102,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Marks the key as needing work: now, or when its back-off ends, as `addDuringBackoff` says. Never
-   * counts as a failure. See {@linkcode Queue.add}.
+   * Adds the key now, or when its back-off ends, according to `addDuringBackoff`. Never counts as a
+   * failure. See {@linkcode Queue.add}.
    */
   add(key: K): void {
     if (this.#addWaits) {
@@ -119,8 +120,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Counts a failure of the key, and adds the key when the back-off that the limiter asks for is
-   * over. A key that still backs off is not counted again: it is added when that back-off ends.
+   * Counts a failure of the key, and adds it after the delay of the rate limiter. A failure during
+   * a back-off is not counted; the key is added when that back-off ends.
    */
   addRateLimited(key: K): void {
     if (this.#queue.shuttingDown) return;
@@ -134,8 +135,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Ends the key's troubles: its next failure is its first. A retry that already waits is not taken
-   * back, since it may stand for an event that came after the run that succeeded.
+   * Forgets the failures of the key. A retry that already waits stays, since it may stand for an
+   * event after the run that succeeded.
    */
   forget(key: K): void {
     this.#limiter.forget(key);
@@ -144,20 +145,20 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     if (released.length > 0) this.#hasten(released);
   }
 
-  /** Lets keys come sooner that back off; those that were added otherwise meanwhile are left alone. */
+  /** Shortens the wait of released keys. A key that was also added otherwise keeps its wait. */
   #hasten(released: readonly ReleasedKey<K>[]): void {
     const nowMs = this.#clock.monotonicMs();
     for (const { key, inMs } of released) {
       if (this.#windows.endMs(key, nowMs) === undefined) continue;
       this.#windows.open(key, nowMs + inMs, nowMs);
-      // A delay of 0 would add the key and leave its wait standing: it would come twice.
+      // A delay of 0 would queue the key and leave its wait, so that it would come twice.
       if (this.#queue.readyAtMs(key) !== undefined) {
         this.#queue.addAfter(key, Math.max(inMs, SOONEST_MS));
       }
     }
   }
 
-  /** How many failures of the key were counted since it was last forgotten. */
+  /** Returns the number of failures of the key since it was last forgotten. */
   numRequeues(key: K): number {
     return this.#limiter.numRequeues(key);
   }
@@ -187,7 +188,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     return this.#queue.waitingKeys();
   }
 
-  /** The keys that failed and whose back-off is not over: a snapshot, for people to look at. */
+  /** Returns the failed keys whose back-off is not over, as a snapshot for inspection. */
   backingOffKeys(): K[] {
     return this.#windows.openKeys(this.#clock.monotonicMs());
   }

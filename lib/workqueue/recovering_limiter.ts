@@ -4,36 +4,38 @@ import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 
 /** Options for {@linkcode RecoveringLimiter}; the defaults are client-go's. */
 export interface RecoveringLimiterOptions {
-  /** The delay after a key's first failure, in milliseconds; doubled at each further one. @default {5} */
+  /**
+   * The delay after the first failure of a key, in milliseconds; doubled per failure. @default {5}
+   */
   readonly baseMs?: number;
-  /** No key by itself waits longer than this, in milliseconds. @default {1_000_000} */
+  /** The maximum delay of a key by its own failures, in milliseconds. @default {1_000_000} */
   readonly maxMs?: number;
-  /** The retries per second over all keys. @default {10} */
+  /** The number of retries per second over all keys. @default {10} */
   readonly perSecond?: number;
-  /** The retries that may come at once before that. @default {100} */
+  /** The number of retries that may come at once before that. @default {100} */
   readonly burst?: number;
-  /** The keys that each success of a key that had failed releases. @default {2} */
+  /** The number of keys that each success of a formerly failing key releases. @default {2} */
   readonly releasedPerSuccess?: number;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** A key that waits for the bucket longer than for itself. */
+/** A key that waits for the bucket longer than for its own back-off. */
 interface Held {
-  /** When its own back-off ends, on the monotonic clock. */
+  /** The end of the key's own back-off on the monotonic clock. */
   readonly ownMs: number;
-  /** When the bucket lets it through. */
+  /** The time at which the bucket admits the key. */
   readonly bucketMs: number;
 }
 
 /**
- * Delays as {@linkcode defaultRateLimiter} does, until a key that had failed succeeds: the longer of the
+ * Rate limiter like {@linkcode defaultRateLimiter} until a failing key succeeds: the longer of the
  * key's own exponential back-off and a token bucket over all keys.
  *
- * The bucket spares a server that is in trouble. When the trouble is over it only delays: after twenty
- * thousand keys have failed together, ten a second take half an hour. So each success of a key that had
- * failed lets two others through, as soon as their own back-off is over. While most keys succeed their
- * number doubles, as in TCP's slow start; where all still fail, the bucket's rate stands.
+ * The bucket spares a server in trouble. After the trouble it only delays: twenty thousand keys
+ * that failed together take half an hour at ten a second. So each success of a formerly failing key
+ * releases two others as soon as their own back-off is over. While most keys succeed their number
+ * doubles, as in TCP's slow start; while all fail, the bucket's rate applies.
  *
  * @example
  * ```ts
@@ -54,12 +56,12 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
   readonly #perSuccess: number;
   readonly #clock: Clock;
-  /** In the order in which the bucket lets them through. */
+  /** The keys in the order in which the bucket admits them. */
   readonly #held = new Map<K, Held>();
   #released: ReleasedKey<K>[] = [];
 
   /**
-   * Makes a limiter with a full bucket.
+   * Creates a limiter with a full bucket.
    *
    * @throws {RangeError} When a delay, a rate or a number is not above 0.
    */
@@ -97,7 +99,7 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
     return this.#own.numRequeues(key);
   }
 
-  /** The keys that were let through since the last call, and what is left of their own back-off. */
+  /** Returns the keys released since the last call, with the rest of their own back-off. */
   takeReleased(): readonly ReleasedKey<K>[] {
     const released = this.#released;
     this.#released = [];
@@ -109,7 +111,7 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
     let left = this.#perSuccess;
     for (const [key, { ownMs, bucketMs }] of this.#held) {
       this.#held.delete(key);
-      if (bucketMs <= now) continue; // It is through already.
+      if (bucketMs <= now) continue; // The bucket has admitted it already.
       this.#bucket.giveBack();
       this.#released.push({ key, inMs: Math.max(0, ownMs - now) });
       if (--left <= 0) return;

@@ -1,37 +1,37 @@
-/** A key and when its time comes. */
+/** A key and the time at which it is due. */
 export interface Timed<K> {
   readonly key: K;
-  /** On a monotonic scale, in milliseconds. Only {@linkcode TimeHeap.hasten} changes it. */
+  /** The time in milliseconds on a monotonic clock. Only {@linkcode TimeHeap.hasten} changes it. */
   readyAtMs: number;
-  /** Decides between equal times: the one that came first goes first. */
+  /** The order among equal times: the lower one first. */
   readonly order: number;
-  /** Where it stands in the heap. Only the heap changes it. */
+  /** The position in the heap. Only the heap changes it. */
   index: number;
 }
 
-/** A binary heap of timed keys, the soonest on top. */
+/** Binary heap of timed keys, the earliest first. */
 export class TimeHeap<K> {
-  /** Each member is due no sooner than its parent, and knows its own index. */
+  /** Each member is due no earlier than its parent, and knows its own index. */
   readonly #items: Timed<K>[] = [];
 
-  /** How many keys it holds. */
+  /** The number of keys. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** The soonest; undefined when there is none. */
+  /** Returns the earliest key; undefined when there is none. */
   peek(): Timed<K> | undefined {
     return this.#items[0];
   }
 
-  /** Puts one in. */
+  /** Adds a key. */
   push(item: Timed<K>): void {
     item.index = this.#items.length;
     this.#items.push(item);
     this.#rise(item);
   }
 
-  /** Takes the soonest out; undefined when there is none. */
+  /** Removes and returns the earliest key; undefined when there is none. */
   pop(): Timed<K> | undefined {
     const top = this.#items[0];
     const last = this.#items.pop();
@@ -39,13 +39,13 @@ export class TimeHeap<K> {
     return top;
   }
 
-  /** Moves a member's time forward to an earlier one. */
+  /** Moves a member to an earlier time. */
   hasten(item: Timed<K>, readyAtMs: number): void {
     item.readyAtMs = readyAtMs;
     this.#rise(item);
   }
 
-  /** Takes all out. */
+  /** Removes all keys. */
   clear(): void {
     this.#items.length = 0;
   }
@@ -61,7 +61,7 @@ export class TimeHeap<K> {
     this.#place(item, at);
   }
 
-  /** Puts the item in at the top and lets it sink to where it belongs. */
+  /** Places an item at the top and moves it down to its position. */
   #sink(item: Timed<K>): void {
     const { length } = this.#items;
     let at = 0;
@@ -84,7 +84,7 @@ export class TimeHeap<K> {
   }
 }
 
-/** Whether `a` goes before `b`; gives the order of a whole list too. */
+/** Reports whether `a` is due before `b`; a total order. */
 export function sooner<K>(a: Timed<K>, b: Timed<K>): boolean {
   return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order);
 }

@@ -1,19 +1,18 @@
 /**
- * Callers waiting for a value, served in the order they came. A waiter is either still in the set,
- * or it has been served, or it was aborted: deciding and leaving are one synchronous step, so a
- * value is never given to someone who has gone.
+ * Callers that wait for a value, served in order. A waiter is in the set, served, or aborted, and
+ * each change is one synchronous step, so that no value is given to an aborted waiter.
  */
 export class Waiters<T> {
-  /** Those neither served nor aborted, first come first. */
+  /** The waiters neither served nor aborted, in order. */
   readonly #waiting = new Set<(value: T) => void>();
 
-  /** How many wait. */
+  /** The number of waiters. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits to be served.
+   * Waits for a value.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted first.
    */
@@ -33,7 +32,7 @@ export class Waiters<T> {
     });
   }
 
-  /** Gives the value to the first who waits; false when none does. */
+  /** Gives the value to the first waiter; returns false when there is none. */
   serveOne(value: T): boolean {
     for (const serve of this.#waiting) {
       this.#waiting.delete(serve);
@@ -43,7 +42,7 @@ export class Waiters<T> {
     return false;
   }
 
-  /** Gives the value to all who wait. */
+  /** Gives the value to all waiters. */
   serveAll(value: T): void {
     while (this.serveOne(value));
   }

@@ -1,25 +1,25 @@
-/** What can stand in a {@linkcode WorkList}: it carries the links to its neighbours. */
+/** A member of a {@linkcode WorkList}, with links to its neighbours. */
 export interface Neighbour<T> {
-  /** The one before; undefined for the first and outside a list. */
+  /** The member before; undefined for the first and outside of a list. */
   previous: T | undefined;
-  /** The one after; undefined for the last and outside a list. */
+  /** The member after; undefined for the last and outside of a list. */
   next: T | undefined;
 }
 
 /**
- * What is being worked on, in the order it was begun, linked through its own members: beginning and
- * ending take constant time and no allocation, and nothing that has left is still referred to.
+ * List of the entries being processed, in order, linked through its members: adding and removing
+ * take constant time and no allocation, and a removed member is no longer referred to.
  */
 export class WorkList<T extends Neighbour<T>> {
   #first: T | undefined;
   #last: T | undefined;
 
-  /** Whether nothing is being worked on. */
+  /** Reports whether the list is empty. */
   get isEmpty(): boolean {
     return this.#first === undefined;
   }
 
-  /** Puts one at the end. It must stand in no list. */
+  /** Appends a member, which must be in no list. */
   push(item: T): void {
     const last = this.#last;
     this.#last = item;
@@ -31,7 +31,7 @@ export class WorkList<T extends Neighbour<T>> {
     }
   }
 
-  /** Takes one out, wherever it stands. It must stand in this list. */
+  /** Removes a member of this list. */
   remove(item: T): void {
     const { previous, next } = item;
     if (previous) previous.next = next;
@@ -42,7 +42,7 @@ export class WorkList<T extends Neighbour<T>> {
     if (next) item.next = undefined;
   }
 
-  /** The members, the one begun first ahead. */
+  /** Yields the members, the first taken first. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let item = this.#first; item; item = item.next) yield item;
   }

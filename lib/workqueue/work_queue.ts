@@ -2,39 +2,47 @@ import type { KeyLease } from "./key_lease.ts";
 
 /** Options for {@linkcode WorkQueue.get}. */
 export interface QueueGetOptions {
-  /** Ends a waiting get: it then rejects with the signal's reason. */
+  /** Ends a waiting get; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What every queue of keys can do. Its implementations differ in the order in which they hand keys
- * out; whoever produces or consumes keys needs to know this interface alone.
+ * Interface of all queues of keys. Implementations differ in the order in which they hand keys out;
+ * producers and workers need only this interface.
  */
 export interface WorkQueue<K> {
-  /** Keys in line for a worker. Neither those in work nor those that still wait for their time. */
+  /**
+   * The number of keys queued for a worker, without those being processed or waiting for a time.
+   */
   readonly len: number;
-  /** Whether one of the shutdowns was called. */
+  /** Whether a shutdown was called. */
   readonly shuttingDown: boolean;
-  /** Marks the key as needing work. */
+  /** Adds a key. */
   add(key: K): void;
-  /** The next key, or undefined when the queue is shut down and nothing is left in line. */
+  /** Takes the next key; undefined when the queue is shut down and empty. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
-  /** Refuses keys from now on and tells the workers to end once nothing is left in line. */
+  /** Refuses keys from now on, and ends the workers once the queue is empty. */
   shutDown(): void;
-  /** Like {@linkcode WorkQueue.shutDown}, and resolves when all keys in line and in work are done. */
+  /**
+   * Shuts down like {@linkcode WorkQueue.shutDown}, and resolves when all keys queued or being
+   * processed are done.
+   */
   shutDownWithDrain(): Promise<void>;
-  /** The keys in work, the longest running first: a snapshot, for people to look at. */
+  /** Returns the keys being processed, the longest first, as a snapshot for inspection. */
   processingKeys(): K[];
 }
 
 /** A {@linkcode WorkQueue} that can add a key later. */
 export interface DelayingWorkQueue<K> extends WorkQueue<K> {
-  /** How many keys wait for their time. */
+  /** The number of keys that wait for a time. */
   readonly waiting: number;
-  /** Adds the key when `delayMs` milliseconds have passed. */
+  /** Adds the key after `delayMs` milliseconds. */
   addAfter(key: K, delayMs: number): void;
-  /** The keys that wait for their time, soonest first: a snapshot, for people to look at. */
+  /** Returns the keys that wait for a time, the earliest first, as a snapshot for inspection. */
   waitingKeys(): K[];
-  /** When the key's time comes, on the clock's monotonic scale; undefined if it does not wait. */
+  /**
+   * Returns the time at which the key is due, on the monotonic clock; undefined if it does not
+   * wait.
+   */
   readyAtMs(key: K): number | undefined;
 }

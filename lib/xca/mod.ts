@@ -1,6 +1,6 @@
 /**
  * The reference operator: the kinds Xca and Xtls of the group `apps.xca.k8s.kb.cx`, their
- * CustomResourceDefinitions, their controllers, and the permissions these need.
+ * CustomResourceDefinitions, controllers and RBAC rules.
  *
  * @module
  */

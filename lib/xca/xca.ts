@@ -1,24 +1,24 @@
 import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachinery/meta";
 
-/** What is desired of an {@linkcode Xca}. */
+/** The desired state of an {@linkcode Xca}. */
 export interface XcaSpec {
   /** An example field. */
   foo?: string;
 }
 
-/** What was observed of an {@linkcode Xca}. */
+/** The observed state of an {@linkcode Xca}. */
 export interface XcaStatus {
   /** Whether the operator has seen the object. */
   active?: boolean;
-  /** When the operator last wrote this status: RFC 3339, UTC, whole seconds. */
+  /** The time of the operator's last write of the status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;
 }
 
-/** An object of the reference operator's first kind. */
+/** An object of the first kind of the reference operator. */
 export interface Xca extends KubeObject {
-  /** What is desired. */
+  /** The desired state. */
   spec?: XcaSpec;
-  /** What was observed. */
+  /** The observed state. */
   status?: XcaStatus;
 }
 

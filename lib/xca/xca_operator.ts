@@ -7,13 +7,13 @@ import { xcaCrd, xtlsCrd } from "./xca_crd.ts";
 import { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";
 import { Xtls } from "./xtls.ts";
 
-/** The controller of {@linkcode Xca}: it watches its own kind alone. */
+/** The controller of {@linkcode Xca}. */
 export const xcaController: ControllerDefinition = controllerFor(Xca).reconcile(reconcileXca);
 
-/** The controller of {@linkcode Xtls}: it watches its own kind alone. */
+/** The controller of {@linkcode Xtls}. */
 export const xtlsController: ControllerDefinition = controllerFor(Xtls).reconcile(reconcileXtls);
 
-/** The reference operator: what `kubectl xca run` runs without a module. */
+/** The reference operator, which `kubectl xca run` runs without a module. */
 export const xcaOperator: Operator = defineOperator({
   name: "xca",
   controllers: [xcaController, xtlsController],

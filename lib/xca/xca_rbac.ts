@@ -2,7 +2,7 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import { Xca } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 
-/** One rule of a Role: which verbs on which resources. */
+/** A rule of a Role: verbs on resources. */
 export interface PolicyRule {
   /** The API groups; the empty string is the core group. */
   readonly apiGroups: readonly string[];
@@ -12,10 +12,10 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** What the controller of {@linkcode Xca} must be allowed to do. */
+/** The rules that the controller of {@linkcode Xca} needs. */
 export const xcaRules: readonly PolicyRule[] = rulesFor(Xca);
 
-/** What the controller of {@linkcode Xtls} must be allowed to do. */
+/** The rules that the controller of {@linkcode Xtls} needs. */
 export const xtlsRules: readonly PolicyRule[] = rulesFor(Xtls);
 
 function rulesFor({ group, plural }: ResourceType): readonly PolicyRule[] {

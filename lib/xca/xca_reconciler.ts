@@ -6,10 +6,12 @@ import { Xtls } from "./xtls.ts";
 /** Writes `active: true` and the time to the status of each {@linkcode Xca} that is not active yet. */
 export const reconcileXca: Reconciler = activate(Xca);
 
-/** The same for {@linkcode Xtls}. */
+/**
+ * Writes `active: true` and the time to the status of each {@linkcode Xtls} that is not active yet.
+ */
 export const reconcileXtls: Reconciler = activate(Xtls);
 
-/** Both kinds have one shape, so one reconciler serves both. */
+/** Returns the reconciler of one kind; both kinds have the same fields. */
 function activate<T extends KubeObject & { status?: XcaStatus }>(
   type: ResourceType<T>,
 ): Reconciler {

@@ -1,24 +1,24 @@
 import { type KubeObject, type ResourceType, resourceType } from "@xca/apimachinery/meta";
 
-/** What is desired of an {@linkcode Xtls}. */
+/** The desired state of an {@linkcode Xtls}. */
 export interface XtlsSpec {
   /** An example field. */
   foo?: string;
 }
 
-/** What was observed of an {@linkcode Xtls}. */
+/** The observed state of an {@linkcode Xtls}. */
 export interface XtlsStatus {
   /** Whether the operator has seen the object. */
   active?: boolean;
-  /** When the operator last wrote this status: RFC 3339, UTC, whole seconds. */
+  /** The time of the operator's last write of the status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;
 }
 
-/** An object of the reference operator's second kind. */
+/** An object of the second kind of the reference operator. */
 export interface Xtls extends KubeObject {
-  /** What is desired. */
+  /** The desired state. */
   spec?: XtlsSpec;
-  /** What was observed. */
+  /** The observed state. */
   status?: XtlsStatus;
 }
 

@@ -2,29 +2,32 @@ import { type Clock, systemClock, type Timer } from "./clock.ts";
 
 /** Options for {@linkcode linkedAbort}. */
 export interface LinkedAbortOptions {
-  /** Signals whose abort is passed on, with their reason. */
+  /** Signals to follow. Their abort is passed on with its reason. */
   readonly signals?: readonly (AbortSignal | undefined)[];
-  /** Aborts after so many milliseconds. @default none */
+  /** The time after which the signal is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
-  /** The reason given when the time is up. */
+  /** Returns the reason of an abort by the timeout. */
   readonly timeoutReason?: () => unknown;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** An abort controller that follows others until it is disposed. */
+/** An abort controller that follows other signals until it is disposed. */
 export interface LinkedAbort extends Disposable {
-  /** Aborted by {@linkcode LinkedAbort.abort}, by any followed signal, or by the time-out. */
+  /**
+   * The signal; aborted by {@linkcode LinkedAbort.abort}, by a followed signal, or by the timeout.
+   */
   readonly signal: AbortSignal;
   /** Aborts the signal. */
   abort(reason?: unknown): void;
 }
 
 /**
- * Makes an abort controller that follows other signals and, if asked, a deadline on the given clock.
+ * Creates an abort controller that follows other signals and, optionally, a timeout on the given
+ * clock.
  *
- * Unlike `AbortSignal.any` and `AbortSignal.timeout` it lets go: disposing it removes its listeners
- * and its timer, so a long-lived parent signal does not collect one listener per call.
+ * Unlike `AbortSignal.any` and `AbortSignal.timeout`, disposing it removes its listeners and its
+ * timer, so that a long-lived parent signal does not accumulate one listener per call.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** Calls a function of somebody else whose failure must not end what goes on here; `undefined` when it throws. */
+/**
+ * Calls a function whose failure must not affect the caller, such as a user's callback; returns
+ * `undefined` when it throws.
+ */
 export function attempt<T>(call: () => T): T | undefined {
   try {
     return call();

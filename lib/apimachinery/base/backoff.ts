@@ -5,25 +5,28 @@ import { type Random, systemRandom } from "./random.ts";
 export interface BackoffOptions {
   /** The first delay, in milliseconds. @default {800} */
   readonly initialMs?: number;
-  /** No delay is longer than this before jitter, in milliseconds. @default {30_000} */
+  /** The maximum delay before jitter, in milliseconds. @default {30_000} */
   readonly maxMs?: number;
-  /** What each delay is multiplied by to give the next. @default {2} */
+  /** The factor between one delay and the next. @default {2} */
   readonly factor?: number;
-  /** Each delay grows by up to this share of itself, at random. @default {1} */
+  /** The maximum share of a delay that is added at random. @default {1} */
   readonly jitter?: number;
-  /** A pause between two failures longer than this starts again from the first delay. @default {120_000} */
+  /**
+   * The time without a failure after which the first delay applies again, in milliseconds. @default
+   * {120_000}
+   */
   readonly resetAfterMs?: number;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
-  /** Where jitter comes from. @default {systemRandom} */
+  /** The source of jitter. @default {systemRandom} */
   readonly random?: Random;
 }
 
 /**
- * Exponential back-off with a cap, jitter, and a reset after quiet time.
+ * Exponential back-off with a maximum, jitter, and a reset after a quiet time.
  *
  * The defaults are those of client-go's reflector: 0.8 s to 30 s, doubled, up to twice as long by
- * jitter, forgotten after two quiet minutes.
+ * jitter, reset after two quiet minutes.
  *
  * @example
  * ```ts
@@ -46,7 +49,7 @@ export class Backoff {
   #nextBaseMs: number;
   #lastFailureMs: number | undefined;
 
-  /** Makes a back-off that has seen no failure. */
+  /** Creates a back-off without failures. */
   constructor(options: BackoffOptions = {}) {
     this.#initialMs = options.initialMs ?? 800;
     this.#maxMs = options.maxMs ?? 30_000;
@@ -58,7 +61,7 @@ export class Backoff {
     this.#nextBaseMs = this.#initialMs;
   }
 
-  /** Notes a failure and returns how long to wait before the next try, in milliseconds. */
+  /** Records a failure and returns the delay before the next attempt, in milliseconds. */
   nextMs(): number {
     const now = this.#clock.monotonicMs();
     const last = this.#lastFailureMs;
@@ -69,7 +72,7 @@ export class Backoff {
     return base * (1 + this.#jitter * this.#random.next());
   }
 
-  /** Forgets the failures seen: the next delay is the first again. */
+  /** Forgets all failures, so that the next delay is the first again. */
   reset(): void {
     this.#nextBaseMs = this.#initialMs;
     this.#lastFailureMs = undefined;

@@ -1,24 +1,26 @@
-/** The longest timer this runtime keeps, in milliseconds: a longer one would fire at once. */
+/** Maximum delay of a timer of this runtime, in milliseconds; a longer delay would fire at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
-/** A running timer. Disposing it cancels it; disposing twice, or after it fired, does nothing. */
+/**
+ * A running timer. Disposing it cancels it; disposing it again, or after it fired, has no effect.
+ */
 export interface Timer extends Disposable {
-  /** Lets the process end although this timer still runs. Returns the same timer. */
+  /** Allows the process to exit while this timer is running. Returns the same timer. */
   unref(): Timer;
 }
 
 /**
- * Where time comes from. Everything that waits or dates takes a `Clock`, so that a test can turn
+ * Source of time. Everything that waits or reads the date takes a `Clock`, so that a test can turn
  * hours of back-off into one synchronous step.
  *
- * - `now()` is the wall clock: for dates that people and servers read, never for measuring.
- * - `monotonicMs()` never goes back: for every deadline and duration.
- * - `after()` is clamped to `[0, MAX_TIMER_MS]`; a delay beyond it waits in several steps.
+ * - `now()` is the wall clock: for dates that people and servers read, never for durations.
+ * - `monotonicMs()` never decreases: for deadlines and durations.
+ * - `after()` clamps the delay to `[0, MAX_TIMER_MS]`; wait in several steps for longer.
  */
 export interface Clock {
-  /** The wall clock's date. */
+  /** Returns the date of the wall clock. */
   now(): Date;
-  /** Milliseconds since an arbitrary start, never decreasing. */
+  /** Returns the milliseconds since an arbitrary start; never decreases. */
   monotonicMs(): number;
   /** Calls `callback` once after `delayMs` milliseconds, unless the returned timer is disposed. */
   after(delayMs: number, callback: () => void): Timer;
@@ -62,7 +64,10 @@ class SystemTimer implements Timer {
   }
 }
 
-/** Timers are objects since Deno 2.9, which their number does not stand for here. */
+/**
+ * Unreferences a timer. Since Deno 2.9 timers are objects, for which `Deno.unrefTimer` has no
+ * overload.
+ */
 function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
   Deno.unrefTimer(timer as unknown as number);
 }

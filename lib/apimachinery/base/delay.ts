@@ -2,16 +2,16 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Options for {@linkcode delay}. */
 export interface DelayOptions {
-  /** Ends the wait early: the promise then rejects with the signal's reason. */
+  /** Ends the wait early; the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 /**
- * Waits `delayMs` milliseconds.
+ * Resolves after `delayMs` milliseconds.
  *
- * Leaves nothing behind: neither a timer after an abort, nor a listener after the wait.
+ * It leaves no timer after an abort, and no listener after the wait.
  *
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  *

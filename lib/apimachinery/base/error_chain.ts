@@ -1,6 +1,4 @@
-/**
- * The longest chain of causes that is followed: a getter may make a new cause at each call.
- */
+/** Maximum length of a chain of causes; a getter may return a new cause at each call. */
 const MOST_CAUSES = 32;
 
 /**
@@ -31,7 +29,7 @@ export function textMember(value: unknown, name: "message" | "name" | "stack"): 
   }
 }
 
-/** Returns a thrown value and what it was caused by, outermost first. Never throws. */
+/** Returns a thrown value and its causes, outermost first. Never throws. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = error; at !== undefined && at !== null && !causes.includes(at); at = causeOf(at)) {

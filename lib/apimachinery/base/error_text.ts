@@ -1,14 +1,15 @@
 import { causesOf, isInstance, textMember } from "./error_chain.ts";
 
-/** A longer text is cut: a line of a log is for people, and what was thrown may be of any size. */
+/** Maximum length of the text. A log line is for people, and a thrown value may be of any size. */
 const MOST_CHARACTERS = 8_192;
 
 /**
- * An error as one line of text, its causes unwrapped: this runtime's `fetch` says "error sending
- * request" and hides the reason in `cause`. A cause that the message already tells is not repeated.
+ * Returns the message of an error and its causes as one line. This runtime's `fetch` throws "error
+ * sending request" with the reason in `cause`; a cause whose text the message already contains is
+ * not repeated.
  *
- * It never throws, whatever it is given: anything can be thrown. A text of more than 8192 characters is
- * cut, and says so.
+ * It never throws, although any value can be thrown. A text of more than 8192 characters is cut and
+ * marked as cut.
  *
  * @example
  * ```ts

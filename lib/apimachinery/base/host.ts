@@ -1,32 +1,32 @@
 import { type ProgramOptions, type ProgramResult, runProgram } from "./run_program.ts";
 
 /**
- * The machine as configuration loading sees it: environment, files, processes. Only the loading of
- * a client's configuration and the command line use it, and never while a module is imported.
+ * The environment, files and processes of the machine. Only the loading of a client's configuration
+ * and the command line use it, and never while a module is imported.
  */
 export interface Host {
-  /** The operating system, as `Deno.build.os` names it. */
+  /** The operating system, as in `Deno.build.os`. */
   readonly os: string;
-  /** An environment variable; `undefined` when it is unset or may not be read. */
+  /** Returns an environment variable; `undefined` when it is unset or may not be read. */
   env(name: string): string | undefined;
   /**
-   * A file's bytes.
+   * Returns the bytes of a file.
    *
-   * @throws {Deno.errors.NotFound} When there is no such file.
+   * @throws {Deno.errors.NotFound} When the file does not exist.
    */
   readFile(path: string): Promise<Uint8Array>;
   /**
-   * Runs a program to its end. Absent on a host that has no programs.
+   * Runs a program and waits for its end. Absent on a host without programs.
    *
-   * @throws {Deno.errors.NotFound} When there is no such program.
+   * @throws {Deno.errors.NotFound} When the program does not exist.
    * @throws {Deno.errors.NotCapable} When this process may not run it.
    */
   run?(command: string, options?: ProgramOptions): Promise<ProgramResult>;
-  /** Whether a person sits at this end of the process. Absent means no. */
+  /** Reports whether a stream is a terminal. A host without this method has none. */
   isTerminal?(stream: "stdin" | "stderr"): boolean;
 }
 
-/** The machine this process runs on. */
+/** The machine that this process runs on. */
 export const systemHost: Host = {
   os: Deno.build.os,
   env: (name) => {

@@ -3,8 +3,8 @@ import { getLogger } from "@logtape/logtape";
 let isTold = false;
 
 /**
- * Says once, on standard error, how to see the log, when nobody has set one up: a program whose
- * failures show nowhere looks healthy.
+ * Writes a hint to standard error, once per process, when no log is configured: a program that logs
+ * its failures nowhere looks healthy.
  */
 export function hintUnlessLogging(write: (text: string) => void = writeToStandardError): void {
   if (isTold || getLogger("xca").isEnabledFor("error")) return;
@@ -15,12 +15,12 @@ export function hintUnlessLogging(write: (text: string) => void = writeToStandar
   );
 }
 
-/** Writes a text to standard error; where that is closed, nowhere. */
+/** Writes a text to standard error; ignores a closed stream. */
 export function writeToStandardError(text: string): void {
   const bytes = new TextEncoder().encode(text);
   try {
     for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
   } catch {
-    // Nobody reads it.
+    // The stream is closed.
   }
 }

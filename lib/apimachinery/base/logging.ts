@@ -4,22 +4,27 @@ import { writeToStandardError } from "./log_hint.ts";
 
 /** Options for {@linkcode startLogging}. */
 export interface LoggingOptions {
-  /** 0 logs what happens; 1 and more also what happens inside. @default {0} */
+  /**
+   * The level of detail: 0 logs normal operation, 1 and more also debugging details. @default {0}
+   */
   readonly verbosity?: number;
-  /** At verbosity 0, logs only what goes wrong: for a command that is asked for data. @default {false} */
+  /**
+   * Logs warnings and errors only, at verbosity 0; for a command whose output is data. @default
+   * {false}
+   */
   readonly quiet?: boolean;
   /** The format of a record: one line of text or one JSON object. @default {"text"} */
   readonly format?: "text" | "json";
-  /** Takes each line, line end included. @default writes it to standard error */
+  /** Receives each line with its line end. @default writes it to standard error */
   readonly write?: (line: string) => void;
 }
 
 /**
- * Sends the library's log records, one line each, to standard error or to `write`, until disposed. A
- * program that calls neither this nor LogTape's own `configure()` sees none of them.
+ * Writes the library's log records, one per line, to standard error or to `write`, until disposed.
+ * Without this or LogTape's own `configure()` a program sees none of them.
  *
- * Replaces LogTape's configuration, and restores the former one when it is disposed.
- * A program that logs with LogTape itself configures the category `xca` instead.
+ * It replaces LogTape's configuration, and restores the former one when disposed. A program that
+ * configures LogTape itself configures the category `xca` instead.
  *
  * @example
  * ```ts
@@ -51,7 +56,7 @@ export async function startLogging(options: LoggingOptions = {}): Promise<AsyncD
   };
 }
 
-/** A record as flat JSON, with the keys that controller-runtime writes. */
+/** Formats a record as flat JSON, with the keys that controller-runtime writes. */
 export function jsonLine(record: LogRecord): string {
   const own = {
     level: record.level,
@@ -66,8 +71,8 @@ export function jsonLine(record: LogRecord): string {
 }
 
 /**
- * A record as text in klog's manner: `I1121 00:42:27.997 xca.controller] message key="value"`. What the
- * message shows is not said twice.
+ * Formats a record as text like klog: `I1121 00:42:27.997 xca.controller] message key="value"`. A
+ * property whose value the message shows is left out.
  */
 export function textLine(record: LogRecord): string {
   const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();
@@ -97,13 +102,13 @@ function messageOf(record: LogRecord): string {
     .join("");
 }
 
-/** A value of a message as text. */
+/** Formats a value within a message. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   return typeof value === "object" && !isError(value) ? jsonOf(value) : errorText(value);
 }
 
-/** A value as JSON. Whatever is logged: what has no JSON is told as text, and never costs the line. */
+/** Formats a value as JSON. A value without JSON becomes text, so that no value costs the line. */
 function jsonOf(value: unknown): string {
   if (isError(value)) return JSON.stringify(errorText(value));
   try {

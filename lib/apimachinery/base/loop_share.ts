@@ -1,17 +1,16 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { SLICE_MS, TimeSlice } from "./time_slice.ts";
 
-/** The least time that one task runs although others have used up the slice, in milliseconds. */
+/** Minimum time that a task may run although others have used up the slice, in milliseconds. */
 const OWN_MS = 1;
 
 /**
- * The event loop's time, shared by all work of one server. A piece of work asks
- * {@linkcode Work.used} after each step, and when it is true awaits {@linkcode Work.next}, which lets
- * timers and sockets have their turn. All pieces share one slice: those that begin in one turn of the
- * loop hold it together for hardly longer than one of them alone. A piece that takes less than a
- * millisecond never waits.
+ * Share of the event loop's time for all work of one server. A task checks {@linkcode Work.used}
+ * after each step and, when it is true, awaits {@linkcode Work.next}, which lets timers and sockets
+ * run. All tasks share one slice: those that begin in one turn of the loop together hold it for
+ * little longer than one of them alone. A task of less than a millisecond never waits.
  *
- * On a clock that stands still while work is done, as that of a simulation, nothing ever waits.
+ * On a clock that does not advance during work, as in simulations, no task waits.
  *
  * @example
  * ```ts
@@ -37,11 +36,11 @@ export class LoopShare {
   }
 
   /**
-   * Begins a piece of work; `signalOf` is asked for what ends it when it first waits. It never
-   * waits before it has asked `leastSteps` times.
+   * Begins a task; `signalOf` returns the signal that ends it, and is called when the task first
+   * waits. The task does not wait before it has checked {@linkcode Work.used} `leastSteps` times.
    */
   begin(signalOf?: () => AbortSignal | undefined, leastSteps: number = 0): Work {
-    // Nobody waits for a turn: those who used the slice up have ended, mostly in an earlier turn.
+    // No task waits for a turn: those that used up the slice have ended, mostly in an earlier turn.
     if (this.#waiting === 0 && this.#slice.used) this.#slice.restart();
     return new Work(this.#clock, this.#slice, leastSteps, {
       own: () => this.#turn(signalOf?.()),
@@ -59,13 +58,13 @@ export class LoopShare {
   }
 }
 
-/** Waits for the next turn: one that ends with the signal of the work, and one that does not. */
+/** The waits of a task: one that ends with the task's signal, and one that does not. */
 interface Turns {
   readonly own: () => Promise<void>;
   readonly detached: () => Promise<void>;
 }
 
-/** Runs steps to their end, without letting others run. */
+/** Runs all steps without yielding, and returns the result. */
 export function runAll<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -73,7 +72,7 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-/** A piece of work that may be long; {@linkcode LoopShare.begin} makes it. */
+/** A task that may be long; created by {@linkcode LoopShare.begin}. */
 export class Work {
   readonly #clock: Clock;
   readonly #slice: TimeSlice;
@@ -99,7 +98,7 @@ export class Work {
   }
 
   /**
-   * Lets others run; settles when it is the turn of this piece.
+   * Yields to other work and resolves when this task may continue.
    *
    * @throws {unknown} The reason of the signal, when it is or becomes aborted.
    */
@@ -108,15 +107,15 @@ export class Work {
     this.#beganMs = this.#clock.monotonicMs();
   }
 
-  /** Begins a piece of work that others need too: it does not end with the signal of this one. */
+  /** Begins a task that others need too, so that the signal of this task does not end it. */
   detached(): Work {
     const { detached } = this.#turns;
     return new Work(this.#clock, this.#slice, 0, { own: detached, detached });
   }
 
   /**
-   * Runs steps to their end: at once when they take no longer than the slice, else with waits
-   * between. Where it waits, what the steps have read may change meanwhile.
+   * Runs all steps: at once when they fit in the slice, else with waits in between, during which
+   * the state that the steps have read may change.
    */
   run<T>(steps: Generator<unknown, T>): T | Promise<T> {
     for (;;) {

@@ -1,18 +1,18 @@
 /**
- * Marks an object as being of a kind, for {@linkcode isMarked}. The mark is a symbol of
- * `Symbol.for`, the same for every copy of this library in one process.
+ * Marks an object as being of a kind, for {@linkcode isMarked}. `kind` is a registered symbol
+ * (`Symbol.for`), shared by all copies of this library in a process.
  */
 export function mark(object: object, kind: symbol): void {
   Object.defineProperty(object, kind, { value: true });
 }
 
 /**
- * The body of a class's `[Symbol.hasInstance]` that knows the instances of other copies of this
- * library, too: the program that runs an operator may bring another copy than the module that defines
- * it. A class derived from the marked one keeps the ordinary rule. It never throws: a Proxy may, when
- * it is asked.
+ * Implements `[Symbol.hasInstance]` so that instances of other copies of this library are
+ * recognized: the program that runs an operator may load another copy than the module that defines
+ * it. Classes derived from the marked one keep the ordinary rule. Never throws, although a Proxy
+ * may when it is inspected.
  *
- * @param asked The class that stands right of `instanceof`: `this` of `[Symbol.hasInstance]`.
+ * @param asked The right operand of `instanceof`: `this` in `[Symbol.hasInstance]`.
  * @param marked The class whose constructor calls {@linkcode mark}.
  */
 export function isMarked(

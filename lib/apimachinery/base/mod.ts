@@ -1,7 +1,7 @@
 /**
- * What every layer stands on and no Kubernetes word: time, chance, the host, abortable waiting,
- * back-off and the token bucket. All of it comes in as a parameter, so that a test can replace it. And
- * the log as lines.
+ * Time, randomness, the host, abortable waiting, back-off, the token bucket, and logging to
+ * standard error: the ground of every other module, without Kubernetes. Time and randomness are
+ * parameters everywhere, so that a test can replace them.
  *
  * @module
  */

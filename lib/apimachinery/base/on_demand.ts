@@ -1,6 +1,6 @@
 /**
- * A part of the server's code that a start does not need. Whoever answers a request that will need it
- * loads it first; from then on it is there, so that what uses it is synchronous.
+ * A module of the server that is loaded when a request first needs it. The caller loads it before
+ * the request is handled, so that the code that uses it is synchronous.
  */
 export class OnDemand<T extends object> {
   readonly #load: () => Promise<T>;

@@ -1,7 +1,8 @@
 /**
- * `JSON.parse` whose errors quote nothing of the text: it may be a Secret, and errors end up in logs.
+ * Parses JSON with errors that quote nothing of the text, since it may be a Secret and errors are
+ * logged.
  *
- * @throws {SyntaxError} When the text is not JSON; the message tells where, as far as it is known.
+ * @throws {SyntaxError} When the text is not JSON; the message has the position, where it is known.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -11,7 +12,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The engine's messages either have a position, or quote what is wrong and have none. */
+/**
+ * Returns the engine's message without quoted text. The engine's messages either have a position or
+ * quote the text.
+ */
 function withoutText(message: string): string {
   if (message === "Unexpected end of JSON input") return message;
   const [, position] = / at position (\d+)/.exec(message) ?? [];

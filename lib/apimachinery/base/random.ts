@@ -1,22 +1,22 @@
 /**
- * Where chance comes from: jitter, time-outs, identifiers. A seeded one makes a run repeatable.
+ * Source of randomness for jitter, timeouts and identifiers. A seeded one makes a run repeatable.
  */
 export interface Random {
-  /** A number in `[0, 1)`. */
+  /** Returns a number in `[0, 1)`. */
   next(): number;
-  /** A random UUID (RFC 9562, version 4). */
+  /** Returns a random UUID (RFC 9562, version 4). */
   uuid(): string;
 }
 
-/** Chance from the machine. */
+/** Randomness of the machine. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => crypto.randomUUID(),
 };
 
 /**
- * A repeatable {@linkcode Random} (the mulberry32 generator): the same seed gives the same numbers.
- * Fit for tests and jitter, not for secrets.
+ * Creates a repeatable {@linkcode Random} (the mulberry32 generator): the same seed gives the same
+ * numbers. For tests and jitter, not for secrets.
  *
  * @example
  * ```ts

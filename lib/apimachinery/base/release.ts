@@ -1,13 +1,12 @@
 /**
- * Gives the memory of some bytes back at once, which the garbage collector would do late. They are
- * empty afterwards, and so is everything else that lies in the same buffer: only for who is alone
- * with it.
+ * Frees the memory of bytes at once, which the garbage collector would do late. All views of the
+ * buffer become empty, so the caller must be its only user.
  */
 export function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 
-/** Whether some bytes have their buffer for themselves. */
+/** Reports whether bytes are the only view that their buffer has room for. */
 export function isAlone({ buffer, byteLength }: Uint8Array): boolean {
   return buffer.byteLength === byteLength;
 }

@@ -1,41 +1,49 @@
-/** How a program is run. */
+/** Options for {@linkcode runProgram}. */
 export interface ProgramOptions {
-  /** Its arguments. @default {[]} */
+  /** The arguments. @default {[]} */
   readonly args?: readonly string[];
-  /** Variables beside those of this process, which it inherits. @default {{}} */
+  /**
+   * Environment variables beside those of this process, which the program inherits. @default {{}}
+   */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it reads what this process would. @default {"null"} */
+  /** Whether the program reads the standard input of this process. @default {"null"} */
   readonly stdin?: "null" | "inherit";
-  /** Whether what it writes to standard error is also shown on ours as it comes. @default {false} */
+  /**
+   * Whether standard error of the program is also written to that of this process, as it comes.
+   * @default {false}
+   */
   readonly showStderr?: boolean;
-  /** The most it may write to each of its outputs, in bytes. @default {1_048_576} */
+  /** The maximum length of each output, in bytes. @default {1_048_576} */
   readonly maxBytes?: number;
-  /** Kills it. */
+  /** Kills the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What a program left behind. */
+/** The result of a program. */
 export interface ProgramResult {
-  /** Its exit code; by a signal, 128 and the signal's number. */
+  /** The exit code; 128 and the number of the signal, when a signal ended it. */
   readonly code: number;
-  /** What it wrote to standard output. */
+  /** The standard output. */
   readonly stdout: Uint8Array;
-  /** What it wrote to standard error. */
+  /** The standard error. */
   readonly stderr: Uint8Array;
 }
 
-/** How long the outputs of a program that ended may stay open, held by what it left running. */
+/**
+ * Time that the outputs of an ended program may stay open, held by processes that it left running,
+ * in milliseconds.
+ */
 const LINGER_MS = 1_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Runs a program to its end. A `command` with a path separator is a path, else it is looked for on
- * `PATH`. When the signal comes, or it writes too much, it is killed (SIGKILL), and nobody waits for
- * what it has started itself.
+ * Runs a program and waits for its end. A `command` with a path separator is a path; others are
+ * looked up on `PATH`. When the signal is aborted or an output is too long, the program is killed
+ * (SIGKILL), and its own children are not waited for.
  *
- * @throws {Deno.errors.NotFound} When there is no such program.
+ * @throws {Deno.errors.NotFound} When the program does not exist.
  * @throws {Deno.errors.NotCapable} When this process may not run it.
- * @throws {RangeError} When it writes too much.
+ * @throws {RangeError} When an output is too long.
  */
 export async function runProgram(
   command: string,
@@ -58,7 +66,7 @@ export async function runProgram(
     try {
       child.kill("SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
     stopReading();
   };
@@ -82,7 +90,7 @@ export async function runProgram(
   }
 }
 
-/** Everything that comes; `undefined` when it is too much. */
+/** Reads a stream to its end; `undefined` when it is longer than allowed. */
 async function drain(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { maxBytes, kill, show = false }: { maxBytes: number; kill: () => void; show?: boolean },

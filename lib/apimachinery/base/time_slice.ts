@@ -2,22 +2,22 @@ import { type Clock, systemClock } from "./clock.ts";
 import { delay } from "./delay.ts";
 
 /**
- * How long work may keep the event loop to itself, in milliseconds: half of the 10 ms that are
- * promised. The other half is for the step that ends it and for what V8 collects meanwhile.
+ * Time that work may hold the event loop, in milliseconds: half of the promised 10 ms. The other
+ * half is for the step that ends the slice, and for garbage collection meanwhile.
  */
 export const SLICE_MS = 4;
 
 /**
- * A share of the event loop's time, for work that may be long: ask `used` after each step, and when it
- * is true await `next()`, which lets timers and sockets have their turn. Those who share one wait in a
- * row, so that together they hold the loop for no longer than one of them alone: of those who wait as
- * many go on in one slice as it has room for.
+ * Share of the event loop's time for long work: check `used` after each step and, when it is true,
+ * await `next()`, which lets timers and sockets run. Tasks that share one slice wait in a row, so
+ * that together they hold the loop for no longer than one of them alone: as many of them continue
+ * in one slice as it has room for.
  */
 export class TimeSlice {
   readonly #clock: Clock;
   readonly #lengthMs: number;
   #endsMs: number;
-  /** Settles when the last who waits has gone on; `undefined` when nobody waits. */
+  /** Settles when the last waiting task has continued; `undefined` when none waits. */
   #waiting: Promise<void> | undefined;
 
   /** Begins a slice. */
@@ -27,14 +27,14 @@ export class TimeSlice {
     this.#endsMs = clock.monotonicMs() + lengthMs;
   }
 
-  /** Whether the slice is over. */
+  /** Reports whether the slice is used up. */
   get used(): boolean {
     return this.#clock.monotonicMs() >= this.#endsMs;
   }
 
   /**
-   * Waits for a slice with time left: the one that others have just begun, or a new one, once timers
-   * and sockets had their turn.
+   * Waits for a slice with time left: one that another task has just begun, or a new one after
+   * timers and sockets have run.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
    */
@@ -47,7 +47,7 @@ export class TimeSlice {
         await before;
         signal?.throwIfAborted();
       }
-      // Timers that are due fire all at once: one is set when the slice before it is used up.
+      // Due timers fire all at once, so each is set when the slice before it is used up.
       if (!before || this.used) {
         await delay(0, { clock: this.#clock, signal });
         this.restart();
@@ -58,13 +58,13 @@ export class TimeSlice {
     }
   }
 
-  /** Begins a new slice without letting others run: for who has just waited anyhow. */
+  /** Begins a new slice without yielding; for a caller that has just waited anyway. */
   restart(): void {
     this.#endsMs = this.#clock.monotonicMs() + this.#lengthMs;
   }
 }
 
-/** Settles when who has just been let on has taken its step, as long as that does not wait. */
+/** Settles when the task that has just continued has taken its step, unless the step waits. */
 async function afterNextStep(): Promise<void> {
   for (let hop = 0; hop < 4; hop++) await undefined;
 }

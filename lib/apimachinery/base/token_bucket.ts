@@ -2,17 +2,17 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** Options for {@linkcode TokenBucket}. */
 export interface TokenBucketOptions {
-  /** Tokens that come back per second. */
+  /** The number of tokens added per second. */
   readonly perSecond: number;
-  /** Tokens at the start, and the most that gather. */
+  /** The number of tokens at the start, and the maximum. */
   readonly burst: number;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 /**
- * A token bucket that lends: each {@linkcode TokenBucket.reserveMs} takes one token, and answers how
- * long the taker must wait until that token exists. Waiters are thus spaced evenly, in order.
+ * Token bucket that lends: each {@linkcode TokenBucket.reserveMs} takes one token and returns the
+ * time until that token exists. Callers are thus spaced evenly, in order.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Tokens at `#atMs`; negative when tokens of the future are lent. */
+  /** Tokens at `#atMs`; negative when future tokens are lent. */
   #tokens: number;
   #atMs: number;
 
   /**
-   * Makes a full bucket.
+   * Creates a full bucket.
    *
    * @throws {RangeError} When the rate or the burst is not a positive number.
    */
@@ -58,26 +58,29 @@ export class TokenBucket {
     this.#atMs = clock.monotonicMs();
   }
 
-  /** Takes one token and returns the milliseconds to wait for it: 0 when one was there. */
+  /** Takes one token and returns the wait for it in milliseconds; 0 when one was available. */
   reserveMs(): number {
     this.#refill();
     this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Gives back a token whose taker gave up before it used it. */
+  /** Returns a token that was taken and not used. */
   giveBack(): void {
     this.#refill();
     this.#tokens = Math.min(this.#burst, this.#tokens + 1);
   }
 
-  /** How long the next {@linkcode TokenBucket.reserveMs} would have to wait, without taking. */
+  /**
+   * Returns the wait of the next {@linkcode TokenBucket.reserveMs} in milliseconds, without taking
+   * a token.
+   */
   peekMs(): number {
     this.#refill();
     return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
   }
 
-  /** Takes one token if one is there; never lends. */
+  /** Takes one token if one is available; never lends. Reports whether it did. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

@@ -1,46 +1,49 @@
-/** How one label is judged. */
+/** The comparison of a label with values. */
 export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 
-/** One condition on one label. */
+/** A condition on one label. */
 export interface LabelRequirement {
-  /** The label's key. */
+  /** The key of the label. */
   readonly key: string;
-  /** How its value is judged. An absent label satisfies `NotIn`. */
+  /** The comparison. An absent label satisfies `NotIn`. */
   readonly operator: LabelOperator;
-  /** What it is compared with; empty for `Exists` and `DoesNotExist`. */
+  /** The values to compare with; empty for `Exists` and `DoesNotExist`. */
   readonly values: readonly string[];
 }
 
-/** A parsed selector: all requirements must hold; without any it matches everything. */
+/** A parsed selector. All requirements must hold; without any it matches everything. */
 export interface LabelSelector {
   /** The requirements, ordered by key. */
   readonly requirements: readonly LabelRequirement[];
 }
 
-/** A selector as objects of the API carry it, in `spec.selector` of a Deployment say. */
+/**
+ * A selector as API objects carry it, for instance in `spec.selector` of a Deployment
+ * (`metav1.LabelSelector`).
+ */
 export interface LabelSelectorSpec {
   /** Labels that must have exactly these values. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  /** Further conditions. */
+  /** Further requirements. */
   readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 
-/** One of {@linkcode LabelSelectorSpec.matchExpressions}. */
+/** A requirement of {@linkcode LabelSelectorSpec.matchExpressions}. */
 export interface LabelExpression {
-  /** The label's key. */
+  /** The key of the label. */
   readonly key: string;
-  /** How its value is judged. */
+  /** The comparison. */
   readonly operator: LabelOperator | string;
-  /** What it is compared with. */
+  /** The values to compare with. */
   readonly values?: readonly string[] | undefined;
 }
 
 /**
- * Parses a label selector as Kubernetes does: requirements separated by commas, each one of `a=b`,
- * `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a` and `!a`. An empty text selects everything. A
- * selector that is parsed already is returned as it is.
+ * Parses a label selector (k8s.io/apimachinery `labels.Parse`): requirements separated by commas,
+ * each `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a` or `!a`. An empty text selects
+ * everything. A parsed selector is returned unchanged.
  *
- * @throws {TypeError} When it is not a selector; the message says where.
+ * @throws {TypeError} When the text is not a selector; the message has the position.
  *
  * @example
  * ```ts
@@ -58,12 +61,12 @@ export function parseLabelSelector(text: string | LabelSelector): LabelSelector 
 }
 
 /**
- * Makes a selector of `matchLabels` and `matchExpressions`.
+ * Converts `matchLabels` and `matchExpressions` to a selector (`metav1.LabelSelectorAsSelector`).
  *
- * An empty one selects everything, as the API has it. (An *absent* one selects nothing in most places
- * of the API; that is the caller's to decide.)
+ * An empty specification selects everything. (An absent one selects nothing in most places of the
+ * API, which the caller decides.)
  *
- * @throws {TypeError} When a key, operator or value is not allowed; the message names it.
+ * @throws {TypeError} When a key, operator or value is invalid; the message names it.
  *
  * @example
  * ```ts
@@ -98,7 +101,7 @@ export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
 }
 
 /**
- * Whether labels satisfy a selector.
+ * Reports whether labels satisfy a selector.
  *
  * @example
  * ```ts
@@ -130,7 +133,7 @@ export function matchesLabels(
 }
 
 /**
- * A selector as text, the same for equal selectors; what a request carries.
+ * Formats a selector as a request carries it; the same text for equal selectors.
  *
  * @example
  * ```ts
@@ -169,7 +172,10 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
   return OPERATORS.indexOf(a.operator) - OPERATORS.indexOf(b.operator);
 }
 
-/** Checks one requirement by the rules of the API (qualified names, values of at most 63 characters). */
+/**
+ * Checks one requirement by the rules of the API: qualified names as keys, values of at most 63
+ * characters.
+ */
 function requirement(
   where: string,
   key: string,
@@ -205,7 +211,7 @@ function requirement(
 
 const TOKEN = /\s*(==|!=|=|!|,|\(|\)|<|>|[^\s=!,()<>]+)/y;
 
-/** A recursive descent over the tokens: signs, and words of anything else. */
+/** Recursive descent parser over tokens, which are operators, punctuation and words. */
 class Parser {
   readonly #text: string;
   readonly #tokens: { readonly text: string; readonly at: number }[] = [];
@@ -252,7 +258,7 @@ class Parser {
     return requirement(this.#what(), key, operator, values);
   }
 
-  /** A value may be empty: `a=` selects the label with an empty value. */
+  /** Parses a value, which may be empty: `a=` selects the label with an empty value. */
   #value(): string {
     const next = this.#peek();
     if (next === undefined || next === ",") return "";
@@ -289,7 +295,7 @@ class Parser {
     return this.#tokens[this.#next++]?.text;
   }
 
-  /** Complains about the token taken last. */
+  /** Throws a syntax error at the last token. */
   #fail(expected: string): never {
     const token = this.#tokens[this.#next - 1];
     const found = token

@@ -96,3 +96,18 @@ Deno.test("name rules: DNS labels and path segments", () => {
   assert(isPathSegment("system:node:x") && isPathSegment("a.b"));
   for (const bad of ["", ".", "..", "a/b", "a%2fb"]) assert(!isPathSegment(bad), bad);
 });
+
+Deno.test("resourceType() refuses names that are missing and scopes that are unknown", () => {
+  const names = { group: "", version: "v1", kind: "Pod", plural: "pods" };
+  const make = (init: unknown) => () => resourceType(init as never);
+  for (const name of Object.keys(names)) {
+    for (const wrong of [undefined, null, 5]) {
+      const message = new RegExp(`^Cannot name a resource: ${name} must be a text`);
+      assert.throws(make({ ...names, [name]: wrong }), { name: "TypeError", message });
+    }
+  }
+  assert.throws(make({ ...names, kind: "" }), /kind must be a text that is not empty, is empty/);
+  assert.throws(make(undefined), TypeError);
+  assert.throws(make({ ...names, scope: "namespaced" }), /Cannot name resource Pod: scope must be/);
+  assert.equal(resourceType(names).id, "pods.v1");
+});

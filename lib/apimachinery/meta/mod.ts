@@ -1,5 +1,6 @@
 /**
- * Kubernetes' own nouns, without a network: objects, resources, keys, owners, versions, names, times.
+ * Kubernetes objects, resource types and constants of the built-in ones, keys, owners, versions,
+ * selectors, names and times; without a network.
  *
  * @module
  */

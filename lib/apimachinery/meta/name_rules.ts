@@ -1,7 +1,8 @@
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /**
- * Whether a text is a DNS-1123 label (RFC 1123): what namespaces are named by, at most 63 characters.
+ * Reports whether a text is a DNS-1123 label (RFC 1123) of at most 63 characters, as names of
+ * namespaces are.
  *
  * @example
  * ```ts
@@ -17,7 +18,8 @@ export function isDnsLabel(text: string): boolean {
 }
 
 /**
- * Whether a text may stand as one segment of an API path: not empty, not `.` or `..`, no `/` or `%`.
+ * Reports whether a text may be a segment of an API path: not empty, `.` or `..`, and without `/`
+ * and `%`.
  *
  * @example
  * ```ts

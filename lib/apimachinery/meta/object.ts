@@ -1,6 +1,10 @@
 import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts";
 
-/** Who owns an object; see {@linkcode https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/ | owners and dependents}. */
+/**
+ * The owner of an object; see {@linkcode
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/ | owners and
+ * dependents}.
+ */
 export interface OwnerReference {
   /** Group and version of the owner, as `apps/v1`. */
   apiVersion: string;
@@ -8,69 +12,72 @@ export interface OwnerReference {
   kind: string;
   /** Name of the owner, in the namespace of the owned object unless the owner is cluster-scoped. */
   name: string;
-  /** Identity of the owner. */
+  /** UID of the owner. */
   uid: string;
-  /** Whether this owner is the one controller that manages the object. */
+  /** Whether this owner is the controller that manages the object; at most one owner is. */
   controller?: boolean;
   /** Whether the owner's foreground deletion waits for this object. */
   blockOwnerDeletion?: boolean;
 }
 
-/** The metadata that every object carries. Dates are RFC 3339 strings, as on the wire. */
+/** The metadata of every object. Dates are RFC 3339 strings, as on the wire. */
 export interface ObjectMeta {
-  /** Unique among the objects of one kind in one namespace. */
+  /** The name, unique among the objects of one kind in one namespace. */
   name?: string;
-  /** A prefix from which the server makes a unique name, when `name` is absent. */
+  /** The prefix of a unique name that the server generates when `name` is absent. */
   generateName?: string;
-  /** Absent on cluster-scoped objects. */
+  /** The namespace; absent on cluster-scoped objects. */
   namespace?: string;
-  /** Identity: another object that later takes the same name has another one. */
+  /** The identity: an object that is created later under the same name has another UID. */
   uid?: string;
-  /** The version of this object that the server stored; opaque, but ordered within one resource. */
+  /** The stored version of this object; opaque, but ordered within one resource. */
   resourceVersion?: string;
-  /** Counts the changes of what is desired (the spec). */
+  /** The number of changes of the desired state (the spec). */
   generation?: number;
-  /** When the server stored the object first. */
+  /** The time of creation. */
   creationTimestamp?: string;
-  /** When deletion was asked for; set while finalizers hold the object back. */
+  /**
+   * The time of the request for deletion; set while finalizers or a grace period delay the
+   * deletion.
+   */
   deletionTimestamp?: string;
-  /** The grace given to the deletion, in seconds. */
+  /** The grace period of the deletion, in seconds. */
   deletionGracePeriodSeconds?: number;
-  /** Pairs to select by. */
+  /** Pairs for selection. */
   labels?: Record<string, string>;
-  /** Pairs that tools keep; not selectable. */
+  /** Pairs for tools; not selectable. */
   annotations?: Record<string, string>;
-  /** The owners; when all are gone the garbage collector deletes the object. */
+  /** The owners. The garbage collector deletes the object when all are gone. */
   ownerReferences?: OwnerReference[];
-  /** What must still be done, and by whom, before the object goes. */
+  /** Names of pending clean-ups, which delay the deletion until each is removed. */
   finalizers?: string[];
-  /** Which manager set which field. */
+  /** The fields that each manager set. */
   managedFields?: V1ManagedFieldsEntry[];
 }
 
 /** Any Kubernetes object. */
 export interface KubeObject {
-  /** Group and version, as `apps/v1`, or `v1` of the core group. */
+  /** Group and version, as `apps/v1`; `v1` in the core group. */
   apiVersion?: string;
   /** The kind, as `Deployment`. */
   kind?: string;
-  /** Name, identity, version, labels. */
+  /** The metadata. */
   metadata: ObjectMeta;
 }
 
-/** An object of a kind that nothing more is known of. */
+/** An object of a kind without a type in the program. */
 export interface UnstructuredObject extends KubeObject {
-  /** Whatever the kind has. */
+  /** Any further field. */
   [field: string]: unknown;
 }
 
 /** The metadata of a list. */
 export interface ListMeta {
-  /** The version that the list shows: a watch from here misses nothing. */
+  /** The version of the list. A watch from this version misses no change. */
   resourceVersion?: string;
-  /** Where the next page begins; absent or empty on the last. */
+  /** The token of the next page; absent or empty on the last. */
   continue?: string;
-  /** How many objects the following pages hold, when the server knows. */
+  /** The number of objects on the following pages, when the server knows it. */
   remainingItemCount?: number;
 }
 

@@ -4,7 +4,7 @@ import type { ResourceType } from "./resource_type.ts";
 /**
  * The key of an object among those of its kind: `namespace/name`, or `name` when cluster-scoped.
  *
- * This file is the only place where keys are built or taken apart.
+ * Keys are built and parsed in this file only.
  */
 export type ObjectKey = string;
 
@@ -16,22 +16,22 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** What a deletion hands on when the last state of the object was missed. */
+/** A deleted object whose last state was missed. */
 export interface Tombstone {
-  /** Tells a tombstone from an object. */
+  /** Marks a tombstone. */
   readonly finalStateUnknown: true;
   /** The key of the deleted object. */
   readonly key: ObjectKey;
 }
 
-/** Anything that carries a ready-made key, such as what an informer's handlers get. */
+/** A value with the key of an object, such as the argument of an informer's handler. */
 export interface Keyed {
   /** The key. */
   readonly key: ObjectKey;
 }
 
 /**
- * Builds the key of a name.
+ * Returns the key of a name and namespace.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
 }
 
 /**
- * Takes a key apart.
+ * Parses a key into namespace and name.
  *
  * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
  *
@@ -61,7 +61,7 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
  * ```
  */
 export function parseKey(key: ObjectKey): ObjectName {
-  // JavaScript callers, and modules that run without a type check, may hand over anything.
+  // Callers without a type check may pass any value.
   if (typeof key !== "string") {
     throw new TypeError(`Cannot parse object key: it must be a string, is of type ${typeof key}`);
   }
@@ -76,10 +76,10 @@ export function parseKey(key: ObjectKey): ObjectName {
 }
 
 /**
- * Takes apart the key of an object of a given resource.
+ * Parses the key of an object of a given resource.
  *
- * @throws {TypeError} As {@linkcode parseKey}; and when the key has no namespace although the resource
- * is namespaced, or one although it is cluster-scoped.
+ * @throws {TypeError} As {@linkcode parseKey} does; also when the key of a namespaced resource has
+ * no namespace, or that of a cluster-scoped resource has one.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function parseKeyOf(
 }
 
 /**
- * The key of an object: `namespace/name`, or `name` when cluster-scoped.
+ * Returns the key of an object: `namespace/name`, or `name` when cluster-scoped.
  *
  * @throws {TypeError} When the object has no `metadata.name`.
  *
@@ -131,10 +131,10 @@ export function keyOf(object: KubeObject | Keyed): ObjectKey {
 }
 
 /**
- * The key of a deleted object, be it the object itself or the {@linkcode Tombstone} of one whose last
- * state was missed.
+ * Returns the key of a deleted object, given the object or the {@linkcode Tombstone} of one whose
+ * last state was missed.
  *
- * @throws {TypeError} When it is neither a tombstone nor an object with `metadata.name`.
+ * @throws {TypeError} When the argument is neither a tombstone nor an object with `metadata.name`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { KubeObject, OwnerReference } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 
 /**
- * The owner that is the object's controller, if it has one.
+ * Returns the owner reference of the object's controller, if it has one.
  *
  * @example
  * ```ts
@@ -21,7 +21,8 @@ export function controllerOf(
 }
 
 /**
- * Whether a reference means an object of this resource: group and kind must match, the version may differ.
+ * Reports whether a reference is to an object of a resource: group and kind must match, the version
+ * may differ.
  *
  * @example
  * ```ts
@@ -40,11 +41,11 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
 }
 
 /**
- * Makes `owner` the controller of `object`, in place: adds the owner reference, or renews the one
+ * Sets `owner` as the controller of `object` in place: adds the owner reference, or renews the one
  * with the same UID.
  *
- * @throws {TypeError} When the object already has another controller, when the owner is namespaced and
- * the object lives in another namespace or in none (the API allows neither), or when the owner has no UID.
+ * @throws {TypeError} When the object has another controller, when the owner is namespaced and the
+ * object is in another namespace or in none (the API forbids both), or when the owner has no UID.
  *
  * @example
  * ```ts

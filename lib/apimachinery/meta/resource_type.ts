@@ -1,9 +1,9 @@
 import type { KubeObject } from "./object.ts";
 
-/** Whether objects of a resource live in namespaces. */
+/** The scope of a resource: whether its objects are in namespaces. */
 export type Scope = "Namespaced" | "Cluster";
 
-/** How a resource is named in the API. */
+/** The names of a resource in the API. */
 export interface ResourceTypeInit {
   /** The API group; empty for the core group. */
   readonly group: string;
@@ -11,34 +11,36 @@ export interface ResourceTypeInit {
   readonly version: string;
   /** The kind, as `Deployment`. */
   readonly kind: string;
-  /** The plural as in URLs, as `deployments`. */
+  /** The plural in URLs, as `deployments`. */
   readonly plural: string;
-  /** Whether its objects live in namespaces. @default {"Namespaced"} */
+  /** The scope. @default {"Namespaced"} */
   readonly scope?: Scope;
 }
 
 /**
- * A resource of the API (group, version, kind, plural, scope), and the TypeScript type of its objects.
+ * A resource of the API (group, version, kind, plural, scope) with the TypeScript type of its
+ * objects.
  *
- * Two of them mean the same resource when their {@linkcode ResourceType.id} are equal.
+ * Two resource types are of the same resource when their {@linkcode ResourceType.id} are equal.
  */
 export interface ResourceType<T extends KubeObject = KubeObject>
   extends Required<ResourceTypeInit> {
-  /** Group and version as objects carry them: `apps/v1`, or `v1` of the core group. */
+  /** Group and version as in objects: `apps/v1`; `v1` in the core group. */
   readonly apiVersion: string;
-  /** The whole name, as `deployments.v1.apps` or `pods.v1`: one string per resource. */
+  /** The full name, unique per resource: `deployments.v1.apps`, or `pods.v1` in the core group. */
   readonly id: string;
   /**
-   * Whether only the objects' metadata is requested; see {@linkcode metadataOf}. @default {false}
+   * Whether only the metadata of the objects is requested; see {@linkcode metadataOf}. @default
+   * {false}
    */
   readonly metadataOnly?: boolean;
-  /** Never present: carries the object's type for the compiler alone. */
+  /** Never set: carries the type of the objects for the compiler. */
   readonly objectType?: T;
 }
 
 /**
- * The names that a resource may have whose objects are of type `T`: one each, where the type has one
- * `apiVersion` and one `kind`, as those of `@xca/apimachinery/kubernetes-types` do.
+ * The names that a resource with objects of type `T` must have: the `apiVersion` and `kind` of the
+ * type, where these are literals, as in `@xca/apimachinery/kubernetes-types`.
  */
 export interface NamesOf<T extends KubeObject> {
   /** The API group; empty for the core group. */
@@ -49,18 +51,21 @@ export interface NamesOf<T extends KubeObject> {
   readonly kind: NonNullable<T["kind"]>;
 }
 
-/** `apps` of `apps/v1`, nothing of `v1`. */
+/** The group of an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
 export type GroupOf<ApiVersion extends string> = string extends ApiVersion ? string
   : ApiVersion extends `${infer Group}/${string}` ? Group
   : "";
 
-/** `v1` of `apps/v1`, and of `v1`. */
+/** The version of an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
 export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}/${infer Version}`
   ? Version
   : ApiVersion;
 
 /**
- * Names a resource and the type of its objects. Names that are not the type's do not compile.
+ * Creates a resource type from the names of a resource. Names that differ from the literals of the
+ * object type do not compile.
+ *
+ * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
  *
  * @example
  * ```ts
@@ -82,6 +87,7 @@ export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}
 export function resourceType<T extends KubeObject = KubeObject>(
   init: ResourceTypeInit & NamesOf<T>,
 ): ResourceType<T> {
+  checkNames(init);
   const { group, version, kind, plural, scope = "Namespaced" } = init;
   return Object.freeze({
     group,
@@ -94,16 +100,33 @@ export function resourceType<T extends KubeObject = KubeObject>(
   });
 }
 
-/** The type of an object that the server reduces to its metadata. */
+/** @throws {TypeError} When a name is missing or not a string, or the scope is unknown. */
+function checkNames(init: ResourceTypeInit): void {
+  for (const name of ["group", "version", "kind", "plural"] as const) {
+    const value: unknown = init?.[name];
+    if (typeof value === "string" && (value !== "" || name === "group")) continue;
+    throw new TypeError(
+      `Cannot name a resource: ${name} must be a text` +
+        `${name === "group" ? ', "" for the core group' : " that is not empty"}, ` +
+        `is ${value === "" ? "empty" : value === null ? "null" : `of type ${typeof value}`}`,
+    );
+  }
+  const { kind, scope = "Namespaced" } = init;
+  if (scope === "Namespaced" || scope === "Cluster") return;
+  throw new TypeError(`Cannot name resource ${kind}: scope must be "Namespaced" or "Cluster"`);
+}
+
+/** The apiVersion and kind of objects reduced to their metadata. */
 const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
 
 /**
- * Names the same resource, of which only the objects' metadata is watched and cached: the server sends
- * nothing else, as `PartialObjectMetadata`. For what is looked at by name, labels or owners alone:
- * the cache of ten thousand Secrets then holds no secret, and takes a fraction of the memory.
+ * Returns a resource type of the same resource with only the metadata of its objects: the server
+ * sends nothing else, as `PartialObjectMetadata`. It suits controllers that use only names, labels
+ * or owners: the cache of ten thousand Secrets then holds no secret data, and takes a fraction of
+ * the memory.
  *
- * It is another cache than that of the whole objects: what is watched as `metadataOf(Secret)` is read as
- * `metadataOf(Secret)`. It cannot be used to create or update, since what is left out would be lost;
+ * Its cache is separate from that of the whole objects: objects watched as `metadataOf(Secret)` are
+ * read as `metadataOf(Secret)`. Create and update refuse it, since the other fields would be lost;
  * patches and deletions work.
  *
  * @example
@@ -122,7 +145,7 @@ export function metadataOf(type: ResourceType): ResourceType<KubeObject> {
   return Object.freeze({ ...type, metadataOnly: true });
 }
 
-/** Returns the type that cached objects of a resource carry. */
+/** Returns the apiVersion and kind of a resource's cached objects. */
 export function storedAs(
   type: ResourceType,
 ): { readonly apiVersion: string; readonly kind: string } {

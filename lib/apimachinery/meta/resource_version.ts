@@ -1,8 +1,8 @@
 /**
- * Orders two resourceVersions of one resource: negative when `a` is older, 0 when equal.
+ * Compares two resourceVersions of one resource: negative when `a` is older, 0 when equal.
  *
  * KEP-5504 (stable in Kubernetes 1.35) makes them comparable as decimal integers of any length,
- * within one resource only. Versions that are not plain decimals cannot be ordered: `undefined`.
+ * within one resource only. Returns `undefined` for versions that are not decimals.
  *
  * @example
  * ```ts

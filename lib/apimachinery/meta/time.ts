@@ -1,5 +1,5 @@
 /**
- * A date as `metav1.Time` writes it: RFC 3339, UTC, whole seconds.
+ * Formats a date as `metav1.Time` does: RFC 3339, UTC, whole seconds.
  *
  * @throws {RangeError} When the date is invalid.
  *
@@ -16,7 +16,8 @@ export function formatTime(date: Date): string {
 }
 
 /**
- * A date as `metav1.MicroTime` writes it: RFC 3339, UTC, six digits of a second (the last three are 0).
+ * Formats a date as `metav1.MicroTime` does: RFC 3339, UTC, six digits of a second (the last three
+ * are 0).
  *
  * @throws {RangeError} When the date is invalid.
  *
