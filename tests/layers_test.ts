@@ -107,7 +107,7 @@ const ALLOWED_IN_CLIENT: Record<string, readonly string[]> = {
   calls: ["transport", "transport/http1", "credentials", "errors", "config"],
   raw: ["calls", "transport", "decode", "errors"],
   typed: ["raw", "calls", "transport", "decode", "errors", "config"],
-  rest: ["typed", "raw", "calls", "decode"],
+  rest: ["typed", "raw", "calls", "transport", "decode"],
   scoped: ["typed", "raw", "calls", "transport", "config"],
   discovery: ["calls", "errors"],
   subresources: ["typed", "calls", "errors"],

@@ -13,7 +13,8 @@ import type { Dial } from "./transport/dial.ts";
 import type { Fetch } from "./transport/fetch.ts";
 import type { RateLimit } from "./calls/request_limiter.ts";
 import { HttpDoor } from "./calls/http_door.ts";
-import { createTransport, type Transport } from "./transport/transport.ts";
+import { openTransport, type Transport } from "./transport/transport.ts";
+import { sendBy } from "./transport/send.ts";
 import { TypedClient } from "./typed/typed_client.ts";
 import type { OnWarning } from "./calls/warnings.ts";
 
@@ -70,15 +71,15 @@ export interface ClientOptions {
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
   const { clock = systemClock, host = systemHost, random, onWarning } = options;
   const proof = options.credentials ?? createCredentials(config, { clock, host });
-  const transport: Transport | undefined = options.fetch
+  const transport = options.fetch
     ? undefined
-    : createTransport(config, { clock, host, credentials: proof });
-  const fetch = options.fetch ?? transport!.fetch;
+    : openTransport(config, { clock, host, credentials: proof });
+  const send = transport ? transport.send : sendBy(options.fetch!);
   const credentials = transport ? withFiles(proof, transport) : proof;
   const dial = options.dial ?? transport?.dial;
   const { rateLimit } = options;
   const rest = new HttpDoor(config, {
-    fetch,
+    send,
     dial,
     rateLimit,
     credentials,

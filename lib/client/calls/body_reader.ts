@@ -1,11 +1,10 @@
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { release } from "@xca/apimachinery/internal/base";
-import type { Hide } from "./hiding.ts";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { SilentPeerError } from "../transport/http1/silent_peer_error.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
-import type { Answer } from "../transport/answer.ts";
+import type { Answer, Hide } from "../transport/answer.ts";
 
 /** An answer whose body is still to be read, with the means to end it. */
 export interface OpenCall extends Disposable {

@@ -17,15 +17,13 @@ import type { Credentials } from "../credentials/credentials.ts";
 import { AnswerTooLargeError, DecodeError } from "../errors/decode_error.ts";
 import type { Dial, WebSocketLike } from "../transport/dial.ts";
 import { responseOf } from "../transport/answer.ts";
-import type { Fetch } from "../transport/fetch.ts";
 import { noAnswer } from "../transport/network_error.ts";
-import { rememberHide } from "./hiding.ts";
 import { checkPath } from "./paths.ts";
 import { queryText } from "./query.ts";
 import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
 import type { RestDoor, RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
-import { sendBy } from "../transport/send.ts";
+import type { Send } from "../transport/send.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { SingleTry } from "./single_try.ts";
 import type { SocketDoor, SocketRequest } from "./socket_door.ts";
@@ -43,7 +41,7 @@ export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 /** Options for {@linkcode HttpDoor}. */
 export interface HttpDoorOptions {
   /** The network. */
-  readonly fetch: Fetch;
+  readonly send: Send;
   /** The network for WebSockets. @default none: {@linkcode HttpDoor.connect} rejects */
   readonly dial?: Dial | undefined;
   /** How many requests are sent, at most, tries included. @default as many as come */
@@ -79,7 +77,7 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     const { rateLimit, dial, credentials } = options;
     this.#limiter = rateLimit && new RequestLimiter(rateLimit, { clock });
     this.#single = new SingleTry(config, {
-      send: sendBy(options.fetch),
+      send: options.send,
       credentials,
       clock,
       warnings: new Warnings(options.onWarning),
@@ -93,10 +91,10 @@ export class HttpDoor implements RestDoor, SocketDoor, Disposable {
     const { answer } = call;
     if (answer.body instanceof Uint8Array) {
       call[Symbol.dispose]();
-      return rememberHide(responseOf(answer), call.hide);
+      return responseOf({ ...answer, hide: call.hide });
     }
     const reader = this.#reader(call, request);
-    return rememberHide(responseOf({ ...answer, body: sourceOf(reader) }), call.hide);
+    return responseOf({ ...answer, body: sourceOf(reader), hide: call.hide });
   }
 
   /** Sends one request and parses the answer, see {@linkcode RestDoor.requestJson}. */

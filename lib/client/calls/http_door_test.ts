@@ -13,6 +13,7 @@ import type { ClientConfig } from "../config/config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import { HttpDoor } from "./http_door.ts";
+import { sendBy } from "../transport/send.ts";
 import type { RestRequest } from "./rest.ts";
 import { IdleTimeoutError, UnreachableError } from "../errors/unreachable_error.ts";
 
@@ -28,7 +29,7 @@ function setUp(script: Step[], config: Partial<ClientConfig> = {}, credentials?:
   const warnings: string[] = [];
   const { fetch, requests } = scriptedFetch(...script);
   const rest = new HttpDoor({ server: SERVER, ...config }, {
-    fetch,
+    send: sendBy(fetch),
     clock,
     credentials,
     random: seededRandom(1),

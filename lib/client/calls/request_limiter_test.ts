@@ -5,6 +5,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { isTooManyRequests } from "../errors/api_error.ts";
 import { RateLimitedError, RequestLimiter } from "./request_limiter.ts";
 import { HttpDoor } from "./http_door.ts";
+import { sendBy } from "../transport/send.ts";
 
 function client(clock: FakeClock, script: Step[]): {
   rest: HttpDoor;
@@ -13,10 +14,10 @@ function client(clock: FakeClock, script: Step[]): {
   const sentAt: number[] = [];
   const { fetch } = scriptedFetch(...script);
   const rest = new HttpDoor({ server: "https://api.example" }, {
-    fetch: (request) => {
+    send: sendBy((request) => {
       sentAt.push(clock.monotonicMs());
       return fetch(request);
-    },
+    }),
     clock,
     random: seededRandom(1),
     rateLimit: { qps: 5, burst: 2 },

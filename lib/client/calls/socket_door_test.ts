@@ -11,7 +11,7 @@ import { isForbidden, isNotFound, isUnauthorized } from "../errors/api_error.ts"
 import type { Credentials } from "../credentials/credentials.ts";
 import { type Dial, UpgradeRefused, type WebSocketLike } from "../transport/dial.ts";
 import { HttpDoor } from "./http_door.ts";
-import { createTransport } from "../transport/transport.ts";
+import { openTransport } from "../transport/transport.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 
 type Step = WebSocketLike | Error;
@@ -30,7 +30,7 @@ function setUp(script: Step[], credentials?: Credentials): {
     return step instanceof Error ? Promise.reject(step) : Promise.resolve(step);
   };
   const rest = new HttpDoor({ server: "https://api.example" }, {
-    fetch: () => Promise.reject(new Error("not this way")),
+    send: () => Promise.reject(new Error("not this way")),
     dial,
     clock,
     credentials,
@@ -111,7 +111,7 @@ Deno.test("connect() is not tried again when the server may have acted", async (
 
 Deno.test("connect() without a port for WebSockets says what is missing", async () => {
   using rest = new HttpDoor({ server: "https://api.example" }, {
-    fetch: () => Promise.reject(new Error("not this way")),
+    send: () => Promise.reject(new Error("not this way")),
   });
   await assert.rejects(rest.connect(REQUEST), /without a dial/);
 });
@@ -153,7 +153,7 @@ Deno.test("a WebSocket trusts the cluster's authority, and no other", async () =
   await using server = await serveSockets(pair, (ws) => ws.close(1000));
   for (const [authority, trusted] of [[ca, true], [other, false]] as const) {
     const config = { server: server.url, tls: { caData: authority.cert } };
-    using transport = createTransport(config);
+    using transport = openTransport(config);
     using rest = new HttpDoor(config, transport);
     const opening = rest.connect({ ...REQUEST, retry: false });
     if (trusted) {
@@ -168,7 +168,7 @@ Deno.test("a WebSocket goes to the server that tls-server-name names, be it an a
   await using server = await serveSockets(named, (ws) => ws.close(1000));
   for (const [serverName, right] of [["10.0.0.9", true], ["10.0.0.8", false]] as const) {
     const config = { server: server.url, tls: { caData: ca.cert, serverName } };
-    using transport = createTransport(config);
+    using transport = openTransport(config);
     using rest = new HttpDoor(config, transport);
     const opening = rest.connect({ ...REQUEST, retry: false });
     if (right) {
@@ -186,7 +186,7 @@ Deno.test("a WebSocket hands on every message, then how it ended", async () => {
       if (data[0] === 3) ws.terminate();
     });
   });
-  using transport = createTransport({ server: server.url, tls: { caData: ca.cert } });
+  using transport = openTransport({ server: server.url, tls: { caData: ca.cert } });
   const open = (): Promise<WebSocketLike> =>
     transport.dial(server.url.replace("http", "ws"), ["v4.channel.k8s.io"], [], signal);
   const { signal } = new AbortController();
@@ -232,7 +232,7 @@ Deno.test("a peer that has died without a word is given up after a minute of sil
   const clock = new FakeClock();
   // It accepts, and then reads nothing more: neither pings nor anything else.
   await using server = await serveSockets(pair, (ws) => ws.pause());
-  using transport = createTransport({ server: server.url, tls: { caData: ca.cert } }, { clock });
+  using transport = openTransport({ server: server.url, tls: { caData: ca.cert } }, { clock });
   const { signal } = new AbortController();
   const url = server.url.replace("http", "ws");
   using socket = await transport.dial(url, ["v4.channel.k8s.io"], [], signal);

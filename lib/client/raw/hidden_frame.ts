@@ -1,4 +1,4 @@
-import type { Hide } from "../calls/hiding.ts";
+import type { Hide } from "../transport/answer.ts";
 import { decodeWatchFrame } from "../decode/watch_frames.ts";
 import type { RawWatchEvent } from "../decode/raw_event.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
-import { hideOf } from "../calls/hiding.ts";
+import { hideOf } from "../transport/answer.ts";
 import { LineSplitter, MAX_FRAME_BYTES } from "../decode/lines.ts";
 import { hiddenFrame } from "../raw/hidden_frame.ts";
 import { parseWatchBatch } from "../typed/watch_batch.ts";

@@ -1,63 +1,91 @@
 import type { ByteSource } from "./http1/byte_source.ts";
 
+/** Removes the credentials of a call from a text of the server, for messages. */
+export type Hide = (text: string) => string;
+
 /**
- * An answer between the network and the client: the web's `Response` without its streams, which cost
- * a process that makes a single call a tenth of its time.
+ * An answer between the network and the client. It has no streams of the `Response` class, which take
+ * a tenth of the time of a process that makes a single call.
  */
 export interface Answer {
   /** The HTTP status, from 200 to 599. */
   readonly status: number;
-  /** What follows the status, for people. */
+  /** The reason phrase after the status. */
   readonly statusText: string;
   /** The headers. */
   readonly headers: Headers;
-  /** The body, decompressed: whole if it came with the head, else as it comes. */
+  /** The decompressed body: whole if it arrived with the head, else a source to read from. */
   readonly body: Uint8Array | ByteSource;
-  /** Whether a chunk of the body may share its memory with others. */
+  /** Reports whether a chunk of the body may share its memory with others. */
   readonly shares: boolean;
+  /** Removes the credentials of the call from the body. @default the text as it is */
+  readonly hide?: Hide;
 }
 
 /** The statuses that a `Response` may not have a body with. */
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What each `Response` was made of, and the stream that its body comes by. */
-const answers = new WeakMap<Response, { readonly answer: Answer; readonly stream: unknown }>();
-
 /**
- * Makes the web's `Response` of an answer. The body is read as it is asked for (a slow reader slows
- * the server down); cancelling it closes the connection, and a cut one errors.
+ * A `Response` that holds the answer it was made from, so that an answer that passes through a
+ * wrapped {@linkcode Fetch} is read without the streams of `Response`. A clone does not hold it.
  */
-export function responseOf(answer: Answer): Response {
-  const { status, statusText, headers, body } = answer;
-  const none = NO_BODY.has(status) || body instanceof Uint8Array && body.length === 0;
-  const response = new Response(none ? null : webBody(body), { status, statusText, headers });
-  const stream = body instanceof Uint8Array ? undefined : response.body;
-  answers.set(response, { answer, stream });
-  return response;
+class AnswerResponse extends Response {
+  readonly #answer: Answer;
+  readonly #stream: unknown;
+  #isTaken = false;
+
+  constructor(answer: Answer) {
+    const { status, statusText, headers, body } = answer;
+    const none = NO_BODY.has(status) || body instanceof Uint8Array && body.length === 0;
+    super(none ? null : webBody(body), { status, statusText, headers });
+    this.#answer = answer;
+    this.#stream = body instanceof Uint8Array ? undefined : this.body;
+  }
+
+  /** Returns the answer of a response, unless it has none, or its body was read, cloned or taken. */
+  static take(response: Response): Answer | undefined {
+    if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;
+    const stream = response.#stream;
+    if (stream !== undefined && (stream !== response.body || response.body?.locked)) {
+      return undefined;
+    }
+    response.#isTaken = true;
+    // A wrapper may have changed the headers.
+    return { ...response.#answer, headers: response.headers };
+  }
+
+  /** Returns {@linkcode Answer.hide} of a response. */
+  static hideOf(response: Response): Hide {
+    return #answer in response && response.#answer.hide || ((text) => text);
+  }
 }
 
 /**
- * The answer that a `Response` is. One that was made of an answer, and that nobody has begun to read
- * or cloned, gives that back; who takes it leaves the `Response` alone.
+ * Makes a `Response` of an answer. The body is read on demand (a slow reader slows the server down);
+ * cancelling it closes the connection, and a connection that breaks makes it fail.
+ */
+export function responseOf(answer: Answer): Response {
+  return new AnswerResponse(answer);
+}
+
+/**
+ * Returns the answer of a `Response`. A response of {@linkcode responseOf} that nobody has begun to
+ * read or cloned gives back the answer it was made from; the caller then leaves the response alone.
  */
 export function answerOf(response: Response): Answer {
-  const made = answers.get(response);
+  const taken = AnswerResponse.take(response);
+  if (taken) return taken;
   const { status, statusText, headers } = response;
-  if (made && !response.bodyUsed && isOurs(made.stream, response)) {
-    answers.delete(response);
-    // A wrapper may have changed them.
-    return { ...made.answer, headers };
-  }
   const body = response.body ? sourceOf(response.body) : new Uint8Array();
   return { status, statusText, headers, body, shares: true };
 }
 
-/** Whether nobody has begun to read or cloned it; a body that came whole may be read any time. */
-function isOurs(stream: unknown, response: Response): boolean {
-  return stream === undefined || stream === response.body && !response.body?.locked;
+/** Returns how to hide credentials in the body of a response. A response of a wrapper hides nothing. */
+export function hideOf(response: Response): Hide {
+  return AnswerResponse.hideOf(response);
 }
 
-/** Ends the reading of an answer's body. */
+/** Cancels the body of an answer. */
 export function discard({ body }: Answer, reason: unknown): void {
   if (!(body instanceof Uint8Array)) body.cancel(reason);
 }
@@ -74,7 +102,7 @@ function webBody(body: Uint8Array | ByteSource): BodyInit {
   }, { highWaterMark: 0 });
 }
 
-/** What is read of a stream that somebody else made. */
+/** Returns a source that reads a stream of somebody else. */
 function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
   const reader = body.getReader();
   return {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { BodyReader } from "../calls/body_reader.ts";
-import { type Answer, answerOf, responseOf } from "./answer.ts";
-import { sendBy, withSend } from "./send.ts";
+import { type Answer, answerOf, hideOf, responseOf } from "./answer.ts";
+import { headerPairsOf } from "./header_pairs.ts";
+import { sendBy } from "./send.ts";
 
 const bytes = new TextEncoder().encode('{"a":"é"}');
 
@@ -55,24 +56,26 @@ Deno.test("a header that a wrapper of the network adds is in the answer", () => 
   assert.equal(body, bytes);
 });
 
-Deno.test("a network is called without the web's classes where it can do without, else with them", async () => {
+Deno.test("an answer passes through a wrapped network as it is, with the headers that repeat", async () => {
   const { signal } = new AbortController();
   const headers = [["Impersonate-Group", "a"], ["Impersonate-Group", "b"]] as const;
   const outgoing = { method: "PUT", url: "http://a.example/x", headers, body: "1", signal };
   const asked: string[] = [];
-  const fetch = withSend(
-    async (request) => {
-      const { method, url, redirect } = request;
-      asked.push(`${method} ${url} ${redirect} ${await request.text()}`);
-      return new Response("by fetch");
-    },
-    ({ method }) => {
-      asked.push(method);
-      return Promise.resolve(whole(bytes));
-    },
-  );
-  assert.equal((await sendBy(fetch)(outgoing)).body, bytes);
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, url, redirect } = request;
+    assert.deepEqual(headerPairsOf(request), headers);
+    asked.push(`${method} ${url} ${redirect} ${await request.text()}`);
+    return responseOf(whole(bytes));
+  };
   const wrapped = await sendBy((request) => fetch(request))(outgoing);
-  assert.equal(await reader(wrapped).text(), "by fetch");
-  assert.deepEqual(asked, ["PUT", "PUT http://a.example/x manual 1"]);
+  assert.equal(wrapped.body, bytes);
+  assert.deepEqual(asked, ["PUT http://a.example/x manual 1"]);
+});
+
+Deno.test("an answer is taken once: the next taker reads the body of the response", async () => {
+  const response = responseOf({ ...whole(bytes), hide: (text) => text.toUpperCase() });
+  assert.equal(answerOf(response).body, bytes);
+  assert.equal(await reader(answerOf(response)).text(), '{"a":"é"}');
+  assert.equal(hideOf(response)("a"), "A");
+  assert.equal(hideOf(new Response())("a"), "a");
 });

@@ -1,27 +1,37 @@
 import type { HeaderPair } from "./http1/header_pair.ts";
 
-/** What each request was built from: `Headers` joins repeated headers, and cannot take them apart. */
-const pairsOf = new WeakMap<Request, readonly HeaderPair[]>();
-
-/** Headers that carry one value per line; apart from them, joining changes nothing. */
+/** Headers that carry one value per line. Joining other headers changes nothing. */
 const REPEATED = /^impersonate-(group|extra-.*)$/i;
 
-/** Makes a request that keeps its repeated headers apart, for the transport of this package. */
-export function requestWithPairs(
-  url: string,
-  init: Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] },
-): Request {
-  const request = new Request(url, { ...init, headers: init.headers as [string, string][] });
-  pairsOf.set(request, init.headers);
-  return request;
+/** The fields of a request with repeated headers. */
+type PairsInit = Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] };
+
+/** A `Request` that holds its headers as pairs, since `Headers` joins repeated ones for good. */
+class PairsRequest extends Request {
+  readonly #pairs: readonly HeaderPair[];
+
+  constructor(url: string, init: PairsInit) {
+    super(url, { ...init, headers: init.headers as [string, string][] });
+    this.#pairs = init.headers;
+  }
+
+  /** Returns the pairs of a request; `undefined` for a clone, and for a request of somebody else. */
+  static pairsOf(request: Request): readonly HeaderPair[] | undefined {
+    return #pairs in request ? request.#pairs : undefined;
+  }
+}
+
+/** Makes a request that keeps its repeated headers apart, for {@linkcode headerPairsOf}. */
+export function requestWithPairs(url: string, init: PairsInit): Request {
+  return new PairsRequest(url, init);
 }
 
 /**
- * The headers of a request, repeated ones apart. In a clone of a request they are found joined by
- * `, `, and are taken apart there: a group whose name has a comma and a space in it is then lost.
+ * Returns the headers of a request with repeated ones apart. A clone of a request has them joined by
+ * `, `; they are split there, so the name of a group that contains a comma and a space is lost.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
-  const known = pairsOf.get(request);
+  const known = PairsRequest.pairsOf(request);
   if (known) return known;
   return [...request.headers].flatMap(([name, value]): HeaderPair[] =>
     REPEATED.test(name) ? value.split(", ").map((each) => [name, each]) : [[name, value]]

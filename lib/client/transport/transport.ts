@@ -15,7 +15,7 @@ import type { HttpAnswer, HttpRequest } from "./http1/connection.ts";
 import { answerFrom } from "./http_answer.ts";
 import { isDistrust, withCertificate } from "./connect/presented_certificate.ts";
 import { Route } from "./connect/route.ts";
-import { type Outgoing, withSend } from "./send.ts";
+import type { Outgoing, Send } from "./send.ts";
 import { createTlsSource } from "./connect/tls_source.ts";
 import { wsDial } from "./ws_dial.ts";
 
@@ -87,6 +87,14 @@ export function createTransport(
   config: ClientConfig,
   options: TransportOptions = {},
 ): Transport {
+  return openTransport(config, options);
+}
+
+/** Opens the transport of a client, which sends without `Request` and `Response`. */
+export function openTransport(
+  config: ClientConfig,
+  options: TransportOptions = {},
+): ClusterTransport {
   if (config.tls?.insecureSkipVerify) {
     const { server, source } = config;
     const asked = `insecure-skip-tls-verify${source ? `; ${source}` : ""}`;
@@ -108,8 +116,10 @@ export function createTransport(
   });
 }
 
-class ClusterTransport implements Transport {
+/** The transport of {@linkcode createTransport}, with the network as the client calls it. */
+export class ClusterTransport implements Transport {
   readonly #compresses: boolean;
+  /** See {@linkcode Transport.dial}. */
   readonly dial: Dial;
   readonly #connections: ChangingConnections;
   readonly #route: Route;
@@ -131,24 +141,27 @@ class ClusterTransport implements Transport {
     this.dial = wsDial(async () => await (await connections.now()).sockets(), { clock });
   }
 
+  /** See {@linkcode Transport.openSockets}. */
   get openSockets(): number {
     return this.#connections.openSockets;
   }
 
+  /** See {@linkcode Transport.refresh}. */
   refresh(): Promise<boolean> {
     return this.#connections.refresh();
   }
 
-  readonly fetch: Fetch = withSend(
-    async (request) => {
-      const { method, url, signal } = request;
-      signal.throwIfAborted();
-      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
-      const headers = headerPairsOf(request);
-      return responseOf(await this.#exchange({ method, url, headers, body, signal }));
-    },
-    (request) => this.#exchange(request),
-  );
+  /** See {@linkcode Transport.fetch}. */
+  readonly fetch: Fetch = async (request) => {
+    const { method, url, signal } = request;
+    signal.throwIfAborted();
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
+    const headers = headerPairsOf(request);
+    return responseOf(await this.send({ method, url, headers, body, signal }));
+  };
+
+  /** Sends a request of the client. */
+  readonly send: Send = (request) => this.#exchange(request);
 
   async #exchange(request: Outgoing): Promise<Answer> {
     const { signal } = request;
