@@ -1,6 +1,6 @@
 /**
- * Clock, chance, abortable waiting, back-off and logging, as in `@xca/apimachinery/base`, so that an
- * operator has one dependency.
+ * Clock, randomness, abortable waiting, back-off and logging, re-exported from
+ * `@xca/apimachinery/base`, so that an operator has one dependency.
  *
  * @module
  */

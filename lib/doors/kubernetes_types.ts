@@ -1,6 +1,6 @@
 /**
- * TypeScript types of Kubernetes' built-in kinds, as in `@xca/apimachinery/kubernetes-types`, so that
- * an operator has one dependency.
+ * TypeScript types of Kubernetes' built-in kinds, re-exported from
+ * `@xca/apimachinery/kubernetes-types`, so that an operator has one dependency.
  *
  * @module
  */

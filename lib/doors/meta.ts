@@ -1,5 +1,5 @@
 /**
- * Resource types, object keys, versions, selectors and owner references, as in
+ * Resource types, object keys, versions, selectors and owner references, re-exported from
  * `@xca/apimachinery/meta`, so that an operator has one dependency.
  *
  * @module

@@ -2,19 +2,19 @@ import { join } from "node:path";
 import { AUDIT_POLICY_METADATA } from "./audit_log.ts";
 import type { CertificateAuthority, PemPair, SigningKey } from "@xca/apimachinery/pki";
 
-/** The keys and certificates that a kube-apiserver starts with. */
+/** The keys and certificates of a kube-apiserver. */
 export interface ApiserverKeys {
-  /** Signs client certificates. */
+  /** The authority of client certificates. */
   readonly ca: CertificateAuthority;
-  /** What the server shows. */
+  /** The serving certificate. */
   readonly serving: PemPair;
-  /** Signs service account tokens. */
+  /** The key that signs service account tokens. */
   readonly serviceAccount: SigningKey;
 }
 
 /**
- * Writes the files that {@linkcode apiserverArgs} names into `folder`. Synchronous, so that no
- * folder is left behind by a crash between making it and starting the first program.
+ * Writes the files that {@linkcode apiserverArgs} refers to into `folder`. Synchronous, so that a
+ * crash between making the folder and starting the first program leaves no folder behind.
  */
 export function writeApiserverFiles(
   folder: string,
@@ -31,21 +31,21 @@ export function writeApiserverFiles(
   if (audit) write("audit-policy.yaml", audit === true ? AUDIT_POLICY_METADATA : audit);
 }
 
-/** What {@linkcode apiserverArgs} needs to know. */
+/** Options for {@linkcode apiserverArgs}. */
 export interface ApiserverArgsOptions {
-  /** The folder with the files of {@linkcode writeApiserverFiles}; the logs go there too. */
+  /** The folder with the files of {@linkcode writeApiserverFiles}, which receives the logs too. */
   readonly folder: string;
-  /** The port on 127.0.0.1 to serve on. */
+  /** The port to serve on, at 127.0.0.1. */
   readonly port: number;
-  /** etcd's address. */
+  /** The URL of etcd. */
   readonly etcdUrl: string;
-  /** Whether to keep an audit log. */
+  /** Whether an audit log is written. */
   readonly audited: boolean;
-  /** More flags; one of them takes the place of ours of the same name. */
+  /** Further flags; each replaces a default flag of the same name. */
   readonly flags: readonly string[];
 }
 
-/** The arguments of a kube-apiserver for tests. */
+/** Returns the arguments of a kube-apiserver for tests. */
 export function apiserverArgs(options: ApiserverArgsOptions): string[] {
   const { folder, port, etcdUrl, audited, flags } = options;
   const ours = [
@@ -53,7 +53,7 @@ export function apiserverArgs(options: ApiserverArgsOptions): string[] {
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
     "--advertise-address=127.0.0.1",
-    // It would report every few seconds that 127.0.0.1 is no endpoint for other machines.
+    // The reconciler would report every few seconds that 127.0.0.1 is not a valid endpoint.
     "--endpoint-reconciler-type=none",
     `--cert-dir=${folder}`,
     `--tls-cert-file=${join(folder, "serving.crt")}`,
@@ -65,7 +65,8 @@ export function apiserverArgs(options: ApiserverArgsOptions): string[] {
     "--service-cluster-ip-range=10.0.0.0/24",
     "--authorization-mode=Node,RBAC",
     "--anonymous-auth=false",
-    // It refuses every pod until a controller has made the namespace's service account.
+    // The plugin would reject pods until a controller has created the service account of the
+    // namespace.
     "--disable-admission-plugins=ServiceAccount",
     "--allow-privileged=true",
     "--profiling=false",
@@ -75,7 +76,7 @@ export function apiserverArgs(options: ApiserverArgsOptions): string[] {
       `--audit-policy-file=${join(folder, "audit-policy.yaml")}`,
       `--audit-log-path=${join(folder, "audit.log")}`,
       "--audit-log-mode=blocking-strict",
-      // In megabytes: one file, however long the test.
+      // In megabytes; large enough that the log is never rotated during a test.
       "--audit-log-maxsize=100000",
     );
   }

@@ -1,18 +1,27 @@
-/** An entry of the API server's audit log, at level `Metadata` or above. */
+/**
+ * An event of the API server's audit log, at level `Metadata` or above (`audit.k8s.io/v1`,
+ * `Event`).
+ */
 export interface AuditEvent {
-  /** Identifies the request; its stages share it. */
+  /** The id of the request, shared by its stages. */
   readonly auditID: string;
-  /** `ResponseStarted` for a watch that began, `ResponseComplete` for a request that ended. */
+  /**
+   * The stage: `ResponseStarted` for a watch that began, `ResponseComplete` for a request that
+   * ended.
+   */
   readonly stage: "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
-  /** Path and query of the request. */
+  /** The path and query of the request. */
   readonly requestURI: string;
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, ... */
+  /**
+   * The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or
+   * another.
+   */
   readonly verb: string;
-  /** Who asked. */
+  /** The user who sent the request. */
   readonly user: { readonly username?: string; readonly groups?: readonly string[] };
-  /** What the client calls itself. */
+  /** The User-Agent header of the request. */
   readonly userAgent?: string;
-  /** The object that the request is about; absent for requests outside the resource paths. */
+  /** The object of the request; absent for requests outside the resource paths. */
   readonly objectRef?: {
     readonly apiGroup?: string;
     readonly apiVersion?: string;
@@ -21,15 +30,18 @@ export interface AuditEvent {
     readonly namespace?: string;
     readonly name?: string;
   };
-  /** The answer; absent at stage `RequestReceived`. */
+  /** The status of the answer; absent at stage `RequestReceived`. */
   readonly responseStatus?: { readonly code?: number; readonly reason?: string };
-  /** When the server got the request, RFC 3339 with microseconds. */
+  /** The time at which the request was received, RFC 3339 with microseconds. */
   readonly requestReceivedTimestamp: string;
-  /** When this stage was reached, RFC 3339 with microseconds. */
+  /** The time of this stage, RFC 3339 with microseconds. */
   readonly stageTimestamp: string;
 }
 
-/** Logs who did what to which object, and no bodies; a request's arrival is left out. */
+/**
+ * Audit policy at level `Metadata`: users, verbs and objects, without bodies. It omits stage
+ * `RequestReceived`.
+ */
 export const AUDIT_POLICY_METADATA: string = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -37,7 +49,7 @@ rules:
 - level: Metadata
 `;
 
-/** Reads an audit log; a last line that is still being written is left for the next reading. */
+/** Parses an audit log. An incomplete last line is skipped, since it is still being written. */
 export function parseAuditLog(text: string): AuditEvent[] {
   return text.slice(0, text.lastIndexOf("\n") + 1).split("\n")
     .filter((line) => line !== "")

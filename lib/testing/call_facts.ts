@@ -1,16 +1,19 @@
-/** What a request asks of an API server, read from its method and URL. */
+/** The verb and object of a request to an API server, from its method and URL. */
 export interface CallFacts {
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or a method. */
+  /**
+   * The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, or
+   * the HTTP method in lower case.
+   */
   readonly verb: string;
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
-  /** The plural; empty for a path that is no resource. */
+  /** The plural; empty for a path that is not a resource's. */
   readonly resource: string;
-  /** As `status`; empty for the object itself. */
+  /** The subresource, as `status`; empty for the object itself. */
   readonly subresource: string;
-  /** Empty for a cluster-scoped resource, or for all namespaces. */
+  /** The namespace; empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;
-  /** Empty where the path names no object. */
+  /** The name of the object; empty when the path has none. */
   readonly name: string;
   /** The path of the URL. */
   readonly path: string;
@@ -24,7 +27,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Reads a request. */
+/** Returns the verb and object of a request. */
 export function callFacts(request: Request): CallFacts {
   const { pathname: path, searchParams } = new URL(request.url);
   const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);

@@ -1,13 +1,17 @@
-/** What a number of a fault must be. */
+/** The valid range of a number. */
 export interface NumberRule {
   readonly least: number;
-  /** @default {Infinity} */
+  /** The maximum. @default {Infinity} */
   readonly most?: number;
-  /** @default {true} */
+  /** Whether the number must be an integer. @default {true} */
   readonly whole?: boolean;
 }
 
-/** @throws {RangeError} When a number cannot be what it is for; `what` says which one it is. */
+/**
+ * Checks a number of a fault; `what` names it in the message.
+ *
+ * @throws {RangeError} When it is out of range.
+ */
 export function checkNumber(
   what: string,
   value: number,

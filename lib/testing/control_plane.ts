@@ -18,57 +18,58 @@ import { kubeconfigText } from "./kubeconfig_text.ts";
 /** Options for {@linkcode ControlPlane.start}. */
 export interface ControlPlaneOptions {
   /**
-   * More flags for kube-apiserver, such as `--feature-gates=WatchList=false`. A flag given here
-   * takes the place of the launcher's own of the same name.
+   * Further flags for kube-apiserver, such as `--feature-gates=WatchList=false`. Each replaces a
+   * default flag of the same name.
    *
    * @default {[]}
    */
   readonly apiserverFlags?: readonly string[];
   /**
-   * Whether the API server keeps an audit log: `true` logs at level `Metadata`, a text is taken as
-   * the policy file. Needed for {@linkcode ControlPlane.auditEvents}.
+   * Whether the API server writes an audit log: `true` logs at level `Metadata`, a string is the
+   * policy file. Required for {@linkcode ControlPlane.auditEvents}.
    *
    * @default {false}
    */
   readonly audit?: boolean | string;
   /**
-   * The controllers of kube-controller-manager to run, by their names, such as
+   * The names of the controllers of kube-controller-manager to run, such as
    * `garbage-collector-controller` and `namespace-controller`. They need that program beside the
    * others: `deno task control-plane:build --controller-manager`.
    *
    * @default {[]}
    */
   readonly controllers?: readonly string[];
-  /** The programs to run. @default those that {@linkcode findControlPlaneAssets} finds */
+  /** The programs to run. @default the result of {@linkcode findControlPlaneAssets} */
   readonly assets?: ControlPlaneAssets;
-  /** How long a start of the API server may take, in milliseconds. @default {180_000} */
+  /** The maximum time of a start of the API server, in milliseconds. @default {180_000} */
   readonly startTimeoutMs?: number;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** A user of a {@linkcode ControlPlane}, known to it by a client certificate. */
+/** A user of a {@linkcode ControlPlane} with a client certificate. */
 export interface ControlPlaneUser extends PemPair {
-  /** The user's name. */
+  /** The name of the user. */
   readonly name: string;
-  /** A connection as this user. */
+  /** A client configuration for this user. */
   readonly config: ClientConfig;
   /** A kubeconfig for this user. */
   readonly kubeconfig: string;
-  /** The file that holds it; removed with the control plane. */
+  /** The file with the kubeconfig; removed with the control plane. */
   readonly kubeconfigPath: string;
 }
 
 /**
  * A real Kubernetes control plane on this machine, for tests: etcd and kube-apiserver on loopback,
- * with certificates made at start, RBAC on, anonymous requests refused, and all data in a temporary
- * folder.
+ * with certificates created at the start, RBAC enabled, anonymous requests refused, and all data in
+ * a temporary folder.
  *
- * - No controllers run but those that `controllers` names: else nothing schedules pods, empties
- *   namespaces, collects garbage, or fills the aggregated roles `view`, `edit` and `admin`.
- * - The `ServiceAccount` admission plugin is off, so pods can be created without their account.
- * - It ends with `await using`. When this process dies otherwise, even by SIGKILL, its
- *   programs are killed and the folder is removed all the same.
+ * - No controllers run except those in `controllers`: nothing schedules pods, empties namespaces,
+ *   collects garbage, or fills the aggregated roles `view`, `edit` and `admin`.
+ * - The `ServiceAccount` admission plugin is disabled, so that pods can be created without a
+ *   service account.
+ * - Declare it with `await using`. When this process dies otherwise, even by SIGKILL, its programs
+ *   are killed and the folder is removed nevertheless.
  * - The programs come from the folder in `KUBEBUILDER_ASSETS`, or from `deno task
  *   control-plane:build`.
  * - It needs a POSIX shell: Linux or macOS.
@@ -85,9 +86,9 @@ export interface ControlPlaneUser extends PemPair {
  * ```
  */
 export class ControlPlane implements AsyncDisposable {
-  /** The API server's address, `https://127.0.0.1:<port>`. */
+  /** The URL of the API server, `https://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The certificate authority of server and clients, as PEM text. */
+  /** The certificate authority of the server and its clients, as PEM. */
   readonly caData: string;
   /** The administrator, of group `system:masters`. */
   readonly admin: ControlPlaneUser;
@@ -138,9 +139,9 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts etcd and kube-apiserver and settles when the API server is ready.
+   * Starts etcd and kube-apiserver, and resolves when the API server is ready.
    *
-   * @throws {ControlPlaneUnavailable} When the programs are not on this machine.
+   * @throws {ControlPlaneUnavailable} When a program is missing on this machine.
    * @throws {Error} When a program ends or is not ready in time; the message ends with the last
    * lines of its log.
    */
@@ -160,7 +161,10 @@ export class ControlPlane implements AsyncDisposable {
     }
   }
 
-  /** Nothing is awaited between making the folder and making the guard that would remove it. */
+  /**
+   * Creates the folder and its guard in one synchronous step, so that a crash leaves no folder
+   * behind.
+   */
   static async #create(parts: Parts): Promise<ControlPlane> {
     const dir = Deno.makeTempDirSync({ prefix: "xca-control-plane-" });
     let etcd: EtcdServer | undefined;
@@ -175,22 +179,25 @@ export class ControlPlane implements AsyncDisposable {
     }
   }
 
-  /** A connection as the administrator. For one through a proxy, spread it with another `server`. */
+  /**
+   * The client configuration of the administrator. To connect through a proxy, spread it with
+   * another `server`.
+   */
   get config(): ClientConfig {
     return this.admin.config;
   }
 
-  /** The administrator's kubeconfig. */
+  /** The kubeconfig of the administrator. */
   get kubeconfig(): string {
     return this.admin.kubeconfig;
   }
 
-  /** The file that holds the administrator's kubeconfig. */
+  /** The file with the administrator's kubeconfig. */
   get kubeconfigPath(): string {
     return this.admin.kubeconfigPath;
   }
 
-  /** The audit log's file; it exists only with option `audit`. */
+  /** The file of the audit log; it exists only with the option `audit`. */
   get auditLogPath(): string {
     return join(this.dir, "audit.log");
   }
@@ -206,8 +213,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * What the audit log holds by now. An event is written before its answer is sent, save for a
-   * watch, whose `ResponseStarted` comes with its first bytes.
+   * Returns the events of the audit log so far. An event is written before its answer is sent,
+   * except for a watch, whose `ResponseStarted` comes with the first bytes.
    *
    * @throws {Error} When the control plane was started without `audit`.
    */
@@ -218,7 +225,7 @@ export class ControlPlane implements AsyncDisposable {
     return parseAuditLog(await readText(this.auditLogPath));
   }
 
-  /** Makes a client certificate and a kubeconfig for a user of the given groups. */
+  /** Creates a client certificate and a kubeconfig for a user of the given groups. */
   async addUser(name: string, groups: readonly string[] = []): Promise<ControlPlaneUser> {
     return this.#user(name, await this.#ca.client(name, groups));
   }
@@ -229,9 +236,9 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts the API server, on the same port and data as before, and settles when it is ready.
+   * Starts the API server on the same port and data as before, and resolves when it is ready.
    *
-   * @throws {Error} When it already runs, ends, or is not ready in time.
+   * @throws {Error} When it is running, ends, or is not ready in time.
    */
   async startApiserver(): Promise<void> {
     await this.#apiserver.start();
@@ -244,34 +251,34 @@ export class ControlPlane implements AsyncDisposable {
     await this.startApiserver();
   }
 
-  /** Stops the API server's threads (SIGSTOP): it keeps its connections and answers nothing. */
+  /** Pauses the API server (SIGSTOP): connections stay open and no request is answered. */
   async pauseApiserver(): Promise<void> {
     await this.#apiserver.signal("STOP");
   }
 
-  /** Lets a paused API server go on. */
+  /** Resumes a paused API server. */
   async resumeApiserver(): Promise<void> {
     await this.#apiserver.signal("CONT");
   }
 
   /**
-   * Compacts etcd's history up to now, and returns the revision up to which it is gone.
+   * Compacts etcd's history up to the current revision, and returns that revision.
    *
-   * A running API server keeps answering from its watch cache, so old watches, lists and `continue`
-   * tokens stay valid for a while: use {@linkcode ControlPlane.expireHistory} to have them refused.
+   * A running API server answers from its watch cache, so older watches, lists and `continue`
+   * tokens stay valid for a while; use {@linkcode ControlPlane.expireHistory} to have them refused.
    * For resources without a watch cache (flag `--watch-cache-sizes=configmaps#0`, or
-   * `xcas.example.com#0` for one of a group) compaction alone does.
+   * `xcas.example.com#0` with a group) compaction is enough.
    */
   compact(): Promise<string> {
     return this.#etcd.compact();
   }
 
   /**
-   * Makes everything older than now unknown: kills the API server, compacts etcd, starts the server
-   * again. Returns the revision up to which history is gone.
+   * Expires all history: kills the API server, compacts etcd, and starts the server again. Returns
+   * the revision of the compaction.
    *
-   * Then a watch from an older resourceVersion gets status 200 and an `ERROR` event with code 410,
-   * and an older `continue` token or exact resourceVersion gets status 410.
+   * A watch from an older resourceVersion then gets status 200 and an `ERROR` event with code 410;
+   * an older `continue` token or exact resourceVersion gets status 410.
    */
   async expireHistory(): Promise<string> {
     await this.killApiserver();
@@ -281,7 +288,7 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Keeps a copy of etcd's data, for {@linkcode ControlPlane.restoreEtcd}; one copy at a time. The API
+   * Copies etcd's data for {@linkcode ControlPlane.restoreEtcd}, replacing an earlier copy. The API
    * server is killed for it and started again.
    */
   async backUpEtcd(): Promise<void> {
@@ -291,11 +298,11 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Puts the data back that {@linkcode ControlPlane.backUpEtcd} kept, as after a disaster: all that was
-   * written since is gone, and its resourceVersions are used again for other changes. The API server
-   * is killed for it and started again.
+   * Restores the data that {@linkcode ControlPlane.backUpEtcd} copied, as after a disaster: later
+   * writes are lost, and their resourceVersions are used again for other changes. The API server is
+   * killed for it and started again.
    *
-   * @throws {Error} When nothing was kept.
+   * @throws {Error} When there is no copy.
    */
   async restoreEtcd(): Promise<void> {
     await this.killApiserver();
@@ -303,7 +310,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.startApiserver();
   }
 
-  /** Kills its programs, waits until they are gone and removes the folder. */
+  /** Kills the programs, waits for their end and removes the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -367,7 +374,10 @@ export class ControlPlane implements AsyncDisposable {
     );
   }
 
-  /** Why the server is not ready, or the empty text. The namespace is made soon after `/readyz`. */
+  /**
+   * Returns the reason why the server is not ready, or an empty string. The namespace `default` is
+   * created soon after `/readyz` succeeds.
+   */
   async #notReady(): Promise<string> {
     for (const path of ["/readyz", "/api/v1/namespaces/default"]) {
       try {
@@ -388,7 +398,7 @@ export class ControlPlane implements AsyncDisposable {
   }
 }
 
-/** What a start prepares before it makes a folder and runs programs. */
+/** The parts that a start prepares before it creates a folder and runs programs. */
 interface Parts {
   readonly options: ControlPlaneOptions;
   readonly clock: Clock;

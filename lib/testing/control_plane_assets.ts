@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The Kubernetes release whose control plane the tests build and run by default. */
+/** Kubernetes release of the control plane that tests build and run by default. */
 export const CONTROL_PLANE_VERSION: string = "v1.36.3";
 
 /** The programs of a control plane, as absolute paths. */
@@ -9,12 +9,12 @@ export interface ControlPlaneAssets {
   readonly etcd: string;
   /** The `kube-apiserver` program. */
   readonly kubeApiserver: string;
-  /** The `kube-controller-manager` program, when the folder holds one. */
+  /** The `kube-controller-manager` program, if the folder has one. */
   readonly kubeControllerManager: string | undefined;
 }
 
 /**
- * Thrown when there is no control plane to start on this machine. The message says what to do.
+ * Error for a missing control plane on this machine. The message has the remedy.
  *
  * @example
  * ```ts
@@ -33,13 +33,13 @@ export interface ControlPlaneAssets {
  * ```
  */
 export class ControlPlaneUnavailable extends Error {
-  /** Always `ControlPlaneUnavailable`. */
+  /** The name of the class. */
   override readonly name: string = "ControlPlaneUnavailable";
 }
 
 /**
- * The folder that holds a built control plane of the given release:
- * `xca-operator/control-plane/<version>` under `XDG_CACHE_HOME`, or under `$HOME/.cache`.
+ * Returns the folder of a built control plane of a release: `xca-operator/control-plane/<version>`
+ * in `XDG_CACHE_HOME` or `$HOME/.cache`.
  *
  * @throws {ControlPlaneUnavailable} When neither variable is set.
  *
@@ -63,10 +63,10 @@ export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): s
 }
 
 /**
- * Finds the programs of a control plane: in the folder that `KUBEBUILDER_ASSETS` names when it is
- * set (and there alone: a wrong folder is an error, never passed over), else among the built ones.
+ * Returns the programs of a control plane: from the folder in `KUBEBUILDER_ASSETS` if that is set
+ * (an unusable folder is an error), else those that were built.
  *
- * @throws {ControlPlaneUnavailable} When a program is missing; the message names the ways to get it.
+ * @throws {ControlPlaneUnavailable} When a program is missing; the message has the remedy.
  *
  * @example
  * ```ts

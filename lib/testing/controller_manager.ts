@@ -4,27 +4,27 @@ import { type ControlPlaneAssets, ControlPlaneUnavailable } from "./control_plan
 import { findFreePort } from "./free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 
-/** What a {@linkcode ControllerManager} needs. */
+/** Options for {@linkcode ControllerManager}. */
 export interface ControllerManagerOptions {
-  /** The program, as {@linkcode requireControllerManager} gives it. */
+  /** The program; see {@linkcode requireControllerManager}. */
   readonly program: string;
-  /** The folder with the certificates of the control plane; the log goes there too. */
+  /** The folder with the certificates of the control plane, which receives the log too. */
   readonly folder: string;
   /** The file with the administrator's kubeconfig. */
   readonly kubeconfigPath: string;
-  /** The controllers to run, by their names. */
+  /** The names of the controllers to run. */
   readonly controllers: readonly string[];
-  /** Sends requests that trust the control plane's authority. */
+  /** An HTTP client that trusts the control plane's authority. */
   readonly http: Deno.HttpClient;
-  /** How long it may take to start, in milliseconds. */
+  /** The maximum time of the start, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 /**
- * The program that runs the controllers.
+ * Returns the program that runs the controllers.
  *
- * @throws {ControlPlaneUnavailable} When it is not beside the others.
+ * @throws {ControlPlaneUnavailable} When it is missing.
  */
 export function requireControllerManager(assets: ControlPlaneAssets): string {
   if (assets.kubeControllerManager !== undefined) return assets.kubeControllerManager;
@@ -35,7 +35,7 @@ export function requireControllerManager(assets: ControlPlaneAssets): string {
   );
 }
 
-/** A kube-controller-manager that runs some of its controllers against a control plane. */
+/** A kube-controller-manager that runs some of its controllers on a control plane. */
 export class ControllerManager implements AsyncDisposable {
   /** The process. */
   readonly process: GuardedProcess;
@@ -47,7 +47,7 @@ export class ControllerManager implements AsyncDisposable {
   }
 
   /**
-   * Starts it, and settles when it is healthy.
+   * Starts the process, and resolves when it is healthy.
    *
    * @throws {Error} When it ends or is not healthy in time; the message names its log.
    */
@@ -72,7 +72,7 @@ export class ControllerManager implements AsyncDisposable {
     }
   }
 
-  /** Kills it and settles when it is gone. */
+  /** Kills the process and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process[Symbol.asyncDispose]();
   }

@@ -2,7 +2,7 @@ import type { Client } from "../client/typed/client.ts";
 import { type ClientOptions, createClient } from "../client/create_client.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 
-/** What answers in process: an `ApiServer`, or what a test puts before it. */
+/** A server in this process: an `ApiServer`, or a test's wrapper of one. */
 export interface InProcessServer {
   /** Answers a request. */
   fetch(request: Request): Promise<Response>;
@@ -10,18 +10,21 @@ export interface InProcessServer {
 
 /** Options of {@linkcode clientOf}. */
 export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
-  /** For whom it speaks, by impersonation. @default {the administrator} */
+  /** The user to impersonate. @default {the administrator} */
   readonly user?: string;
-  /** The groups of that user. @default {those that every user is in} */
+  /** The groups of the user. @default {the groups of every user} */
   readonly groups?: readonly string[];
-  /** The namespace of calls that name none. @default {"default"} */
+  /** The namespace of calls without one. @default {"default"} */
   readonly namespace?: string;
-  /** Puts something between client and server, as {@linkcode withFault} does. @default {nothing} */
+  /**
+   * Wraps the path from client to server, for instance with {@linkcode withFault}. @default
+   * {nothing}
+   */
   readonly through?: (fetch: Fetch) => Fetch;
 }
 
 /**
- * A client of a server in this process, without network: for calls, caches and operators.
+ * Returns a client of a server in this process, without a network, for calls, caches and operators.
  *
  * @example
  * ```ts

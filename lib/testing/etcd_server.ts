@@ -4,13 +4,16 @@ import { errorText } from "@xca/apimachinery/base";
 import { findFreePort } from "./free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 
-/** A single etcd member on loopback whose data live in a folder and need not survive a power cut. */
+/**
+ * A single etcd member on loopback, with its data in a folder. The data need not survive a power
+ * cut.
+ */
 export class EtcdServer implements AsyncDisposable {
-  /** The address of its clients, without TLS. */
+  /** The URL for clients, without TLS. */
   readonly url: string;
   /** The process. */
   readonly process: GuardedProcess;
-  /** The folder that holds its data, and a copy of them. */
+  /** The folder of the data and their copy. */
   readonly #folder: string;
 
   private constructor(url: string, process: GuardedProcess, folder: string) {
@@ -20,8 +23,8 @@ export class EtcdServer implements AsyncDisposable {
   }
 
   /**
-   * Starts etcd with its data and its log in `folder`, on a free port. It may not serve yet; the
-   * API server waits for it.
+   * Starts etcd with its data and log in `folder`, on a free port. It may not be ready yet; the API
+   * server waits for it.
    */
   static async start(program: string, folder: string): Promise<EtcdServer> {
     const url = `http://127.0.0.1:${findFreePort()}`;
@@ -42,12 +45,12 @@ export class EtcdServer implements AsyncDisposable {
     return new EtcdServer(url, process, folder);
   }
 
-  /** Copies the data, in place of an earlier copy. etcd is killed for it and started again. */
+  /** Copies the data, replacing an earlier copy. etcd is killed for it and started again. */
   async backUp(): Promise<void> {
     await this.#copy("etcd", "etcd-backup");
   }
 
-  /** Kills etcd, puts the copy of {@linkcode EtcdServer.backUp} back, and starts etcd on it. */
+  /** Kills etcd, restores the copy of {@linkcode EtcdServer.backUp}, and starts etcd again. */
   async restore(): Promise<void> {
     await this.#copy("etcd-backup", "etcd");
   }
@@ -61,9 +64,9 @@ export class EtcdServer implements AsyncDisposable {
   }
 
   /**
-   * Compacts the history up to now and returns the revision of that. Keys keep their current
-   * values; what they were before is gone. A revision of its own, on a key that no API server
-   * reads, comes first: else the last change of all would stay known.
+   * Compacts the history up to the current revision, and returns that revision. Keys keep their
+   * current values, and older values are removed. It first writes a key that no API server reads,
+   * since the last change of all is never compacted.
    *
    * @throws {Error} When etcd does not answer or refuses.
    */
@@ -91,7 +94,7 @@ export class EtcdServer implements AsyncDisposable {
     }
   }
 
-  /** Kills etcd and settles when it is gone. */
+  /** Kills etcd and waits for its end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process[Symbol.asyncDispose]();
   }

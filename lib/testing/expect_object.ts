@@ -9,28 +9,28 @@ import {
 import type { Client } from "../client/typed/client.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 
-/** Some of the fields of a value, at any depth; of a list all items. */
+/** A part of the fields of a value, at any depth; arrays must be complete. */
 export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partially<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: Partially<T[Field]> | undefined }
   : T;
 
-/** What an object must be like: the fields that it must have, or a function that says yes. */
+/** The expected state of an object: the fields that it must have, or a predicate. */
 export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 
 /** Options of {@linkcode expectObject} and {@linkcode expectGone}. */
 export interface ExpectOptions {
-  /** How long it may take, in milliseconds. @default {60_000} */
+  /** The timeout in milliseconds. @default {60_000} */
   readonly timeoutMs?: number;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits, by a watch, until an object is as expected, and gives it.
+ * Watches until an object has the expected state, and returns it.
  *
- * @throws {Error} When it is not in time; the message shows the object as it was last.
+ * @throws {Error} When the timeout passes before; the message has the last state of the object.
  *
  * @example
  * ```ts
@@ -66,9 +66,9 @@ export async function expectObject<T extends KubeObject>(
 }
 
 /**
- * Waits, by a watch, until there is no such object.
+ * Watches until an object does not exist.
  *
- * @throws {Error} When it is still there; the message shows it.
+ * @throws {Error} When the timeout passes before; the message has the object.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ interface Outcome<T> {
   readonly ok: boolean;
   readonly object: T | undefined;
   readonly seconds: number;
-  /** The object as it was last, in words. */
+  /** A description of the last state. */
   readonly last: string;
 }
 
@@ -144,7 +144,7 @@ async function untilSeen<T extends KubeObject>(
   }
 }
 
-/** A client that goes on when this is done with it. */
+/** Wraps a client so that disposing the wrapper leaves the client open. */
 function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
   return {
     list: (...args) => client.list(...args),
@@ -153,7 +153,7 @@ function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
   };
 }
 
-/** Whether a value has all that is expected of it. */
+/** Reports whether a value includes all expected fields. */
 function includes(value: unknown, expected: unknown): boolean {
   if (expected === null || typeof expected !== "object") return isDeepStrictEqual(value, expected);
   if (value === null || typeof value !== "object") return false;
@@ -166,7 +166,7 @@ function includes(value: unknown, expected: unknown): boolean {
   );
 }
 
-/** What a failed test shows: no managedFields, which fill a screen. */
+/** Formats a value for a failed test, without managedFields. */
 function show(value: unknown): string {
   return JSON.stringify(value, (key, inner) => key === "managedFields" ? undefined : inner);
 }

@@ -7,9 +7,9 @@ interface FakeTimer extends Timer {
 }
 
 /**
- * A clock that stands still until a test moves it, so that hours of back-off take no time.
+ * A clock that a test moves by hand, so that hours of back-off take no time.
  *
- * Timers fire in the order they are due; those due together, in the order they were set.
+ * Timers fire in the order of their times, those of one time in the order in which they were set.
  *
  * @example
  * ```ts
@@ -31,17 +31,17 @@ export class FakeClock implements Clock {
   #order = 0;
   readonly #timers = new Set<FakeTimer>();
 
-  /** Makes a clock at the given date. */
+  /** Creates a clock at a date. */
   constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
     this.#wallMs = start.getTime();
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer fires; `undefined` when none waits. */
+  /** The time until the next timer in milliseconds; `undefined` when none is pending. */
   get nextInMs(): number | undefined {
     const next = this.#next();
     return next && next.dueMs - this.#monotonicMs;
@@ -67,7 +67,7 @@ export class FakeClock implements Clock {
     return timer;
   }
 
-  /** Moves the time on and fires what falls due on the way, all in one synchronous step. */
+  /** Advances the time and fires the timers that become due, in one synchronous step. */
   step(ms: number): void {
     const endMs = this.#monotonicMs + ms;
     for (let next = this.#next(); next && next.dueMs <= endMs; next = this.#next()) {
@@ -77,7 +77,10 @@ export class FakeClock implements Clock {
     this.#moveTo(endMs);
   }
 
-  /** Like {@linkcode FakeClock.step}, but lets promises settle before, between and after timers. */
+  /**
+   * Advances the time like {@linkcode FakeClock.step}, and lets promises settle before, between and
+   * after timers.
+   */
   async advance(ms: number): Promise<void> {
     const endMs = this.#monotonicMs + ms;
     await this.settle();
@@ -90,12 +93,12 @@ export class FakeClock implements Clock {
     await this.settle();
   }
 
-  /** Lets every promise that can settle without time passing do so. */
+  /** Lets every promise settle that can without time passing. */
   async settle(): Promise<void> {
     await delay(0, { clock: systemClock });
   }
 
-  /** Moves the wall clock alone, as a time server or a person would. */
+  /** Sets the wall clock only, as a time server or a person would. */
   setWallClock(date: Date): void {
     this.#wallMs = date.getTime();
   }

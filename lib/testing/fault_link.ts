@@ -1,15 +1,15 @@
-/** What a link does with what it reads. */
+/** The treatment of the bytes that a link reads. */
 export type FaultMode = "pass" | "stall";
 
 const BUFFER_BYTES = 64 * 1024;
 
-/** One client's connection through a fault proxy, and the connection to the server behind it. */
+/** The connection of one client through a fault proxy, with the connection to the server. */
 export class FaultLink {
-  /** Settles when both connections are closed and nothing runs any more. Never rejects. */
+  /** Resolves when both connections are closed and no work is left. Never rejects. */
   readonly ended: Promise<void>;
-  /** Bytes of the server that were passed on. */
+  /** The number of bytes passed from the server to the client. */
   bytesToClient = 0;
-  /** Bytes of the client that were passed on. */
+  /** The number of bytes passed from the client to the server. */
   bytesToServer = 0;
   readonly #client: Deno.TcpConn;
   #server: Deno.TcpConn | undefined;
@@ -19,7 +19,7 @@ export class FaultLink {
   #mode: FaultMode;
   #open = Promise.withResolvers<void>();
 
-  /** Takes over an accepted connection and connects to the target, once it may. */
+  /** Takes an accepted connection, and connects to the target once bytes may pass. */
   constructor(client: Deno.TcpConn, target: Deno.ConnectOptions, mode: FaultMode) {
     this.#client = client;
     this.#mode = mode;
@@ -27,12 +27,12 @@ export class FaultLink {
     this.ended = this.#run(target);
   }
 
-  /** Cuts the link when `bytes` more bytes of the server have passed. */
+  /** Cuts the link after `bytes` further bytes from the server. */
   cutAfter(bytes: number): void {
     this.#cutAt = this.bytesToClient + bytes;
   }
 
-  /** Stalls the link or lets it pass. */
+  /** Stalls or resumes the link. */
   setMode(mode: FaultMode): void {
     if (mode === this.#mode) return;
     this.#mode = mode;
@@ -40,7 +40,7 @@ export class FaultLink {
     else this.#open.resolve();
   }
 
-  /** Closes both connections now, stalled or not. */
+  /** Closes both connections at once, stalled or not. */
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
@@ -63,13 +63,13 @@ export class FaultLink {
         this.#pump(server, this.#client, (chunk) => this.#toClient(chunk)),
       ]);
     } catch {
-      // Either side broke the connection: to the other it looks the same, broken.
+      // One side broke the connection, and the other side must see it broken too.
     } finally {
       this.cut();
     }
   }
 
-  /** Settles when bytes may pass, or when the link was cut. */
+  /** Resolves when bytes may pass or the link is cut. */
   async #passing(): Promise<void> {
     while (this.#mode === "stall" && !this.#cut) await this.#open.promise;
   }
@@ -89,7 +89,7 @@ export class FaultLink {
         await forward(buffer.subarray(0, count));
       }
     } catch {
-      // Broken, not ended: the other direction must not wait for bytes that cannot come.
+      // The link is cut, since the other direction must not wait for bytes that cannot come.
       this.cut();
     }
   }
@@ -116,6 +116,6 @@ function close(conn: Deno.TcpConn): void {
   try {
     conn.close();
   } catch {
-    // It was closed already.
+    // It is already closed.
   }
 }

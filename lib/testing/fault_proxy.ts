@@ -3,24 +3,24 @@ import { FaultLink, type FaultMode } from "./fault_link.ts";
 
 /** Options for {@linkcode FaultProxy.start}. */
 export interface FaultProxyOptions {
-  /** Where connections go: `host:port`, or a URL, of which host and port count. */
+  /** The target: `host:port`, or a URL, of which host and port are used. */
   readonly target: string;
 }
 
-/** Which connections a cut is for. */
+/** The connections that a cut applies to. */
 export type CutScope =
-  /** Each connection that is open now. */
+  /** Every open connection. */
   | "open"
-  /** The next connection that is accepted, alone. */
+  /** The next accepted connection. */
   | "next"
-  /** Each connection that is accepted from now on, until {@linkcode FaultProxy.resume}. */
+  /** Every connection accepted from now on, until {@linkcode FaultProxy.resume}. */
   | "later";
 
 /**
- * A TCP proxy on loopback that a test makes fail: it cuts connections after so many bytes, goes
- * silent without closing (half-open), or refuses connections.
+ * A TCP proxy on loopback with faults under a test's control: it cuts connections after a number of
+ * bytes, stalls without closing (half-open), or refuses connections.
  *
- * It copies bytes and looks at none, so TLS passes through: a server whose certificate is for
+ * It copies bytes without reading them, so TLS passes through: a server with a certificate for
  * 127.0.0.1 is reached through {@linkcode FaultProxy.urlOf} with the same certificate authority.
  *
  * @example
@@ -37,7 +37,7 @@ export type CutScope =
  * ```
  */
 export class FaultProxy implements AsyncDisposable {
-  /** The port it listens on; the same for its whole life. */
+  /** The listening port, the same for the whole life of the proxy. */
   readonly port: number;
   readonly #target: Deno.ConnectOptions;
   readonly #links = new Set<FaultLink>();
@@ -58,7 +58,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Starts a proxy on a free port of 127.0.0.1. The target is first called when a client connects.
+   * Starts a proxy on a free port of 127.0.0.1. It connects to the target when a client connects.
    *
    * @throws {TypeError} When `target` has no host or no port.
    */
@@ -66,36 +66,39 @@ export class FaultProxy implements AsyncDisposable {
     return new FaultProxy(parseTarget(options.target));
   }
 
-  /** The proxy's `host:port`. */
+  /** The `host:port` of the proxy. */
   get address(): string {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** The given URL with the proxy's host and port in place of its own, without a trailing slash. */
+  /**
+   * Returns a URL with the host and port of the proxy in place of its own, without a trailing
+   * slash.
+   */
   urlOf(url: string): string {
     const through = new URL(url);
     through.host = this.address;
     return through.pathname === "/" && !through.search ? through.origin : through.href;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#links.size;
   }
 
-  /** How many connections were accepted so far, also while stalled. */
+  /** The number of connections accepted so far, also while stalled. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** How many bytes went from the server to clients so far. */
+  /** The number of bytes from the server to clients so far. */
   get bytesToClient(): number {
     let sum = this.#endedBytesToClient;
     for (const link of this.#links) sum += link.bytesToClient;
     return sum;
   }
 
-  /** How many bytes went from clients to the server so far. */
+  /** The number of bytes from clients to the server so far. */
   get bytesToServer(): number {
     let sum = this.#endedBytesToServer;
     for (const link of this.#links) sum += link.bytesToServer;
@@ -103,8 +106,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Cuts connections once `bytes` more bytes of the server have reached the client: exactly so many
-   * arrive. With 0, the first byte that would come cuts.
+   * Cuts connections after exactly `bytes` further bytes from the server; with 0, at its next byte.
    */
   cutAfter(bytes: number, scope: CutScope = "open"): void {
     if (scope === "next") this.#cutNextAfter = bytes;
@@ -112,31 +114,31 @@ export class FaultProxy implements AsyncDisposable {
     else for (const link of this.#links) link.cutAfter(bytes);
   }
 
-  /** Closes every open connection now, in both directions; new ones are accepted. */
+  /** Closes every open connection in both directions. New connections are accepted. */
   cutAll(): void {
     for (const link of this.#links) link.cut();
   }
 
   /**
-   * Goes silent: no byte and no end of connection passes in either direction. Connections stay open
-   * and new ones are accepted, but nobody answers. What arrives meanwhile waits for
-   * {@linkcode FaultProxy.resume}.
+   * Stalls all connections: no byte and no close passes in either direction, and new connections
+   * are accepted without an answer. Bytes that arrive meanwhile are kept for {@linkcode
+   * FaultProxy.resume}.
    */
   stall(): void {
     this.#setMode("stall");
   }
 
   /**
-   * Forgets the connections that are open now, as a balancer does: no byte and no end of them passes
-   * any more, and nobody is told. New ones pass.
+   * Drops the state of the open connections, as a load balancer does: no byte and no close of them
+   * passes any more. New connections pass.
    */
   forget(): void {
     for (const link of this.#links) link.setMode("stall");
   }
 
   /**
-   * Refuses new connections, as a port that nobody listens on; open ones go on (see
-   * {@linkcode FaultProxy.cutAll}). Settles when the system refuses them.
+   * Refuses new connections, as a port without a listener does; open ones continue (see {@linkcode
+   * FaultProxy.cutAll}). Resolves when the system refuses connections.
    */
   async refuse(): Promise<void> {
     this.#listener?.close();
@@ -144,7 +146,7 @@ export class FaultProxy implements AsyncDisposable {
     await this.#accepting;
   }
 
-  /** Passes everything again: ends `stall`, `forget`, `refuse` and the cuts that are still to come. */
+  /** Ends `stall`, `forget`, `refuse` and all pending cuts. */
   async resume(): Promise<void> {
     this.#cutNextAfter = undefined;
     this.#cutLaterAfter = undefined;
@@ -156,7 +158,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
   }
 
-  /** Closes everything and settles when nothing is left. */
+  /** Closes all connections and waits for their end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.refuse();
     this.cutAll();

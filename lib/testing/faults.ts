@@ -2,19 +2,20 @@ import { type Clock, delay } from "@xca/apimachinery/base";
 import type { Fetch } from "../client/transport/fetch.ts";
 import { checkNumber } from "./check_number.ts";
 
-/** What a {@linkcode Fault} is made with. */
+/** Dependencies of a {@linkcode Fault}. */
 export interface FaultTools {
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
 }
 
-/** What becomes of a call in place of what `next` would answer. */
+/** Function that answers a call in place of `next`, with a fault. */
 export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
 
 /**
- * The call reaches the server so many milliseconds later. A call that is aborted meanwhile never does.
+ * Returns a fault that delays a call on its way to the server, in milliseconds. A call that is
+ * aborted meanwhile never reaches the server.
  *
- * @throws {RangeError} When it is no time that can pass.
+ * @throws {RangeError} When `ms` is not a valid delay.
  *
  * @example
  * ```ts
@@ -34,8 +35,8 @@ export function delayCall(ms: number): Fault {
 }
 
 /**
- * The call is lost: before the server has it, or (`after`) once the server has done what it asks for.
- * The caller cannot tell which.
+ * Returns a fault that loses a call: before it reaches the server, or (`after`) the answer once the
+ * server has handled it. The caller cannot tell which.
  *
  * @example
  * ```ts
@@ -57,9 +58,9 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
 }
 
 /**
- * The answer breaks off after so many bytes of its body.
+ * Returns a fault that cuts the answer after a number of bytes of its body.
  *
- * @throws {RangeError} When there can be no such number of bytes.
+ * @throws {RangeError} When the number of bytes is invalid.
  *
  * @example
  * ```ts
@@ -95,22 +96,23 @@ export function cutAnswer(afterBytes: number): Fault {
   };
 }
 
-/** What {@linkcode answerStatus} says. */
+/** The status of {@linkcode answerStatus}. */
 export interface FaultStatus {
-  /** The HTTP status code, of a failure: 400 to 599. */
+  /** The HTTP status code, 400 to 599. */
   readonly code: number;
-  /** As `Conflict`. */
+  /** The reason, as `Conflict`. */
   readonly reason?: string;
-  /** What is wrong, in words. */
+  /** The message. */
   readonly message?: string;
-  /** Sent as `Retry-After` too. */
+  /** The delay before a retry in seconds, sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * The call does not reach the server: a `Status` of failure is answered.
+ * Returns a fault that answers with a `Status` of failure, so that the call does not reach the
+ * server.
  *
- * @throws {RangeError} When the code is not one of a failure.
+ * @throws {RangeError} When the code is not that of a failure.
  *
  * @example
  * ```ts

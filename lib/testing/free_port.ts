@@ -1,14 +1,14 @@
 import { systemRandom } from "@xca/apimachinery/base";
 
 /**
- * Below every system's range of ephemeral ports. A port from inside that range can be taken while
- * its server restarts, by an outgoing connection; a client that keeps reconnecting to a port of its
- * own machine may even connect to itself.
+ * First port of the range, below every system's ephemeral ports. An outgoing connection could take
+ * an ephemeral port while its server restarts, and a client that reconnects to a port of its own
+ * machine may connect to itself.
  */
 const FIRST = 20_000;
 const COUNT = 10_000;
 
-/** Where the search goes on. It begins anywhere, as test files may run side by side. */
+/** The next port to try. The start is random, since test files may run in parallel. */
 let next = Math.floor(systemRandom.next() * COUNT);
 
 /**
@@ -30,8 +30,8 @@ export function listenOnFreePort(): Deno.TcpListener {
 }
 
 /**
- * Finds a port as {@linkcode listenOnFreePort} does, for another process to listen on. Nothing
- * reserves it: whoever starts a server on it tries another one when that fails.
+ * Returns a free port as {@linkcode listenOnFreePort} finds it, for another process. It is not
+ * reserved: a caller whose server cannot listen on it tries another one.
  */
 export function findFreePort(): number {
   const listener = listenOnFreePort();

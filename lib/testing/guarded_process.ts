@@ -2,25 +2,25 @@ import { errorText } from "@xca/apimachinery/base";
 
 /** Options for {@linkcode GuardedProcess.create}. */
 export interface GuardedProcessOptions {
-  /** The program to run, as a path. */
+  /** The path of the program. */
   readonly program: string;
-  /** Its arguments. */
+  /** The arguments. */
   readonly args: readonly string[];
-  /** The file that collects its output; appended to. */
+  /** The file to which the output is appended. */
   readonly logFile: string;
-  /** A folder to remove when this process dies without having disposed the guard. */
+  /** The folder to remove when this process dies without having disposed the guard. */
   readonly removeOnOrphan: string;
 }
 
 /**
- * The guard reads commands from a pipe that this process holds, one line each, and answers each
- * with a line. When the pipe closes, for whatever reason, it kills the program, waits until it is
- * gone and removes the folder. Several guards may share a folder: each removes it after its own
- * program ended, so the last of them finds nobody writing there.
+ * Shell script of the guard. It reads commands from a pipe that this process holds, one per line,
+ * and answers each with a line. When the pipe closes, for whatever reason, it kills the program,
+ * waits for its end and removes the folder. Several guards may share a folder: each removes it
+ * after the end of its own program, so that no program writes there when the last one does.
  *
- * `jobs` makes every shell take notice of programs that ended; `kill -0` alone would find a zombie. A
- * stop has happened only when a thread of the program has had its turn to take it: on a busy machine
- * it still answers for a while.
+ * `jobs` makes every shell notice ended programs; `kill -0` alone would find a zombie. A stop takes
+ * effect only when a thread of the program runs, so a stopped program on a busy machine may answer
+ * for a while.
  */
 const GUARD = `
 log=$1; folder=$2; shift 2
@@ -49,12 +49,12 @@ rm -rf "$folder"
 `;
 
 /**
- * A program that cannot outlive this process: a small shell, its guard, stands between the two and
- * ends the program when this process is gone, even by SIGKILL.
+ * A program that cannot outlive this process: a small shell, the guard, holds it and ends it when
+ * this process is gone, even by SIGKILL.
  *
- * The program can be started again and again under one guard. Between calls nothing is pending
- * here, so a test may restart a program that was started outside of it. The guard has a session of
- * its own, so Ctrl-C in a terminal reaches this process alone; it does not keep this process alive.
+ * The program can be started several times under one guard. No operation is pending between calls,
+ * so a test may restart a program that was started outside of it. The guard has its own session, so
+ * that Ctrl-C in a terminal reaches this process only; the guard does not keep this process alive.
  */
 export class GuardedProcess implements AsyncDisposable {
   readonly #name: string;
@@ -74,7 +74,7 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Makes the guard, and no program yet.
+   * Creates the guard without starting the program.
    *
    * @throws {Error} When the shell (`/bin/sh`) cannot be started.
    */
@@ -95,34 +95,41 @@ export class GuardedProcess implements AsyncDisposable {
     }
   }
 
-  /** The program's process id; `undefined` once it was killed or {@linkcode running} saw its end. */
+  /**
+   * The process id of the program; `undefined` once it was killed or {@linkcode running} saw its
+   * end.
+   */
   get pid(): number | undefined {
     return this.#pid;
   }
 
   /**
-   * Starts the program. One that cannot be executed ends at once, its reason in the log file.
+   * Starts the program. A program that cannot be executed ends at once, with the reason in the log
+   * file.
    *
-   * @throws {Error} When it runs already, or the guard is gone.
+   * @throws {Error} When the program is running, or the guard is gone.
    */
   async start(): Promise<void> {
     if (await this.running()) throw new Error(`Cannot start ${this.#name}: it already runs`);
     this.#pid = Number(await this.#ask("start"));
   }
 
-  /** Whether the program runs; a stopped (SIGSTOP) one does. */
+  /** Reports whether the program is running; a stopped one (SIGSTOP) is. */
   async running(): Promise<boolean> {
     const answer = await this.#ask("poll");
     if (answer === "") this.#pid = undefined;
     return answer !== "";
   }
 
-  /** Sends a signal to the program, if it runs. After `STOP` it has stopped, where there is `ps` to tell. */
+  /**
+   * Sends a signal to the program if it is running. After `STOP` it waits until the program has
+   * stopped, where `ps` can tell.
+   */
   async signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
     await this.#ask(signal);
   }
 
-  /** Kills the program and settles when it is gone. */
+  /** Kills the program and waits for its end. */
   async kill(): Promise<void> {
     await this.#ask("kill");
     this.#pid = undefined;
@@ -140,7 +147,7 @@ export class GuardedProcess implements AsyncDisposable {
     this.#pid = undefined;
   }
 
-  /** One command at a time: the answers come in the order of the commands. */
+  /** Sends one command at a time, since answers come in the order of the commands. */
   #ask(command: string): Promise<string> {
     const answer = this.#last.then(() => this.#exchange(command));
     this.#last = answer.catch(() => {});

@@ -1,8 +1,8 @@
-/** A request that a `ScriptedServer` got. */
+/** A request to a `ScriptedServer`. */
 export interface ScriptedRequest {
   /** The method. */
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly path: string;
   /** The headers. */
   readonly headers: Headers;
@@ -10,20 +10,21 @@ export interface ScriptedRequest {
   readonly body: string;
 }
 
-/** Reads plain HTTP/1.1 requests, one after the other, from a connection. For tests alone. */
+/** Reader of HTTP/1.1 requests from a connection without TLS, for tests. */
 export class HttpRequestReader {
   readonly #conn: Deno.TcpConn;
   #buffered = new Uint8Array();
 
-  /** Reads from `conn`, and closes nothing. */
+  /** Reads from `conn`, which the caller closes. */
   constructor(conn: Deno.TcpConn) {
     this.#conn = conn;
   }
 
   /**
-   * The next request, or `undefined` when the client closed or broke the connection.
+   * Returns the next request, or `undefined` when the client closed or broke the connection.
    *
-   * @throws {Error} When the client speaks no HTTP/1.1, or sends a body without `content-length`.
+   * @throws {Error} When the client does not speak HTTP/1.1, or sends a body without
+   * `content-length`.
    */
   async next(): Promise<ScriptedRequest | undefined> {
     let end = -1;
@@ -49,7 +50,7 @@ export class HttpRequestReader {
     return { method, path, headers, body: new TextDecoder().decode(this.#take(length)) };
   }
 
-  /** Settles when the connection is closed or broken from either side. */
+  /** Resolves when the connection is closed or broken from either side. */
   async untilClosed(): Promise<void> {
     while (await this.#fill());
   }

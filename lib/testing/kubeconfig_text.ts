@@ -1,20 +1,22 @@
 import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 
-/** What {@linkcode kubeconfigText} writes: one cluster, one user, one context. */
+/** Parameters of {@linkcode kubeconfigText}. */
 export interface KubeconfigParts {
-  /** The API server's address. */
+  /** The URL of the API server. */
   readonly server: string;
-  /** The certificate authority, as PEM text. */
+  /** The certificate authority, as PEM. */
   readonly ca: string;
-  /** The user's name, in the file alone. */
+  /** The name of the user within the file. */
   readonly user: string;
-  /** The client certificate, as PEM text. */
+  /** The client certificate, as PEM. */
   readonly cert: string;
-  /** The client's private key, as PEM text. */
+  /** The private key of the client, as PEM. */
   readonly key: string;
 }
 
-/** A kubeconfig file with everything inline and the context `control-plane`. */
+/**
+ * Returns a kubeconfig with one cluster, one user and the context `control-plane`, all data inline.
+ */
 export function kubeconfigText(parts: KubeconfigParts): string {
   const user = JSON.stringify(parts.user);
   return `apiVersion: v1

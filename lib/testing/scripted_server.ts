@@ -1,16 +1,16 @@
 import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.ts";
 
 /**
- * Answers one request. `index` counts the server's requests from 0.
+ * Function that answers one request. `index` counts the requests of the server from 0.
  *
  * Returning before {@linkcode ScriptedExchange.end} or {@linkcode ScriptedExchange.cut} leaves the
- * connection open and silent. A script that waits for something of its own must heed
- * {@linkcode ScriptedExchange.signal}.
+ * connection open and silent. A script that waits on its own must observe {@linkcode
+ * ScriptedExchange.signal}.
  */
 export type Script = (exchange: ScriptedExchange, index: number) => void | Promise<void>;
 
 /**
- * One request and the answer that a {@linkcode Script} writes to it, byte by byte if it wants.
+ * A request and the answer that a {@linkcode Script} writes, byte by byte if needed.
  *
  * @example
  * ```ts
@@ -27,16 +27,16 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
  * ```
  */
 export class ScriptedExchange {
-  /** What was asked. */
+  /** The request. */
   readonly request: ScriptedRequest;
-  /** Aborted when the server is disposed, or the connection cut. */
+  /** Aborted when the server is disposed or the connection is cut. */
   readonly signal: AbortSignal;
   readonly #conn: Deno.TcpConn;
   readonly #abort: AbortController;
   #chunked = false;
   #state: "open" | "ended" | "cut" = "open";
 
-  /** Made by the server. */
+  /** Created by the server. */
   constructor(request: ScriptedRequest, conn: Deno.TcpConn, abort: AbortController) {
     this.request = request;
     this.signal = abort.signal;
@@ -44,12 +44,15 @@ export class ScriptedExchange {
     this.#abort = abort;
   }
 
-  /** `ended` and `cut` as the methods of that name; else `open`. */
+  /**
+   * The state: `ended` after {@linkcode ScriptedExchange.end}, `cut` after {@linkcode
+   * ScriptedExchange.cut}, else `open`.
+   */
   get state(): "open" | "ended" | "cut" {
     return this.#state;
   }
 
-  /** Writes status and headers. The body is chunked unless the headers have a `content-length`. */
+  /** Writes status and headers. The body is chunked unless the headers contain `content-length`. */
   async head(status: number, headers: Record<string, string> = {}): Promise<void> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     this.#chunked = !names.includes("content-length");
@@ -58,7 +61,7 @@ export class ScriptedExchange {
     await this.raw(`HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`);
   }
 
-  /** Writes a piece of the body, as a chunk of its own when the body is chunked. */
+  /** Writes a part of the body, as a chunk of its own when the body is chunked. */
   async write(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     if (!this.#chunked) return await this.raw(bytes);
@@ -70,13 +73,13 @@ export class ScriptedExchange {
     await this.raw(chunk);
   }
 
-  /** Ends the body; the connection is kept for the next request. */
+  /** Ends the body; the connection stays open for the next request. */
   async end(): Promise<void> {
     if (this.#chunked) await this.raw("0\r\n\r\n");
     this.#state = "ended";
   }
 
-  /** Status, headers and whole body at once. */
+  /** Writes status, headers and the whole body. */
   async reply(status: number, headers: Record<string, string>, body: string): Promise<void> {
     const bytes = toBytes(body);
     await this.head(status, { ...headers, "content-length": `${bytes.length}` });
@@ -84,7 +87,7 @@ export class ScriptedExchange {
     await this.end();
   }
 
-  /** Writes bytes to the connection as they are: for what no well-formed answer has. */
+  /** Writes bytes to the connection unchanged, for malformed answers. */
   async raw(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     try {
@@ -95,7 +98,7 @@ export class ScriptedExchange {
     }
   }
 
-  /** Closes the connection, wherever the answer is. */
+  /** Closes the connection, even within an answer. */
   cut(): void {
     this.#state = "cut";
     this.#abort.abort();
@@ -103,9 +106,9 @@ export class ScriptedExchange {
 }
 
 /**
- * A plain HTTP/1.1 server on loopback whose answers a test writes byte by byte: bodies cut inside a
- * character, answers that never end or never come, statuses and headers at will. Where a whole,
- * well-formed answer is enough, `Deno.serve` does as well.
+ * An HTTP/1.1 server on loopback without TLS whose answers a test writes byte by byte: bodies cut
+ * within a character, answers that never end or never begin, any status and headers. For complete,
+ * well-formed answers `Deno.serve` is enough.
  *
  * @example
  * ```ts
@@ -124,7 +127,7 @@ export class ScriptedExchange {
  * ```
  */
 export class ScriptedServer implements AsyncDisposable {
-  /** Its address, `http://127.0.0.1:<port>`. */
+  /** The URL, `http://127.0.0.1:<port>`. */
   readonly url: string;
   /** The requests so far. */
   readonly requests: ScriptedRequest[] = [];
@@ -148,9 +151,9 @@ export class ScriptedServer implements AsyncDisposable {
   }
 
   /**
-   * Closes everything and waits for the scripts.
+   * Closes all connections and waits for the scripts.
    *
-   * @throws {unknown} What a script threw, unless its connection was cut by then.
+   * @throws {unknown} The error of a script, unless its connection was cut before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#disposed) this.#listener.close();

@@ -3,7 +3,7 @@ import { callFacts } from "./call_facts.ts";
 import { checkNumber } from "./check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** A list, as far as a stale read looks into it. */
+/** The members of a list that a stale read uses. */
 interface ListBody {
   readonly kind: string;
   readonly apiVersion: string;
@@ -12,12 +12,12 @@ interface ListBody {
 }
 
 /**
- * Lists, and watches that begin with all there is, are answered as they would have been some revisions
- * ago, as an API server answers whose cache lags: what happened since comes as events of the watch.
- * Other calls, and reads of one object, are answered as ever; so is everything when history does not
- * go back that far.
+ * Returns a fault that answers lists, and watches that begin with the whole state, as of some
+ * revisions ago, like an API server with a lagging cache: later changes come as events of the
+ * watch. Other calls, including reads of one object, get current answers; so do all calls when
+ * history does not go back that far.
  *
- * @throws {RangeError} When there can be no such number of revisions.
+ * @throws {RangeError} When the number of revisions is invalid.
  *
  * @example
  * ```ts
@@ -47,7 +47,10 @@ export function staleReads(revisions: number): Fault {
   };
 }
 
-/** The list of then; `undefined` when it cannot be had, or the caller asks for one in particular. */
+/**
+ * Returns the old list; `undefined` when it is not available, or the caller requests a particular
+ * version.
+ */
 async function staleList(
   request: Request,
   next: Fetch,
@@ -72,7 +75,7 @@ async function staleList(
   return undefined;
 }
 
-/** The list of then as events, the bookmark that ends it, and a watch from there on. */
+/** Returns the old list as events, the bookmark after them, and a watch from that version. */
 async function staleWatch(
   request: Request,
   next: Fetch,

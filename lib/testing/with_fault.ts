@@ -4,43 +4,43 @@ import { type CallFacts, callFacts } from "./call_facts.ts";
 import { checkNumber } from "./check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** Which calls are meant: those whose facts are all as given here, or of which a function says so. */
+/** Selects calls: those with all the given facts, or those for which a function returns true. */
 export type CallFilter = Partial<CallFacts> | ((call: CallFacts, request: Request) => boolean);
 
 /** Options of {@linkcode withFault}. */
 export interface FaultOptions {
-  /** Which calls the fault may befall. @default {all} */
+  /** The calls that the fault may affect. @default {all} */
   readonly when?: CallFilter;
-  /** How many calls it befalls at most. @default {no limit} */
+  /** The maximum number of affected calls. @default {no limit} */
   readonly times?: number;
-  /** How many of the calls meant are spared first. @default {0} */
+  /** The number of selected calls to spare at first. @default {0} */
   readonly after?: number;
-  /** How likely it befalls a call that is meant, from 0 to 1. @default {1} */
+  /** The probability that a selected call is affected, from 0 to 1. @default {1} */
   readonly chance?: number;
-  /** Where chance comes from. @default {seededRandom(1)} */
+  /** The source of randomness. @default {seededRandom(1)} */
   readonly random?: Random;
-  /** Where time comes from. @default {systemClock} */
+  /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
 }
 
-/** A way to a server that has a fault. */
+/** A path to a server with a fault. */
 export interface FaultyFetch {
-  /** The way. */
+  /** The path, as a fetch function. */
   readonly fetch: Fetch;
-  /** How many calls were meant so far. */
+  /** The number of selected calls so far. */
   readonly meant: number;
-  /** How many of them the fault befell. */
+  /** The number of affected calls so far. */
   readonly hits: number;
 }
 
 /**
- * Puts a fault on the way to a server. Ways are functions, so faults are put one before the other:
- * `withFault(a, withFault(b, fetch).fetch)`.
+ * Puts a fault on the path to a server. Paths are functions, so faults are nested: `withFault(a,
+ * withFault(b, fetch).fetch)`.
  *
- * Which calls are meant, how many, and how likely is said in {@linkcode FaultOptions}; with the same
- * seed and the same calls in the same order the same ones are befallen.
+ * {@linkcode FaultOptions} select the calls, their number and the probability. The same seed with
+ * the same calls in the same order affects the same calls.
  *
- * @throws {RangeError} When one of the numbers cannot be what it is for.
+ * @throws {RangeError} When a number is out of range.
  *
  * @example
  * ```ts
