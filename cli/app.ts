@@ -23,8 +23,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs one command line and returns what the process should end with. Never throws, never exits:
- * every failure is a line on standard error and an exit code.
+ * Runs one command line and returns the exit code of the process. Never throws and never exits: a
+ * failure is a line on standard error and an exit code.
  */
 export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
   const call: Call = { command: "kubectl xca", flags: {}, run: undefined };
@@ -51,8 +51,8 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 }
 
 /**
- * `-h serve` as `help serve`, which the parser takes for `-h` alone; and `help nope` as `nope`: the parser
- * says nothing to the first, and what is wrong with the second.
+ * Rewrites `-h serve` to `help serve`, which the parser takes for `-h` alone, and `help nope` to
+ * `nope`, for which the parser reports the unknown command.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -62,7 +62,7 @@ function withKnownTopic(program: Command, args: readonly string[]): readonly str
   return ["help", ...args.slice(1)];
 }
 
-/** The command that the parser found, to be run once parsing is over. */
+/** The command that the parser found, to be run when parsing is complete. */
 interface Call {
   command: string;
   flags: GlobalFlags;
@@ -117,13 +117,16 @@ function makeProgram(context: CliContext, call: Call): Command {
   return program;
 }
 
-/** Never exit, write where the context says, and say what kubectl's users expect to read. */
+/**
+ * Configures a command: it never exits, writes to the context, and words its messages as kubectl
+ * does.
+ */
 function prepare(command: Command, context: CliContext): void {
   command
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
-      writeErr: () => {}, // The error is thrown too, and said by endOfParsing().
+      writeErr: () => {}, // The error is thrown too, and endOfParsing() reports it.
     })
     .helpOption("-h, --help", "show help")
     .configureHelp({ showGlobalOptions: true, helpWidth: 100 });

@@ -1,8 +1,8 @@
 /**
- * Spells arguments as kubectl's users may write them the one way that the parser takes: `-n=default`
- * as `-n default`, `--watch=true` as `--watch`, and `--watch=false` not at all.
+ * Normalizes flags as kubectl's users write them to the form that the parser accepts: `-n=default`
+ * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to nothing.
  *
- * What stands after `--` stays as it is.
+ * Arguments after `--` are unchanged.
  */
 export function spellArguments(
   args: readonly string[],
@@ -25,7 +25,7 @@ function spell(arg: string, switches: ReadonlySet<string>): readonly string[] {
   return flag.startsWith("--") ? [arg] : [flag, value];
 }
 
-/** A word as a shell takes it for one. */
+/** Quotes a text as one word for a shell, if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

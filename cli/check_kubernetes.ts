@@ -2,11 +2,11 @@ import { type Client, isNotFound } from "../lib/client/mod.ts";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * Asks what answers whether it is a Kubernetes API server: by its version, which everybody may read.
+ * Checks that a server is a Kubernetes API server, by its version, which every user may read.
  *
- * @throws {UsageError} When it is none.
- * @throws {ApiError} When it refuses to say.
- * @throws {UnreachableError} When there is no answer.
+ * @throws {UsageError} When it is not.
+ * @throws {ApiError} When it refuses the request.
+ * @throws {UnreachableError} When it does not answer.
  */
 export async function checkKubernetes(client: Client, signal?: AbortSignal): Promise<void> {
   let answer = "";

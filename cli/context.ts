@@ -8,49 +8,46 @@ import {
 } from "@xca/apimachinery/base";
 import { ExitCode } from "./exit_code.ts";
 
-/** A request of the user to stop: Ctrl-C, a polite kill, or a terminal that is closed. */
+/** A request to stop: Ctrl-C, SIGTERM, or a closed terminal. */
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** Everything of the world that a command touches, so that a test can hand in its own. */
+/** The environment of a command, as a parameter, so that a test can replace it. */
 export interface CliContext {
-  /** Environment and files. */
+  /** The environment variables, files and programs. */
   readonly host: Host;
-  /** Where time comes from. */
+  /** The source of time. */
   readonly clock: Clock;
-  /** Where chance comes from. */
+  /** The source of randomness. */
   readonly random: Random;
-  /** Writes to standard output. Data only. Ends the process when nobody reads it any more. */
+  /** Writes data to standard output. Ends the process when the reader has closed it. */
   out(text: string): void;
-  /** Writes to standard error: everything that is not data. Lost when it cannot be written. */
+  /** Writes everything else to standard error. Write errors are ignored. */
   err(text: string): void;
   /** Calls back at each interrupt until disposed. */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
-  /**
-   * Calls back at each promise that was rejected with nobody to hear it, until disposed; the process
-   * then goes on.
-   */
+  /** Calls back at each unhandled rejection until disposed; the process continues. */
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
   /**
-   * Calls back at each error that a callback of a timer or an event throws, until disposed; the process
-   * then goes on. Absent where the process is another's.
+   * Calls back at each uncaught error of a timer or event listener until disposed; the process
+   * continues. Absent when the process belongs to another program.
    */
   onUncaughtError?(callback: (error: unknown) => void): Disposable;
   /**
-   * Calls back when the process ends, by whatever calls `Deno.exit`, until disposed. The callback must
-   * be synchronous. Absent where the process is another's.
+   * Calls back when the process ends, including by `Deno.exit`, until disposed. The callback must
+   * be synchronous. Absent when the process belongs to another program.
    */
   onExit?(callback: () => void): Disposable;
-  /** Gives up the right to run programs, for good. Absent where others need it still. */
+  /** Revokes the permission to run programs. Absent when others need it. */
   dropRunPermission?(): void;
-  /** Gives up the right to write files, for good. Absent where others need it still. */
+  /** Revokes the permission to write files. Absent when others need it. */
   dropWritePermission?(): void;
-  /** Loads a module by its path from the working directory, or by a URL. */
+  /** Imports a module by its path from the working directory, or by URL. */
   importModule(specifier: string): Promise<unknown>;
-  /** Ends the process at once: the second Ctrl-C. */
+  /** Ends the process at once, at the second Ctrl-C. */
   exit(code: number): void;
 }
 
-/** The context of the real process. */
+/** Returns the context of this process. */
 export function processContext(): CliContext {
   const encoder = new TextEncoder();
   return {
@@ -73,7 +70,10 @@ export function processContext(): CliContext {
   };
 }
 
-/** `| head` has read enough: end quietly, as SIGPIPE ends other programs. */
+/**
+ * Writes data; ends the process quietly when the reader has closed the pipe, as SIGPIPE ends other
+ * programs.
+ */
 function writeData(bytes: Uint8Array): void {
   try {
     writeAll(Deno.stdout, bytes);
@@ -84,14 +84,14 @@ function writeData(bytes: Uint8Array): void {
 }
 
 /**
- * Notes come from anywhere, signal listeners too, where an exception would end the runtime's delivery of
- * signals. An operator goes on when whoever reads its log has gone.
+ * Writes a message. It ignores errors, since an exception in a signal listener would end the
+ * delivery of signals, and an operator continues when the reader of its log has gone.
  */
 function writeNote(bytes: Uint8Array): void {
   try {
     writeAll(Deno.stderr, bytes);
   } catch {
-    // There is nobody left to tell.
+    // No reader is left to report to.
   }
 }
 
@@ -115,9 +115,10 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
 }
 
 /**
- * The signals to listen to. `nohup` has a closed terminal ignored; the runtime, once it listens to any
- * signal, ends at that one all the same unless it listens to it too, and cannot tell whether it is to be
- * ignored: the launcher finds out. Without one, who writes to no terminal has none that could be closed.
+ * Returns the signals to listen to. Under `nohup`, SIGHUP is ignored; the runtime, once it listens
+ * to any signal, ends at SIGHUP unless it listens to that too, and cannot tell whether it was
+ * ignored, so the launcher determines that. Without the launcher, a process that writes to no
+ * terminal ignores SIGHUP.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

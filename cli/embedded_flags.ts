@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { CONNECTION_FLAGS, flagWord, type GlobalFlags } from "./global_flags.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** The flags of a command that brings its own API server. */
+/** The flags of a command with an embedded API server. */
 export interface EmbeddedFlags extends GlobalFlags {
   readonly port?: number | undefined;
   readonly bind?: string | undefined;
@@ -12,7 +12,9 @@ export interface EmbeddedFlags extends GlobalFlags {
   readonly writeKubeconfig?: string | undefined;
 }
 
-/** Declares them; `when` begins each text, as in `with --embedded: `. */
+/**
+ * Adds the flags to a command; `when` is put before each description, as in `with --embedded: `.
+ */
 export function addEmbeddedFlags(command: Command, when = ""): void {
   command
     .option(
@@ -34,7 +36,7 @@ export function addEmbeddedFlags(command: Command, when = ""): void {
     );
 }
 
-/** What belongs to a server of one's own alone. */
+/** The flags that require an embedded server. */
 const OWN: readonly (keyof EmbeddedFlags)[] = [
   "port",
   "bind",
@@ -44,15 +46,17 @@ const OWN: readonly (keyof EmbeddedFlags)[] = [
   "writeKubeconfig",
 ];
 
-/** The first of the flags that a server of one's own has, as it is written; `undefined` for none. */
+/**
+ * Returns the first flag that requires an embedded server, as it is written; `undefined` for none.
+ */
 export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
   return flagWord(OWN.find((name) => flags[name] !== undefined));
 }
 
 /**
- * Refuses what says which cluster to reach, where there is one alone.
+ * Checks that no flag selects a cluster, for a command that uses its embedded server.
  *
- * @throws {UsageError}
+ * @throws {UsageError} When one does.
  */
 export function checkNoOtherCluster(flags: EmbeddedFlags, command: string): void {
   const flag = flagWord(CONNECTION_FLAGS.find((name) => flags[name] !== undefined));

@@ -17,21 +17,21 @@ import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.t
 import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** How long running requests may take to end, in milliseconds. */
+/** Time that open requests have to end, in milliseconds. */
 const GRACE_MS = 2000;
 
-/** The API server of a command's own, and its front. */
+/** The embedded API server of a command, with its HTTPS listener. */
 export interface EmbeddedServer extends AsyncDisposable {
-  /** Where it listens. */
+  /** The URL of the listener. */
   readonly url: string;
-  /** The administrator's kubeconfig. */
+  /** The path of the administrator's kubeconfig. */
   readonly kubeconfigPath: string;
-  /** The way in without network. */
+  /** Sends a request without a network. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What a client of it is made with, beside `fetch`. */
+  /** The configuration of a client that uses `fetch`. */
   readonly config: ClientConfig;
   /**
-   * Applies the manifests of `--seed`; says how many objects they hold.
+   * Applies the manifests of `--seed`, and returns the number of their objects.
    *
    * @throws {UsageError} When the server refuses one.
    */
@@ -39,7 +39,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 }
 
 /**
- * Starts an API server in this process, with its front, and writes its kubeconfig.
+ * Starts an API server in this process with an HTTPS listener, and writes its kubeconfig.
  *
  * @throws {UsageError} When a file or the address cannot be used.
  */
@@ -86,14 +86,19 @@ export async function startEmbedded(
       return count;
     },
     async [Symbol.asyncDispose]() {
-      // Watches end, so that the front need not break them off; what was written is on the disk.
+      // Closing the server first ends its watches, so that the listener has no open requests to
+      // cut; all writes are on the disk then.
       await server[Symbol.asyncDispose]();
       await ending.disposeAsync();
     },
   };
 }
 
-/** @throws {UsageError} When a path or an address is empty: as of a variable that nobody set. */
+/**
+ * Checks that no path or address is empty, as from an unset variable.
+ *
+ * @throws {UsageError} When one is.
+ */
 function checkFilled(flags: EmbeddedFlags): void {
   const { bind, data, audit, seed = [], writeKubeconfig } = flags;
   const given = { bind, data, audit, "write-kubeconfig": writeKubeconfig };
@@ -103,9 +108,9 @@ function checkFilled(flags: EmbeddedFlags): void {
 }
 
 /**
- * The address to listen on, or the name of one, which the system looks up.
+ * Returns the address to listen on, or a name that the system resolves.
  *
- * @throws {UsageError} When it looks like an IP address, and cannot be one of a server.
+ * @throws {UsageError} When it looks like an IP address and is not a valid one.
  */
 function bindAddress(bind = "127.0.0.1"): string {
   const address = bind.replace(/^\[(.*)\]$/, "$1");
@@ -185,7 +190,10 @@ async function sow(
   }
 }
 
-/** @throws {UsageError} What is wrong with the folder of `--data`; without one the error itself. */
+/**
+ * Throws a usage error with the problem of the folder of `--data`, or the error itself without that
+ * flag.
+ */
 function refuseFolder(data: string | undefined, error: unknown): never {
   if (data === undefined) throw error;
   const why = fileProblem(
@@ -198,7 +206,11 @@ function refuseFolder(data: string | undefined, error: unknown): never {
   });
 }
 
-/** @throws {UsageError} When it cannot be made, or is not the user's alone and cannot be. */
+/**
+ * Opens the folder of `--data`, creating it if needed.
+ *
+ * @throws {UsageError} When it cannot be created, or made private.
+ */
 function openFolder(data: string, context: CliContext): void {
   try {
     Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -209,7 +221,10 @@ function openFolder(data: string, context: CliContext): void {
   }
 }
 
-/** Where the kubeconfig is asked to go, if anywhere: never over one that is not of this command. */
+/**
+ * Returns the path for the kubeconfig if a flag names one. A kubeconfig of another origin is never
+ * overwritten.
+ */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
   if (path === undefined) return data === undefined ? undefined : absolute(`${data}/kubeconfig`);

@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** Why a file or a folder cannot be used, in words, where it is the operating system that says so. */
+/** Explanations of the operating system's error codes. */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EEXIST: "a file is there, not a folder",
@@ -15,14 +15,14 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why the file at `path` cannot be used, or one within it, and what to do next; what is no trouble with
- * files says both itself.
+ * Describes why a file at `path` or below cannot be used, followed by the remedy `next`. An error
+ * that is not the file system's is described by its own message.
  */
 export function fileProblem(error: unknown, path: string, next: string): string {
   const { cause } = error as Error;
   const origin = cause instanceof Error ? cause : error;
   const { code = "", name = "", message = "" } = origin as Error & { code?: string };
-  // Files of the system that the runtime keeps for itself.
+  // The runtime denies access to some files of the system.
   const why = name === "NotCapable" ? WHY.EACCES : WHY[code];
   if (why === undefined) return errorText(error);
   const [, at = path] = /'([^']+)'$/.exec(message) ?? [];

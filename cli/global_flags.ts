@@ -3,7 +3,7 @@ import type { ConfigOverrides } from "../lib/client/mod.ts";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
-/** kubectl's flags for reaching a cluster, as the parser hands them on. */
+/** kubectl's flags for reaching a cluster, by the parser's attribute names. */
 export interface GlobalFlags {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -26,7 +26,7 @@ export interface GlobalFlags {
   readonly logFormat?: string | undefined;
 }
 
-/** The flags that say which cluster to reach, and as whom; not which namespace. */
+/** The flags that select a cluster and a user, without the namespace. */
 export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
   "kubeconfig",
   "context",
@@ -45,7 +45,7 @@ export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
   "tlsServerName",
 ];
 
-/** A flag as it is written, by the name that the parser gives it: `--as-group` for `asGroup`. */
+/** Returns a flag as it is written, from its attribute name: `--as-group` for `asGroup`. */
 export function flagWord<Name extends string | undefined>(
   name: Name,
 ): Name extends undefined ? undefined : string;
@@ -53,10 +53,10 @@ export function flagWord(name: string | undefined): string | undefined {
   return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The forms of a log line. */
+/** The formats of a log line. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
-/** Declares kubectl's flags on a command, in kubectl's words. */
+/** Adds kubectl's flags to a command, with kubectl's descriptions. */
 export function addGlobalFlags(command: Command): void {
   command
     .option(
@@ -89,13 +89,13 @@ export function addGlobalFlags(command: Command): void {
     .option("--log-format <format>", `how to log: ${LOG_FORMATS.join(" or ")}`, parseLogFormat);
 }
 
-/** The switches among the global flags: those that take no value. */
+/** The switches among the global flags: flags that take no value. */
 export const GLOBAL_SWITCHES: readonly string[] = ["--insecure-skip-tls-verify"];
 
 /**
- * The part of the flags that says which cluster to reach and as whom.
+ * Converts the flags that select a cluster and a user to overrides of the configuration.
  *
- * @throws {UsageError} When `--namespace` cannot be a namespace, or `--server` and `--master` differ.
+ * @throws {UsageError} When `--namespace` is not a valid name, or `--server` and `--master` differ.
  */
 export function configOverrides(flags: GlobalFlags): ConfigOverrides {
   if (flags.namespace) checkNamespace(flags.namespace);
@@ -108,7 +108,7 @@ export function configOverrides(flags: GlobalFlags): ConfigOverrides {
     context: flags.context,
     cluster: flags.cluster,
     user: flags.user,
-    namespace: flags.namespace || undefined, // An empty one counts as not given, as with kubectl.
+    namespace: flags.namespace || undefined, // An empty value counts as absent, as with kubectl.
     server: server ?? master,
     token: flags.token,
     as: flags.as,

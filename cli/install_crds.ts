@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/meta";
 import { applyPatch, type Client } from "../lib/client/mod.ts";
 
-/** How long a new CRD may take until the server serves it, in milliseconds. */
+/** Time that a new CRD has until the server serves it, in milliseconds. */
 const ESTABLISH_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
@@ -14,17 +14,18 @@ const POLL_MS = 200;
 export interface InstallCrdsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Is told each name once the server serves it. */
+  /** Called with each name when the server serves it. */
   readonly onInstalled: (name: string) => void;
 }
 
 /**
  * Applies CustomResourceDefinitions and waits until the server serves each.
  *
- * Server-side apply: installing the same again changes nothing, and fields that others set stay.
+ * It uses server-side apply: applying the same definition again changes nothing, and fields of
+ * other managers stay.
  *
  * @throws {ApiError} When the server refuses one.
- * @throws {Error} When one is not served within 30 seconds; the message tells the server's reason.
+ * @throws {Error} When one is not served within 30 seconds; the message has the server's reason.
  */
 export async function installCrds(
   client: Client,

@@ -1,22 +1,22 @@
 import type { CliContext, Interrupt } from "./context.ts";
 import { ExitCode } from "./exit_code.ts";
 
-/** A command that goes on until it is interrupted. */
+/** The interrupts of a command that runs until it is interrupted. */
 export interface Interruptible extends Disposable {
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;
-  /** What the process ends with, once stopped. */
+  /** Returns the exit code after a stop. */
   code(): ExitCode;
 }
 
-/** What the process ends with, by the interrupt that stopped it. A polite kill is no failure. */
+/** The exit code of each interrupt. SIGTERM is a regular end. */
 export const INTERRUPT_CODES: Readonly<Record<Interrupt, ExitCode>> = {
   SIGINT: ExitCode.interrupted,
   SIGTERM: ExitCode.ok,
   SIGHUP: ExitCode.hangup,
 };
 
-/** The first interrupt asks to stop; the second ends the process at once. */
+/** Handles interrupts: the first one requests a stop, the second one ends the process at once. */
 export function interruptible(context: CliContext): Interruptible {
   const stop = new AbortController();
   let first: Interrupt | undefined;

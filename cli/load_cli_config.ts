@@ -2,9 +2,9 @@ import { type ClientConfig, type ConfigOverrides, loadConfig } from "../lib/clie
 import type { CliContext } from "./context.ts";
 
 /**
- * The configuration of the cluster to reach. The launcher cannot know which credential plugin a
- * kubeconfig names, so it lets all programs run; when none is named, that right is given up here,
- * before anything else is loaded.
+ * Loads the configuration of the cluster. The launcher cannot know the credential plugin of a
+ * kubeconfig and permits all programs; when the kubeconfig has none, the permission is revoked
+ * here, before other code is loaded.
  *
  * @throws {ConfigError} When there is no configuration, or it cannot be used.
  */
@@ -12,7 +12,7 @@ export async function loadCliConfig(
   overrides: ConfigOverrides,
   context: CliContext,
 ): Promise<ClientConfig> {
-  context.dropWritePermission?.(); // For an API server of one's own alone, which takes no configuration.
+  context.dropWritePermission?.(); // Only an embedded API server writes files, and that uses no configuration.
   const config = await loadConfig(overrides, context.host);
   const { exec, authProvider } = config.credentials ?? {};
   if (!exec && !authProvider) context.dropRunPermission?.();

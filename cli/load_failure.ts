@@ -5,17 +5,17 @@ import { shellWord } from "./arguments.ts";
 import { moduleUrl } from "./module_url.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** How this command line was started, which decides what names a module may import by. */
+/** The form in which this command line was started; it decides which names a module can import. */
 export type Launch = "sources" | "bundle" | "binary";
 
-/** The way this process was started. */
+/** The form of this process. */
 export const LAUNCH: Launch = Deno.build.standalone
   ? "binary"
   : import.meta.url.endsWith(".ts")
   ? "sources"
   : "bundle";
 
-/** Why a module did not load, in one line, and what to do about it where that is known. */
+/** Returns why a module did not load as one line, with the remedy where it is known. */
 export function loadFailure(error: unknown, specifier: string, launch: Launch = LAUNCH): string {
   const text = withoutAdvice(errorText(error)) || `it throws ${error}`;
   const [, folder] = /Directory import '([^']+)' is not supported/.exec(text) ?? [];
@@ -33,7 +33,10 @@ function folderImported(url: string, specifier: string): string {
     : `it imports the folder ${fileURLToPath(url)}: import a file in it`;
 }
 
-/** Without what the runtime advises: its flags are none of ours, and its commands do not help here. */
+/**
+ * Removes the runtime's advice: its flags are not flags of this command, and its commands do not
+ * help here.
+ */
 function withoutAdvice(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replace(/\x1b\[[0-9;]*m/g, "")
@@ -59,11 +62,11 @@ function remedyOf(text: string, specifier: string, launch: Launch): string | und
   return undefined;
 }
 
-/** How the package itself is named in a project, as long as no registry has it. */
+/** The entries of a `deno.json` for the package, while no registry has it. */
 const OWN_NAME = '{ "links": ["/path/to/clone"], ' +
   '"imports": { "@xca/operator": "jsr:@xca/operator@^0.1.0" } }';
 
-/** What to do about a name that does not resolve. */
+/** Returns the remedy for a name that does not resolve. */
 function nameRemedy(name: string, specifier: string, launch: Launch): string {
   const url = moduleUrl(specifier);
   if (!url.startsWith("file:")) return "bundle it into one file first, and run that";
@@ -91,7 +94,7 @@ const ONLY_OWN_NAMES: Readonly<Record<Exclude<Launch, "bundle">, string>> = {
   sources: "a plugin that runs from its sources knows the names of their deno.json alone",
 };
 
-/** The configuration of Deno's in the folder or the nearest one above that has one. */
+/** Returns the Deno configuration in the folder or the nearest one above. */
 function configAbove(folder: string): string | undefined {
   for (let at = folder;; at = dirname(at)) {
     for (const name of ["deno.json", "deno.jsonc"]) {
@@ -109,7 +112,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Whether a configuration names a package, or what a package's name begins with. */
+/** Reports whether a configuration names a package, or a prefix of its name. */
 function mentions(config: string, name: string): boolean {
   const [scope, rest] = name.split("/");
   const known = scope!.startsWith("@") && rest !== undefined ? `${scope}/${rest}` : scope!;

@@ -3,10 +3,10 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * The error of a resource that the server does not serve.
+ * Returns the error for a resource that the server does not serve.
  *
- * @param install What installs its definition; by default what installs that of Xca.
- * @throws {UsageError} When the server serves nothing of Kubernetes.
+ * @param install The command that installs the definition. @default the one for Xca
+ * @throws {UsageError} When the server is not a Kubernetes API server.
  */
 export async function missingResource(
   client: Client,
@@ -23,23 +23,26 @@ export async function missingResource(
 }
 
 /**
- * Asks again, after an answer that makes no sense, whether it is Kubernetes that answers.
+ * Checks, after an unexpected answer, that the server is a Kubernetes API server.
  *
  * @throws {UsageError} When it is not.
  */
 export async function refuseOtherServers(client: Client): Promise<void> {
-  const { checkKubernetes } = await import("./check_kubernetes.ts"); // Seldom needed.
+  const { checkKubernetes } = await import("./check_kubernetes.ts"); // Imported on demand, since it is seldom needed.
   await checkKubernetes(client).catch((error) => {
-    if (error instanceof UsageError) throw error; // Who may not ask has still met a server that can refuse.
+    if (error instanceof UsageError) throw error; // A server that refuses the request is a Kubernetes API server nevertheless.
   });
 }
 
-/** As its CustomResourceDefinition is named: `xcas.apps.xca.k8s.kb.cx`; of the core group `pods`. */
+/**
+ * Returns the name of a resource as its CustomResourceDefinition has it: `xcas.apps.xca.k8s.kb.cx`;
+ * `pods` in the core group.
+ */
 export function resourceName(type: ResourceType): string {
   return type.group === "" ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** The server does not serve a resource that a command needs. */
+/** Error for a resource that a command needs and the server does not serve. */
 export class MissingResourceError extends Error {
   override readonly name: string = "MissingResourceError";
 }

@@ -5,9 +5,9 @@ import { loadFailure } from "./load_failure.ts";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * Loads the operator that a module exports, as its default or under the name `operator`.
+ * Loads the operator that a module exports, as its default or as `operator`.
  *
- * @throws {UsageError} When there is no such module, it fails to load, or exports no operator.
+ * @throws {UsageError} When the module does not exist, fails to load, or exports no operator.
  */
 export async function loadOperator(specifier: string, context: CliContext): Promise<Operator> {
   const exports = await importModule(specifier, context);
@@ -22,10 +22,10 @@ export async function loadOperator(specifier: string, context: CliContext): Prom
   );
 }
 
-/** What a module exports, by name. */
+/** The exports of a module by name. */
 type Exports = Record<string, unknown>;
 
-/** How long a module may take to load: what it awaits at its top level must come to an end. */
+/** Time that a module has to load, in milliseconds: its top-level awaits must end. */
 const LOAD_TIMEOUT_MS = 30_000;
 
 async function importModule(specifier: string, context: CliContext): Promise<Exports> {
@@ -35,7 +35,7 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
       .then(() =>
         Promise.reject(new Error(`it does not finish within ${LOAD_TIMEOUT_MS / 1000} s`))
       );
-    tooLong.catch(() => {}); // Nobody waits for it once the module is there.
+    tooLong.catch(() => {}); // Its rejection must not count as unhandled once the module is loaded.
     try {
       return await Promise.race([context.importModule(specifier), tooLong]) as Exports;
     } finally {

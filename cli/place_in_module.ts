@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { moduleUrl } from "./module_url.ts";
 
-/** The files of ours, whichever way they came: the sources, or the bundle, all in one folder. */
+/** The folders of this program's files, for the sources and the bundle. */
 const OURS: readonly string[] = foldersOfOurs(import.meta.url);
 
 function foldersOfOurs(module: string): string[] {
@@ -11,11 +11,12 @@ function foldersOfOurs(module: string): string[] {
 }
 
 /**
- * Where in a user's module an error was made, as `operator.ts:12`: the first frame in the module's folder,
- * else in a file that is neither ours nor a package. `undefined` when the error does not tell.
- * It never throws: it is asked where an error is being told already.
+ * Returns the position in a user's module at which an error was created, as `operator.ts:12`: the
+ * first frame in the module's folder, else in a file that is neither this program's nor a
+ * package's. `undefined` when the stack has none. Never throws, since it is called while an error
+ * is being reported.
  *
- * @param ours What the URLs of our own files begin with, decoded.
+ * @param ours Prefixes of the URLs of this program's files, decoded.
  */
 export function placeInModule(
   error: unknown,
@@ -34,7 +35,10 @@ export function placeInModule(
   });
 }
 
-/** Nothing where it cannot be told: a name that is no URL, a working directory that was deleted. */
+/**
+ * Returns `undefined` when the function throws, as for an invalid URL or a deleted working
+ * directory.
+ */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -49,7 +53,7 @@ function folderOf(specifier: string): string {
 }
 
 interface Frame {
-  /** The file's URL, decoded. */
+  /** The URL of the file, decoded. */
   readonly file: string;
   readonly line: string;
 }
@@ -64,7 +68,7 @@ function framesOf(stack: string, ours: readonly string[]): Frame[] {
   return frames.filter(({ file }) => !isForeign(file));
 }
 
-/** A file as its user calls it: by its path from the working directory, where it is below that. */
+/** Returns the path of a file from the working directory, if it is below that. */
 function shown(file: string): string {
   if (!file.startsWith("file:")) return file;
   const path = fileURLToPath(encodeURI(file).replace(/[?#]/g, encodeURIComponent));
@@ -73,8 +77,8 @@ function shown(file: string): string {
 }
 
 /**
- * Frames have URLs percent-encoded or not, so they are compared decoded: encoded below the
- * working directory alone. What is not encoded stays.
+ * Decodes the URL in a frame for comparison, which is percent-encoded below the working directory
+ * only. A text that is not encoded is returned unchanged.
  */
 function decoded(text: string): string {
   try {

@@ -1,6 +1,6 @@
 /**
- * Files and folders that nobody else may use: who writes the kubeconfig or the keys of a server is its
- * administrator.
+ * Files and folders that only their owner may use: a user who can write the kubeconfig or the keys
+ * of a server is its administrator.
  *
  * @module
  */
@@ -14,17 +14,17 @@ const EVERYBODY_WRITES = 0o002;
 /** The sticky bit: users may replace only their own files in a folder. */
 const STICKY = 0o1000;
 
-/** On Windows files have no modes: a user's profile is the user's alone. */
+/** Whether files have modes. They have none on Windows, where a user's profile is private. */
 const HAS_MODES = Deno.build.os !== "windows";
 
-/** The entries that a server keeps in the folder of `--data`; it leaves all others alone. */
+/** Matches the entries that a server keeps in the folder of `--data`; others are left alone. */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
- * Takes from others the right to write the folder of `--data`, and all rights to what a server keeps in it.
- * Says so when they could write it.
+ * Removes the right of others to write the folder of `--data`, and all their rights to the server's
+ * entries in it, and reports when they had any.
  *
- * @throws {UsageError} When that cannot be done, or something in it is somebody else's, or a link.
+ * @throws {UsageError} When that fails, or an entry belongs to another user or is a link.
  */
 export function ownFolder(path: string, context: CliContext): void {
   if (!HAS_MODES) return;
@@ -41,7 +41,7 @@ export function ownFolder(path: string, context: CliContext): void {
   for (const name of kept) ownEntry(`${path}/${name}`, uid, what);
 }
 
-/** Checks an entry once other users cannot replace it any more. */
+/** Checks an entry, once other users can no longer replace it. */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
   // An administrator may own entries in a user's folder.
@@ -57,10 +57,9 @@ function ownEntry(path: string, owner: number | null, what: string): void {
 }
 
 /**
- * Makes a file the owner's alone, and says so when it was not. What is no file, such as a terminal or a
- * pipe, stays as it is.
+ * Makes a file private, and reports when it was not. A terminal or a pipe is left unchanged.
  *
- * @throws {UsageError} When it is another user's, who lets others use it.
+ * @throws {UsageError} When the file belongs to another user who shares it.
  */
 export function ownFile(path: string, flag: string, context: CliContext): void {
   if (!HAS_MODES) return;
@@ -69,7 +68,7 @@ export function ownFile(path: string, flag: string, context: CliContext): void {
   context.err(`WARNING: others could use the file ${path}; it is its owner's alone now.\n`);
 }
 
-/** Takes rights away; whether anybody had them. */
+/** Removes rights, and reports whether others had any. */
 function mend(path: string, mode: number | null, rights: number, what: string): boolean {
   if (mode === null || (mode & rights) === 0) return false;
   try {
@@ -84,14 +83,17 @@ function mend(path: string, mode: number | null, rights: number, what: string): 
 }
 
 /**
- * Why no private file is written at a path: a link leads elsewhere, and what everybody may replace is
- * nobody's. `undefined` when one may be.
+ * Returns why no private file may be written at a path: a link leads elsewhere, and a file that
+ * others can replace is not private. `undefined` when one may.
  */
 export function whyNotThere(path: string): string | undefined {
   return isLink(path) ? "it is a link; give the file itself" : folderProblem(path);
 }
 
-/** `undefined` also where the folder is not there, or cannot be looked at: writing tells of that. */
+/**
+ * Returns the problem of a folder; `undefined` also when it does not exist or cannot be read, which
+ * the write reports.
+ */
 function folderProblem(path: string): string | undefined {
   const folder = /^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".";
   const mode = stat(() => Deno.statSync(folder || "/"))?.mode ?? 0;
@@ -111,7 +113,7 @@ function stat(look: () => Deno.FileInfo): Deno.FileInfo | undefined {
   }
 }
 
-/** Writes a file that its owner alone may use, whatever was there: never half of it, never through a link. */
+/** Writes a private file atomically and never through a link. */
 export function writePrivate(path: string, text: string): void {
   const fresh = `${path}.new`;
   if (stat(() => Deno.lstatSync(fresh))) Deno.removeSync(fresh);

@@ -12,18 +12,18 @@ import { CONNECTION_FLAGS, flagWord, type GlobalFlags } from "./global_flags.ts"
 import { MissingResourceError } from "./missing_resource.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** What a failed command says, and what it ends with. */
+/** The message and the exit code of a failed command. */
 export interface ErrorReport {
-  /** Lines for standard error, without the last line end. */
+  /** The lines for standard error, without the last line end. */
   readonly text: string;
   /** The exit code. */
   readonly code: ExitCode;
 }
 
 /**
- * Puts an error that ended a command into words. Never a stack trace.
+ * Describes an error that ended a command, without a stack trace.
  *
- * @param flags What the command was called with, as far as is known.
+ * @param flags The flags of the command, as far as they are known.
  */
 export function reportError(
   error: unknown,
@@ -52,7 +52,7 @@ export function reportError(
   return { text: `error: ${errorText(error)}`, code: ExitCode.notSo };
 }
 
-/** What the server answered, in kubectl's words, with what to do next where we know it. */
+/** Describes an answer of the server as kubectl does, with the remedy where it is known. */
 export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
   if (isUnauthorized(error as unknown)) {
     return "error: You must be logged in to the server (Unauthorized); " +
@@ -64,13 +64,16 @@ export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
     : text;
 }
 
-/** kubectl's question for the rights of whoever was refused, in the same place and as the same user. */
+/**
+ * Returns kubectl's command that lists the rights of the refused user, with the same namespace and
+ * user flags.
+ */
 function rightsQuery(flags: GlobalFlags): string {
   const given: GlobalFlags = {
     ...flags,
-    server: flags.server ?? flags.master, // kubectl has no --master.
+    server: flags.server ?? flags.master, // kubectl has no flag --master.
     master: undefined,
-    token: flags.token && "TOKEN", // Never the secret itself.
+    token: flags.token && "TOKEN", // The token itself is never shown.
   };
   const words = [...CONNECTION_FLAGS, "namespace" as const].flatMap((name) => {
     const value = given[name];

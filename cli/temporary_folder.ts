@@ -3,10 +3,10 @@ import { fileProblem } from "./file_problem.ts";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * Makes a folder that is gone when it is disposed, and when the process ends before: at a second Ctrl-C,
- * or because a module calls `Deno.exit`. What is in it is the key of an administrator.
+ * Creates a folder that is removed when it is disposed, and when the process ends before that, at a
+ * second Ctrl-C or by `Deno.exit`: it holds an administrator's key.
  *
- * @throws {UsageError} When none can be made where temporary files go.
+ * @throws {UsageError} When the system's folder for temporary files is not writable.
  */
 export function temporaryFolder(context: CliContext): { readonly path: string } & Disposable {
   const path = makeTemporaryFolder(context);
@@ -14,7 +14,7 @@ export function temporaryFolder(context: CliContext): { readonly path: string } 
     try {
       Deno.removeSync(path, { recursive: true });
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error; // What cleans up there was first.
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // Another cleanup has removed it already.
     }
   };
   const atExit = context.onExit?.(remove);

@@ -2,13 +2,13 @@ import { getLogger } from "@logtape/logtape";
 import type { CliContext } from "./context.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** The errors of a user's module that nothing of it heard, logged until disposed. */
+/** Unhandled errors of a user's module, logged until disposed. */
 export interface UnheardErrors extends Disposable {
-  /** How many there were. */
+  /** The number of errors so far. */
   readonly count: number;
 }
 
-/** Logs what a module rejects or throws where nothing hears it, and lets the process go on. */
+/** Logs unhandled rejections and uncaught errors of a module, and lets the process continue. */
 export function logUnheardErrors(module: string | undefined, context: CliContext): UnheardErrors {
   let count = 0;
   const log = (message: string, error: unknown): void => {

@@ -1,4 +1,4 @@
-/** The command line cannot be understood or obeyed. Ends the process with exit code 2. */
+/** Error in the command line. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }

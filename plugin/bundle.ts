@@ -1,11 +1,14 @@
-/** How programs of this package are bundled: in several files, so that each loads what it uses. */
+/**
+ * Bundles programs of this package into several files, so that each run loads only the files that
+ * it uses.
+ */
 import { onDemand } from "./on_demand.ts";
 import { root } from "./root.ts";
 
 /**
- * Bundles a program into a folder. What was in it before stays until the bundle is done.
+ * Bundles a program into a folder. The former content stays until the bundle is complete.
  *
- * @throws {Error} When it cannot be bundled.
+ * @throws {Error} When the bundler fails.
  */
 export async function bundle(program: string, folder: string): Promise<void> {
   const fresh = `${folder}.new`;

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
-/** Every platform a release is built for: krew's names for it, and the compiler's. */
+/** The platforms of a release, by the names of krew and of the compiler. */
 export const PLATFORMS: readonly Platform[] = [
   { os: "linux", arch: "amd64", target: "x86_64-unknown-linux-gnu" },
   { os: "linux", arch: "arm64", target: "aarch64-unknown-linux-gnu" },
@@ -24,18 +24,18 @@ export const PLATFORMS: readonly Platform[] = [
 
 /** A platform that the plugin is compiled for. */
 export interface Platform {
-  /** As krew names it. */
+  /** The name that krew uses. */
   readonly os: "linux" | "darwin" | "windows";
-  /** As krew names it. */
+  /** The name that krew uses. */
   readonly arch: "amd64" | "arm64";
-  /** As `deno compile --target` names it. */
+  /** The name that `deno compile --target` uses. */
   readonly target: string;
 }
 
 /**
- * What the binary may do; the same as the launcher gives it. Running programs is given up again unless
- * the kubeconfig names a credential plugin (docs/decisions/0005-who-may-run-programs.md), and writing
- * files unless there is an API server of one's own.
+ * Permissions of the binary, as the launcher gives them. Running programs is revoked unless the
+ * kubeconfig has a credential plugin (docs/decisions/0005-who-may-run-programs.md), and writing
+ * files unless an API server is embedded.
  */
 export const PERMISSIONS: readonly string[] = [
   "--no-prompt",
@@ -47,8 +47,8 @@ export const PERMISSIONS: readonly string[] = [
 ];
 
 /**
- * Compiles for one platform, or for this machine, and returns the path of the binary. One that was
- * there before stays until the new one is done. The variables of `env` are added to the compiler's
+ * Compiles for one platform, or for this machine, and returns the path of the binary. A former
+ * binary stays until the new one is complete. The variables of `env` are added to the compiler's
  * environment.
  *
  * @throws {Error} When the compiler fails.
@@ -62,13 +62,13 @@ export async function compilePlugin(
   const suffix = platform ? `-${platform.os}-${platform.arch}` : "";
   const isWindows = (platform?.os ?? Deno.build.os) === "windows";
   const name = `kubectl-xca${suffix}${isWindows ? ".exe" : ""}`;
-  // The compiler takes away what is there, and then fetches what it may not get.
+  // The compiler deletes the old file first, and may then fail to download the runtime.
   await using fresh = await temporaryFolder(folder);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
       "--bundle",
-      // `deno task check` checks the types; those of packages that nothing runs are not here.
+      // `deno task check` checks the types; the types of unused packages are not installed here.
       "--no-check",
       "--minify",
       ...PERMISSIONS,
@@ -92,7 +92,7 @@ export async function compilePlugin(
   return output;
 }
 
-/** What the compiler says, or where it lacks the runtime that it compiles into, what to do about it. */
+/** Returns the compiler's message, or the remedy when it lacks the runtime for the binary. */
 export function compilerProblem(stderr: string): string {
   const [, why, url] = /^ *\d+: (.*\((https:.*denort.*?)\).*)$/m.exec(stderr) ?? [];
   if (url === undefined) return stderr;

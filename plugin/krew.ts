@@ -13,22 +13,22 @@ import manifest from "../deno.json" with { type: "json" };
 import { type Platform, PLATFORMS } from "./compile.ts";
 import { print, runTask } from "./task.ts";
 
-/** What {@linkcode krewManifest} is made of. */
+/** Parameters of {@linkcode krewManifest}. */
 export interface KrewManifestInit {
-  /** `owner/name` of the repository whose release holds the archives. */
+  /** The repository whose release has the archives, as `owner/name`. */
   readonly repository: string;
-  /** The release, without `v`. */
+  /** The version, without `v`. */
   readonly version: string;
-  /** The SHA-256 of each platform's archive, in hex. */
+  /** Returns the SHA-256 of a platform's archive, in hex. */
   readonly sha256: (platform: Platform) => string;
 }
 
-/** The file name of a platform's archive. */
+/** Returns the file name of a platform's archive. */
 export function archiveName({ os, arch }: Platform): string {
   return `kubectl-xca-${os}-${arch}.tar.gz`;
 }
 
-/** Fills in `krew.yaml`. */
+/** Returns `krew.yaml` with all placeholders replaced. */
 export function krewManifest({ repository, version, sha256 }: KrewManifestInit): string {
   const template = Deno.readTextFileSync(new URL("krew.yaml", import.meta.url));
   const head = template.replaceAll("@VERSION@", version).replaceAll("@REPOSITORY@", repository);

@@ -1,19 +1,22 @@
-/** A file of the bundle, by a literal `import()` that the runtime reads ahead of. */
+/** Matches a literal `import()` of a file of the bundle, which the runtime loads ahead. */
 const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
-/** Modules of Node's that a library imports for what the command line never does. */
+/**
+ * Matches imports of Node modules that a library needs for features that the command line does not
+ * use.
+ */
 const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
-/** What the bundler puts before the code of CommonJS packages. */
+/** Matches the code that the bundler puts before CommonJS packages. */
 const REQUIRE =
   /\bimport ?\{ ?createRequire as ([\w$]+) ?\} from ?"node:module";\s*var ([\w$]+) ?= ?\1\(import\.meta\.url\);/g;
 
 /**
- * Makes a bundled file load only what is used, and when it is used: a seventh of the CPU time of a cold
- * start.
+ * Rewrites a bundled file so that it loads modules only when they are used, which takes a seventh
+ * of the CPU time of a cold start.
  *
- * - Deno reads every file that a literal `import()` names before a program begins, whether it comes to
- *   that or not. A specifier that is not a literal, it reads when it comes to it.
- * - commander imports `node:fs` and `node:child_process` for commands that are programs of their own.
- * - `createRequire` is for the packages in CommonJS that are in the bundle, and loaded on demand.
+ * - Deno loads every file that a literal `import()` names before a program starts. A specifier that
+ *   is not a literal is loaded when it is reached.
+ * - commander imports `node:fs` and `node:child_process` for commands that are separate programs.
+ * - `createRequire` is for the CommonJS packages of the bundle, which are loaded on demand.
  */
 export function onDemand(text: string): string {
   const found = text.replace(FILE, (_, file) => `__load("${file}")`);
@@ -26,7 +29,7 @@ export function onDemand(text: string): string {
 const REQUIRING =
   `(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)`;
 
-/** Stands for a builtin module, and has its members. */
+/** Returns code that stands for a builtin module and loads it at the first access. */
 function lazily(builtin: string): string {
   return `new Proxy({},{get:(_,key)=>process.getBuiltinModule("${builtin}")[key]})`;
 }

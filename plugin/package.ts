@@ -15,14 +15,14 @@ import { bundle } from "./bundle.ts";
 import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
-/** Where the bundled command line lies, beside the launcher. */
+/** Folder of the bundled command line, beside the launcher. */
 const BUNDLE = "kubectl-xca.d";
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 
 /**
  * Writes the plugin into a folder.
  *
- * @throws {Error} When the command line cannot be bundled, or the folder not be written.
+ * @throws {Error} When the command line cannot be bundled, or the folder cannot be written.
  */
 export async function packagePlugin(folder: string): Promise<void> {
   try {
@@ -41,7 +41,7 @@ export async function packagePlugin(folder: string): Promise<void> {
   }
 }
 
-/** The line for a shell that puts a folder first on PATH. */
+/** Returns the shell command that puts a folder first on PATH. */
 export function pathLine(folder: string): string {
   return `export PATH=${shellWord(folder)}:"$PATH"`;
 }

@@ -11,27 +11,27 @@
 import { createHash } from "node:crypto";
 import manifest from "../deno.json" with { type: "json" };
 
-/** The part of `deno.lock` that is read here. */
+/** The part of `deno.lock` that the bill uses. */
 interface LockFile {
   readonly npm?: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** One package of the bill. */
+/** A package of the bill. */
 export interface Component {
-  /** What CycloneDX calls it. */
+  /** The type of the component in CycloneDX. */
   readonly type: "library";
-  /** Its name in the registry. */
+  /** The name in the registry. */
   readonly name: string;
-  /** Its exact version. */
+  /** The exact version. */
   readonly version: string;
-  /** Where it comes from, as a package URL. */
+  /** The package URL. */
   readonly purl: string;
-  /** Its checksum. */
+  /** The checksum. */
   readonly hashes: readonly { readonly alg: "SHA-512"; readonly content: string }[];
 }
 
 /**
- * Reads the packages that a lock file pins, sorted by name.
+ * Returns the packages that a lock file pins, sorted by name.
  *
  * @throws {TypeError} When an entry is not `name@version`, or has no SHA-512 checksum.
  */
@@ -54,7 +54,7 @@ export function components(lock: LockFile): Component[] {
   });
 }
 
-/** A name for the bill that follows from what is in it (a UUID of version 8, RFC 9562). */
+/** Returns a serial number derived from the content (a UUID of version 8, RFC 9562). */
 function serialNumber(content: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
   hash[6] = hash[6]! & 0x0f | 0x80;
@@ -63,7 +63,7 @@ function serialNumber(content: unknown): string {
   return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
 }
 
-/** The whole bill. It has a serial number, without which GitHub does not attest it. */
+/** Returns the whole bill. GitHub attests only bills with a serial number. */
 export function sbom(lock: LockFile): Record<string, unknown> {
   const listed = components(lock);
   return {

@@ -1,11 +1,11 @@
-/** What the tasks of this folder write, and how they fail. */
+/** Output and failures of the tasks in this folder. */
 
 /** Writes to standard output. */
 export function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
 }
 
-/** Runs a task. What stands in its way is said without a stack trace, and the process ends with 1. */
+/** Runs a task. A failure is printed without a stack trace, and the process ends with code 1. */
 export async function runTask(task: () => void | Promise<void>): Promise<void> {
   try {
     await task();

@@ -5,7 +5,7 @@ import { UsageError } from "../usage_error.ts";
 /** The formats of `permissions -o`. */
 export const PERMISSIONS_FORMATS = ["flags", "json"] as const;
 
-/** One of {@linkcode PERMISSIONS_FORMATS}. */
+/** A member of {@linkcode PERMISSIONS_FORMATS}. */
 export type PermissionsFormat = typeof PERMISSIONS_FORMATS[number];
 
 /** The flags of `permissions`. */
@@ -17,7 +17,7 @@ export interface PermissionsFlags extends GlobalFlags {
 /** The switches of `permissions`: flags that take no value. */
 export const PERMISSIONS_SWITCHES: readonly string[] = ["--streams"];
 
-/** Declares `permissions`. */
+/** Returns the command `permissions`. */
 export function permissionsCommand(): Command {
   return new Command("permissions")
     .summary("print the Deno permissions that a kubeconfig needs")

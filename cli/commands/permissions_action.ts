@@ -4,7 +4,7 @@ import { ExitCode } from "../exit_code.ts";
 import { configOverrides } from "../global_flags.ts";
 import type { PermissionsFlags } from "./permissions.ts";
 
-/** Prints what a program must be allowed to reach the cluster. */
+/** Prints the Deno permissions that a program needs to reach the cluster. */
 export async function permissions(
   flags: PermissionsFlags,
   context: CliContext,

@@ -25,7 +25,7 @@ export const RUN_SWITCHES: readonly string[] = [
   "--once",
 ];
 
-/** Declares `run`. */
+/** Returns the command `run`. */
 export function runCommand(): Command<[string | undefined]> {
   const command = new Command("run")
     .summary("run an operator on the current context")
@@ -69,10 +69,10 @@ Examples:
   kubectl xca run ./operator.ts --embedded --seed objects.yaml`;
 
 /**
- * Refuses what cannot go together.
+ * Checks combinations of flags.
  *
- * @throws {UsageError} When `-n` comes with `-A`, a flag of the embedded server without it, or one
- * that says which cluster to reach with it.
+ * @throws {UsageError} When `-n` is given with `-A`, a flag of the embedded server without
+ * `--embedded`, or a flag that selects a cluster with it.
  */
 export function checkRunFlags(flags: RunFlags): void {
   if (flags.allNamespaces && flags.namespace !== undefined) {

@@ -31,7 +31,7 @@ import { tableLines } from "../output/table.ts";
 import { logUnheardErrors, type UnheardErrors } from "../unheard_errors.ts";
 import type { RunFlags } from "./run.ts";
 
-/** Runs an operator until it is interrupted, or with `--once` until its first pass is over. */
+/** Runs an operator until it is interrupted, or with `--once` until its first pass is complete. */
 export async function run(
   module: string | undefined,
   flags: RunFlags,
@@ -60,7 +60,7 @@ export async function run(
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
   try {
     if (embedded) logOwn(embedded);
-    await checkKubernetes(client, stop.signal); // An operator that runs waits for it instead.
+    await checkKubernetes(client, stop.signal); // A running operator waits for the server instead.
     if (flags.installCrds || embedded) await install(client, operator, stop.signal, context);
     await embedded?.seed();
     const embeds = embedded !== undefined;
@@ -82,7 +82,7 @@ export async function run(
     return flags.once ? await once(handle, unheard, context) : await untilStopped(handle, stop);
   } catch (error) {
     const stopped = stop.signal.aborted && isCausedBy(error, stop.signal.reason);
-    // A pass that was broken off did not succeed, however politely it was asked to end.
+    // An interrupted pass did not succeed, even if SIGTERM ended it.
     if (stopped && (!flags.once || stop.code() !== ExitCode.ok)) return stop.code();
     throw error;
   } finally {
@@ -98,12 +98,18 @@ function warnOfLibrary({ name }: Operator, version: string): void {
   );
 }
 
-/** The runtime reports floating rejections a turn after they happened. */
+/**
+ * Waits one turn of the event loop, since the runtime reports unhandled rejections a turn after
+ * they happen.
+ */
 function nextTurn({ clock }: CliContext): Promise<void> {
   return delay(0, { clock });
 }
 
-/** An API server in this process, reached without network; kubectl reaches it by its kubeconfig. */
+/**
+ * Starts an API server in this process, which the operator reaches without a network and kubectl by
+ * its kubeconfig.
+ */
 async function startOwn(flags: RunFlags, context: CliContext): Promise<EmbeddedServer> {
   const { startEmbedded } = await import("../embedded_server.ts");
   return await startEmbedded(flags, context);
@@ -122,8 +128,8 @@ function isCausedBy(error: unknown, reason: unknown): boolean {
 }
 
 /**
- * Fails at once when a resource is missing, forbidden, or another than the operator says, where an
- * operator would wait for it.
+ * Fails when a resource is missing, forbidden, or differs from the operator's description, where a
+ * running operator would wait for it.
  */
 async function checkResources(
   client: Client,
@@ -140,7 +146,7 @@ async function checkResources(
   );
   await compareResources(client, [...types.values()], { signal }).catch((error: unknown) => {
     if (!(error instanceof ResourceMismatchError)) throw error;
-    throw new ConfigError(error.message, { cause: error }); // The module is wrong, not the cluster.
+    throw new ConfigError(error.message, { cause: error }); // The module is wrong, and not the cluster.
   });
   for (const type of types.values()) {
     const where = type.scope === "Cluster" || namespace === undefined ? {} : { namespace };

@@ -4,7 +4,7 @@ import { addEmbeddedFlags, checkNoOtherCluster, type EmbeddedFlags } from "../em
 /** The flags of `serve`. */
 export type ServeFlags = EmbeddedFlags;
 
-/** Declares `serve`. */
+/** Returns the command `serve`. */
 export function serveCommand(): Command {
   const command = new Command("serve")
     .summary("run a Kubernetes API server in this process")
@@ -29,9 +29,9 @@ Examples:
   kubectl xca serve --audit - | jq -r '[.user.username, .verb, .requestURI] | @tsv'`;
 
 /**
- * Refuses what cannot go together.
+ * Checks combinations of flags.
  *
- * @throws {UsageError} When a flag says which cluster to reach.
+ * @throws {UsageError} When a flag selects a cluster.
  */
 export function checkServeFlags(flags: ServeFlags): void {
   checkNoOtherCluster(flags, "serve");

@@ -6,7 +6,7 @@ import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";
 import type { ServeFlags } from "./serve.ts";
 
-/** Serves until it is interrupted. */
+/** Serves until interrupted. */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
   context.dropRunPermission?.();
   await using _logging = await startLogging({
@@ -19,7 +19,7 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   const seeded = await server.seed();
   if (seeded > 0) context.err(`Seeded ${seeded} objects.\n`);
   context.err(`Listening on ${server.url}; Ctrl-C ends it. In another terminal:\n\n`);
-  // Standard output is the audit log's, when that goes there.
+  // Standard output may be used for the audit log.
   const say = flags.audit === "-" ? context.err : context.out;
   say(`export KUBECONFIG=${shellWord(server.kubeconfigPath)}\n`);
   if (!stop.signal.aborted) {

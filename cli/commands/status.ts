@@ -14,7 +14,7 @@ export interface StatusFlags extends GlobalFlags {
 /** The switches of `status`: flags that take no value. */
 export const STATUS_SWITCHES: readonly string[] = ["-A", "--all-namespaces", "-w", "--watch"];
 
-/** Declares `status`. */
+/** Returns the command `status`. */
 export function statusCommand(): Command<[string[]]> {
   return new Command("status")
     .summary("show which Xca objects are active")
@@ -43,9 +43,9 @@ Examples:
   kubectl xca status -A -l team=blue --watch`;
 
 /**
- * Refuses combinations that kubectl refuses too.
+ * Checks combinations of flags, as kubectl does.
  *
- * @throws {UsageError} When names come with `-A` or with a selector.
+ * @throws {UsageError} When names are given with `-A` or with a selector.
  */
 export function checkStatusFlags(names: readonly string[], flags: StatusFlags): void {
   if (names.length === 0) return;

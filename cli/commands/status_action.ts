@@ -20,7 +20,7 @@ import { UsageError } from "../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 
-/** Shows which Xca objects are active. */
+/** Prints which Xca objects are active. */
 export async function status(
   given: readonly string[],
   flags: StatusFlags,
@@ -52,7 +52,7 @@ export async function status(
     : ExitCode.notSo;
 }
 
-/** The name in an argument: that itself, or what stands after `xca/`, as `-o name` prints it. */
+/** Returns the name in an argument, which may begin with `xca/`, as printed by `-o name`. */
 function objectName(argument: string): string {
   const kinds = [Xca.kind.toLowerCase(), Xca.plural].flatMap((
     kind,

@@ -10,24 +10,24 @@ import { xcaHeader, xcaName, xcaRow } from "../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
 import type { StatusFlags } from "./status.ts";
 
-/** What {@linkcode watchStatus} works with. */
+/** Options for {@linkcode watchStatus}. */
 export interface WatchStatusInit {
   readonly client: Client;
-  /** `undefined` for all. */
+  /** The namespace; `undefined` for all. */
   readonly namespace: string | undefined;
-  /** Only these; all when empty. */
+  /** The names of the objects to show; all when empty. */
   readonly names: readonly string[];
   readonly flags: StatusFlags;
   readonly context: CliContext;
 }
 
 /**
- * Prints the table, then a row for each change, until the user interrupts. It stands on an informer,
- * so that it outlives restarts of the server and shows a deletion that happened meanwhile.
+ * Prints the table, then a row for each change, until interrupted. It uses an informer, so that it
+ * survives restarts of the server and shows deletions that happened meanwhile.
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;
-  await listAll(client, namespace, flags.selector); // A cluster that cannot be reached, or refuses, ends here.
+  await listAll(client, namespace, flags.selector); // A cluster that is unreachable or refuses the list fails here.
   const stop = new AbortController();
   let interrupted: ExitCode = ExitCode.interrupted;
   using _interrupts = context.onInterrupt((interrupt) => {
@@ -62,17 +62,20 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   return interrupted;
 }
 
-/** kubectl's line for a name that is not there; the watch shows it once it comes. */
+/**
+ * Returns kubectl's message for a name that does not exist. The watch shows the object when it is
+ * created.
+ */
 function notFound(name: string): string {
   return `Error from server (NotFound): ${Xca.plural}.${Xca.group} "${name}" not found`;
 }
 
-/** Prints objects as they come: the initial ones sorted and together, later ones at once. */
+/** Prints objects as they change: the initial ones sorted and together, later ones at once. */
 class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
-  /** The names shown so far. */
+  /** The names printed so far. */
   readonly seen = new Set<string>();
   #headed = false;
 

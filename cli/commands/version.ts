@@ -1,13 +1,13 @@
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../deno.json" with { type: "json" };
 
-/** Declares `version`. */
+/** Returns the command `version`. */
 export function versionCommand(): Command {
   return new Command("version").summary("print the version")
     .description("Print the version of this plugin and of its runtime.");
 }
 
-/** What this is, in one line. */
+/** Returns name, version and platform as one line. */
 export function versionText(): string {
   const { deno, v8, typescript } = Deno.version;
   return `kubectl-xca ${manifest.version} (deno ${deno}, v8 ${v8}, typescript ${typescript})`;

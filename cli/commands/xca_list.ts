@@ -11,10 +11,10 @@ import { missingResource, refuseOtherServers } from "../missing_resource.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
- * All Xca objects of a namespace, or of all.
+ * Lists the Xca objects of a namespace, or of all.
  *
- * @throws {MissingResourceError} When the server does not know the kind.
- * @throws {UsageError} When the server cannot make sense of the selector.
+ * @throws {MissingResourceError} When the server does not serve the kind.
+ * @throws {UsageError} When the server cannot parse the selector.
  */
 export async function listAll(
   client: Client,
@@ -35,12 +35,12 @@ export async function listAll(
   }
 }
 
-/** Whether it is the one object that is missing, and not the whole resource. */
+/** Reports whether an error means that one object is missing, and not its whole resource. */
 export function isObjectMissing(error: unknown, name: string): error is ApiError {
   return error instanceof ApiError && isNotFound(error) && error.status.details?.name === name;
 }
 
-/** kubectl's line when there is nothing to show. */
+/** Returns kubectl's message for an empty list. */
 export function noneFound(namespace: string | undefined): string {
   return namespace === undefined
     ? "No resources found"

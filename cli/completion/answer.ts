@@ -35,8 +35,8 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers a shell: what may the last of `words` become? In cobra's protocol, which kubectl and the
- * shell scripts that it generates speak: a candidate a line, a tab before its description, and last
+ * Writes the completions of the last of `words` in the protocol of cobra, which kubectl and its
+ * generated shell scripts use: one candidate per line, a tab before its description, and at the end
  * `:4`, or `:0` when file names may follow too.
  */
 export async function answerCompletion(

@@ -1,20 +1,20 @@
 import type { Command, Option } from "@commander-js/extra-typings";
 
-/** A command line under way: what stands before the word that is being completed, understood. */
+/** An unfinished command line, parsed up to the word that is being completed. */
 export interface CommandLine {
-  /** The command that was chosen; the program itself when none was. */
+  /** The command; the program itself when no command was given. */
   readonly command: Command;
-  /** The flags given with values, by their attribute name (`allNamespaces`); `true` for switches. */
+  /** The flags with their values, by attribute name (`allNamespaces`); `true` for switches. */
   readonly flags: Readonly<Record<string, string | true>>;
-  /** The arguments given to the command. */
+  /** The arguments of the command. */
   readonly args: readonly string[];
   /** The flag whose value is being completed. */
   readonly valueOf: Option | undefined;
-  /** The word to complete; of `--output=js` only the value, as shells expect it. */
+  /** The word to complete; for `--output=js` only the value, as shells expect. */
   readonly word: string;
 }
 
-/** Understands an unfinished command line: the last of `words` is the one to complete. */
+/** Parses an unfinished command line; the last of `words` is to be completed. */
 export function readCommandLine(program: Command, words: readonly string[]): CommandLine {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? "";
@@ -56,7 +56,7 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
   };
 }
 
-/** The flags that a command takes: its own and the global ones. */
+/** Returns the flags of a command: its own and the global ones. */
 export function optionsOf(program: Command, command: Command): readonly Option[] {
   return command === program ? program.options : [...command.options, ...program.options];
 }
@@ -70,8 +70,8 @@ function takesValue(option: Option): boolean {
 }
 
 /**
- * `--output=json` and `-o=json` as flag and value, `-ojson` too when one of `options` is so called and
- * takes a value; anything else as a word alone.
+ * Splits `--output=json` and `-o=json` into flag and value, and `-ojson` too when one of `options`
+ * is `-o` with a value; returns any other word unsplit.
  */
 function splitFlag(
   word: string,

@@ -1,46 +1,49 @@
 import type { Command } from "@commander-js/extra-typings";
 import { optionsOf, readCommandLine } from "./command_line.ts";
 
-/** One thing that the word may become. */
+/** A possible completion of the word. */
 export interface Candidate {
   /** The word. */
   readonly word: string;
-  /** What it means, in a few words. */
+  /** A short description. */
   readonly description?: string;
 }
 
-/** What a completion offers. */
+/** The completions of a word. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether file names are offered too. */
+  /** Whether file names are offered as well. */
   readonly files: boolean;
 }
 
-/** Candidates that are looked up: names of objects, contexts, namespaces. */
+/** Function that looks up candidates: names of objects, contexts or namespaces. */
 export type LookUp = (
   what: string,
   flags: Readonly<Record<string, string | true>>,
 ) => Promise<readonly Candidate[]>;
 
-/** Fixed values, by the flag's attribute name, or by the command and the name of flag or argument. */
+/**
+ * Fixed values, by the attribute name of a flag, or by the command and the name of a flag or
+ * argument.
+ */
 export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
 /** Options for {@linkcode complete}. */
 export interface CompleteOptions {
-  /** Flags and arguments with a fixed set of values. */
+  /** The flags and arguments with fixed values. */
   readonly values: FixedValues;
-  /** Flags and arguments whose values are looked up: `namespace`, `context`, `status names`. */
+  /** The flags and arguments whose values are looked up: `namespace`, `context`, `status names`. */
   readonly lookedUp: ReadonlySet<string>;
-  /** Flags and arguments whose values are files. */
+  /** The flags and arguments whose values are files. */
   readonly files: ReadonlySet<string>;
   /** Looks up candidates. */
   readonly lookUp: LookUp;
 }
 
-/** The parser's own command, which is not among those of the program. */
+/** The parser's built-in command, which the program does not list. */
 const HELP: Candidate = { word: "help", description: "show help of a command" };
 
-/** Says what the last of `words` may become. */
+/** Returns the completions of the last of `words`. */
 export async function complete(
   program: Command,
   words: readonly string[],
@@ -86,7 +89,9 @@ function isHidden(command: Command): boolean {
   return command.name().startsWith("__");
 }
 
-/** A completion as cobra's shell scripts read it: a line each, then what else the shell may offer. */
+/**
+ * Formats completions for cobra's shell scripts: one per line, then the directive for the shell.
+ */
 export function completionText({ candidates, files }: Completion): string {
   const lines = candidates.map(({ word, description }) =>
     description ? `${word}\t${description.split("\n")[0]}` : word

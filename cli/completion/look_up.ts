@@ -6,12 +6,12 @@ import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import type { Candidate } from "./complete.ts";
 
-/** A shell waits for the answer: what takes longer is not offered. */
+/** Timeout of a look-up, as a flag's value: the shell waits for the answer. */
 const PATIENCE = "2s";
 
 /**
- * Looks up names that flags and arguments take: contexts, clusters and users in the kubeconfig,
- * namespaces and objects in the cluster. What cannot be looked up is not offered; nothing is said.
+ * Looks up values of flags and arguments: contexts, clusters and users in the kubeconfig,
+ * namespaces and objects in the cluster. Failures yield no candidates and no message.
  */
 export async function lookUp(
   what: string,
@@ -21,7 +21,7 @@ export async function lookUp(
   try {
     return (await namesOf(what, flags, context)).map((word) => ({ word }));
   } catch {
-    return []; // A shell in the middle of a line has no place for an error.
+    return []; // A shell that completes a line has no place for an error.
   }
 }
 

@@ -1,10 +1,10 @@
-/** The shells that `completion` knows. */
+/** The shells with a completion script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** One of {@linkcode SHELLS}. */
+/** A member of {@linkcode SHELLS}. */
 export type Shell = typeof SHELLS[number];
 
-/** A script that makes a shell complete `kubectl-xca`, by asking `kubectl-xca __complete`. */
+/** Scripts that complete `kubectl-xca` by calling `kubectl-xca __complete`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for kubectl-xca
 _kubectl_xca() {

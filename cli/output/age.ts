@@ -5,9 +5,9 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * How long ago, as kubectl's AGE column tells it: two units while the first is small, one later
- * (`119s`, `5m30s`, `47h`, `2d3h`, `2y40d`). A time in the future counts as now, and one that is no
- * date is `<unknown>`.
+ * Formats an age like kubectl's AGE column: two units while the first is small, one later (`119s`,
+ * `5m30s`, `47h`, `2d3h`, `2y40d`). A time in the future counts as now; an invalid date is
+ * `<unknown>`.
  */
 export function ageText(since: string | undefined, now: Date): string {
   if (since === undefined) return "<unknown>";

@@ -3,21 +3,21 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 /** The formats of `-o`. */
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 
-/** One of {@linkcode OUTPUT_FORMATS}. */
+/** A member of {@linkcode OUTPUT_FORMATS}. */
 export type OutputFormat = typeof OUTPUT_FORMATS[number];
 
-/** Several objects as one document, as kubectl prints them: a `List` of the API's group `v1`. */
+/** Returns several objects as one document like kubectl's: a `List` of `v1`. */
 export function listDocument(items: readonly KubeObject[]): Record<string, unknown> {
   return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
 }
 
-/** An object without its managedFields, as kubectl prints it. */
+/** Returns an object without managedFields, as kubectl prints it. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _left, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** A document in JSON or YAML, with a line end. */
+/** Formats a document as JSON or YAML, with a line end. */
 export async function documentText(document: unknown, format: "json" | "yaml"): Promise<string> {
   if (format === "json") return `${JSON.stringify(document, null, 4)}\n`;
   const { dump } = await import("js-yaml");

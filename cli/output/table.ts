@@ -1,19 +1,18 @@
 /**
- * Lays out a table as kubectl does: columns as wide as their widest cell, three spaces apart, no
- * spaces at the end of a line.
+ * Lays out a table like kubectl's: columns as wide as their widest cell, three spaces apart,
+ * without trailing spaces.
  */
 export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
   return new TableLayout().lines(rows);
 }
 
 /**
- * A table that grows while it is watched. Columns keep the width they had, and widen when a later
- * row needs it; what was printed before stays as it was.
+ * A table that grows during a watch. Columns keep their width, and widen when a later row needs it.
  */
 export class TableLayout {
   readonly #widths: number[] = [];
 
-  /** The lines of some more rows. */
+  /** Returns the lines of further rows. */
   lines(rows: readonly (readonly string[])[]): readonly string[] {
     for (const row of rows) {
       row.forEach((cell, column) => {

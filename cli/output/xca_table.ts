@@ -1,15 +1,15 @@
 import { Xca } from "../../lib/xca/mod.ts";
 import { ageText } from "./age.ts";
 
-/** How the table of Xca objects is laid out. */
+/** Options of the table of Xca objects. */
 export interface XcaTableOptions {
   /** Whether the namespace is the first column. */
   readonly namespaces: boolean;
-  /** Whether the columns of `-o wide` follow. */
+  /** Whether the columns of `-o wide` are included. */
   readonly wide: boolean;
 }
 
-/** The column heads: the printer columns of the CRD, and for `-o wide` the identity. */
+/** Returns the column headers: the printer columns of the CRD and, for `-o wide`, the UID. */
 export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly string[] {
   return [
     ...(namespaces ? ["NAMESPACE"] : []),
@@ -22,7 +22,7 @@ export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly strin
   ];
 }
 
-/** One object's cells. */
+/** Returns the cells of one object. */
 export function xcaRow(
   xca: Xca,
   { namespaces, wide }: XcaTableOptions,
@@ -41,7 +41,7 @@ export function xcaRow(
   ];
 }
 
-/** One object as `-o name` prints it: what kubectl takes as a name again. */
+/** Returns an object's name like `-o name`, which kubectl accepts as an argument. */
 export function xcaName(xca: Xca): string {
   return `${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}`;
 }
