@@ -35,7 +35,7 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   meta: ["kubernetes_types"],
   values: ["meta"],
   errors: ["values"],
-  validation: ["errors", "base"],
+  validation: ["errors", "meta", "base"],
   cel: ["access", "validation", "errors", "values", "base"],
   schema: ["cel", "validation", "errors", "values", "meta"],
 };

@@ -5,4 +5,13 @@
  * @module
  */
 export { type FieldTerm, parseFieldSelector } from "./field_selector.ts";
+export {
+  INTEGER,
+  meetsRequirement,
+  parseSelector,
+  type SelectorDialect,
+  type SelectorExpectation,
+  type SelectorOperator,
+  type SelectorRequirement,
+} from "./label_selector_syntax.ts";
 export { storedAs } from "./resource_type.ts";

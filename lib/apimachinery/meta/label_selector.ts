@@ -1,3 +1,11 @@
+import {
+  meetsRequirement,
+  parseSelector,
+  type SelectorDialect,
+  type SelectorExpectation,
+  type SelectorOperator,
+} from "./label_selector_syntax.ts";
+
 /** The comparison of a label with values. */
 export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 
@@ -57,7 +65,7 @@ export interface LabelExpression {
  */
 export function parseLabelSelector(text: string | LabelSelector): LabelSelector {
   if (typeof text !== "string") return text;
-  return { requirements: new Parser(text).parse().sort(byKey) };
+  return { requirements: parseSelector(text, dialectOf(text)).sort(byKey) };
 }
 
 /**
@@ -117,19 +125,7 @@ export function matchesLabels(
   selector: LabelSelector,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  return selector.requirements.every(({ key, operator, values }) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    switch (operator) {
-      case "In":
-        return value !== undefined && values.includes(value);
-      case "NotIn":
-        return value === undefined || !values.includes(value);
-      case "Exists":
-        return value !== undefined;
-      case "DoesNotExist":
-        return value === undefined;
-    }
-  });
+  return selector.requirements.every((requirement) => meetsRequirement(requirement, labels));
 }
 
 /**
@@ -209,102 +205,42 @@ function requirement(
   return { key, operator, values: [...new Set(values)].sort() };
 }
 
-const TOKEN = /\s*(==|!=|=|!|,|\(|\)|<|>|[^\s=!,()<>]+)/y;
+/** The binary operators that {@linkcode LabelOperator} can represent. */
+const SIGNS: Readonly<Record<string, SelectorOperator>> = {
+  "=": "In",
+  "==": "In",
+  "!=": "NotIn",
+  "in": "In",
+  "notin": "NotIn",
+};
 
-/** Recursive descent parser over tokens, which are operators, punctuation and words. */
-class Parser {
-  readonly #text: string;
-  readonly #tokens: { readonly text: string; readonly at: number }[] = [];
-  #next = 0;
+/** The words for what was expected at a syntax error. */
+const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
+  "first requirement": "a label key",
+  "next requirement": "a label key",
+  "key": "a label key",
+  "separator": '"," or the end',
+  "operator": `one of ${Object.keys(SIGNS).map((sign) => JSON.stringify(sign)).join(", ")}`,
+  "value": "a value",
+  "set": '"("',
+  "first value": "a value",
+  "next value": "a value",
+  "value separator": '"," or ")"',
+};
 
-  constructor(text: string) {
-    this.#text = text;
-    const end = text.trimEnd().length;
-    TOKEN.lastIndex = 0;
-    while (TOKEN.lastIndex < end) {
-      const found = TOKEN.exec(text)!;
-      this.#tokens.push({ text: found[1]!, at: TOKEN.lastIndex - found[1]!.length });
-    }
-  }
-
-  parse(): LabelRequirement[] {
-    const requirements: LabelRequirement[] = [];
-    if (this.#tokens.length === 0) return requirements;
-    while (true) {
-      requirements.push(this.#requirement());
-      const separator = this.#take();
-      if (separator === undefined) return requirements;
-      if (separator !== ",") this.#fail(`"," or the end`);
-    }
-  }
-
-  #requirement(): LabelRequirement {
-    if (this.#peek() === "!") {
-      this.#next++;
-      return this.#checked(this.#word("a label key"), "DoesNotExist", []);
-    }
-    const key = this.#word("a label key");
-    const sign = this.#peek();
-    if (sign === undefined || sign === ",") return this.#checked(key, "Exists", []);
-    this.#next++;
-    if (sign === "=" || sign === "==") return this.#checked(key, "In", [this.#value()]);
-    if (sign === "!=") return this.#checked(key, "NotIn", [this.#value()]);
-    if (sign === "in") return this.#checked(key, "In", this.#values());
-    if (sign === "notin") return this.#checked(key, "NotIn", this.#values());
-    return this.#fail(`one of "=", "==", "!=", "in", "notin" after ${JSON.stringify(key)}`);
-  }
-
-  #checked(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
-    return requirement(this.#what(), key, operator, values);
-  }
-
-  /** Parses a value, which may be empty: `a=` selects the label with an empty value. */
-  #value(): string {
-    const next = this.#peek();
-    if (next === undefined || next === ",") return "";
-    return this.#word("a value");
-  }
-
-  #values(): string[] {
-    if (this.#take() !== "(") this.#fail(`"("`);
-    const values: string[] = [];
-    if (this.#peek() === ")") {
-      this.#next++;
-      return values;
-    }
-    while (true) {
-      const next = this.#peek();
-      values.push(next === "," || next === ")" ? "" : this.#word("a value"));
-      const separator = this.#take();
-      if (separator === ")") return values;
-      if (separator !== ",") this.#fail(`"," or ")"`);
-    }
-  }
-
-  #word(expected: string): string {
-    const token = this.#take();
-    if (token === undefined || /^[=!,()<>]/.test(token)) return this.#fail(expected);
-    return token;
-  }
-
-  #peek(): string | undefined {
-    return this.#tokens[this.#next]?.text;
-  }
-
-  #take(): string | undefined {
-    return this.#tokens[this.#next++]?.text;
-  }
-
-  /** Throws a syntax error at the last token. */
-  #fail(expected: string): never {
-    const token = this.#tokens[this.#next - 1];
-    const found = token
-      ? `${JSON.stringify(token.text)} at character ${token.at + 1}`
-      : "the end of the text";
-    throw new TypeError(`${this.#what()}: expected ${expected}, found ${found}`);
-  }
-
-  #what(): string {
-    return `Cannot parse label selector ${JSON.stringify(this.#text)}`;
-  }
+/** Returns the rules and error messages for the selectors of clients. */
+function dialectOf(text: string): SelectorDialect<LabelRequirement> {
+  const what = `Cannot parse label selector ${JSON.stringify(text)}`;
+  return {
+    operators: SIGNS,
+    accept: ({ key, operator, values }) =>
+      requirement(what, key, operator as LabelOperator, values),
+    fail({ expected, found, key }) {
+      const after = expected === "operator" ? ` after ${JSON.stringify(key)}` : "";
+      const where = found
+        ? `${JSON.stringify(found.text)} at character ${found.at + 1}`
+        : "the end of the text";
+      throw new TypeError(`${what}: expected ${EXPECTED[expected]}${after}, found ${where}`);
+    },
+  };
 }

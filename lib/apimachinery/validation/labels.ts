@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalid, required } from "../errors/field_error.ts";
 import type { FieldPath } from "../errors/field_path.ts";
+import { meetsRequirement, type SelectorOperator } from "../meta/label_selector_syntax.ts";
 import { dnsSubdomainProblems } from "./names.ts";
 import { byteLength, invalidForEach, maxBytesProblem, patternProblem } from "./texts.ts";
 
@@ -134,18 +135,14 @@ export function selectorIsEmpty(selector: LabelSelectorFields | undefined): bool
     (selector?.matchExpressions ?? []).length === 0;
 }
 
-/** Whether labels satisfy a valid selector. */
+/** Reports whether labels match a valid selector. */
 export function selectorMatches(
   selector: LabelSelectorFields,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  return Object.entries(selector.matchLabels ?? {}).every(([key, value]) =>
-    labels[key] === value
-  ) &&
-    (selector.matchExpressions ?? []).every(({ key = "", operator, values = [] }) => {
-      const value = labels[key];
-      if (operator === "In") return value !== undefined && values.includes(value);
-      if (operator === "NotIn") return value === undefined || !values.includes(value);
-      return (value !== undefined) === (operator === "Exists");
-    });
+  return Object.entries(selector.matchLabels ?? {})
+    .every(([key, value]) => meetsRequirement({ key, operator: "In", values: [value] }, labels)) &&
+    (selector.matchExpressions ?? []).every(({ key = "", operator, values = [] }) =>
+      meetsRequirement({ key, operator: operator as SelectorOperator, values }, labels)
+    );
 }

@@ -1,0 +1,214 @@
+/**
+ * The syntax of label selectors and their meaning: the one parser and the one matcher that clients and
+ * the API server share. Each reports errors in its own words
+ * (`k8s.io/apimachinery/pkg/labels/selector.go, Parse`).
+ *
+ * @module
+ */
+
+/** The operator of a requirement. The last two compare integers. */
+export type SelectorOperator =
+  | "In"
+  | "NotIn"
+  | "Exists"
+  | "DoesNotExist"
+  | "GreaterThan"
+  | "LessThan";
+
+/** A requirement on one label. */
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  /** The values as written, without duplicates. An empty set `()` has none. */
+  readonly values: readonly string[];
+}
+
+/** What the parser expected where it failed. */
+export type SelectorExpectation =
+  | "first requirement"
+  | "next requirement"
+  | "separator"
+  | "key"
+  | "operator"
+  | "value"
+  | "set"
+  | "first value"
+  | "next value"
+  | "value separator";
+
+/** A syntax error. */
+export interface SelectorProblem {
+  readonly expected: SelectorExpectation;
+  /** The token that was found instead, and its index in the text; `undefined` at the end. */
+  readonly found: { readonly text: string; readonly at: number } | undefined;
+  /** The key of the requirement, once it was read. */
+  readonly key: string;
+}
+
+/** The parts of parsing that differ between clients and the API server. */
+export interface SelectorDialect<Requirement> {
+  /** The binary operators, by their text. */
+  readonly operators: Readonly<Record<string, SelectorOperator>>;
+  /** Throws the error about a syntax error. */
+  fail(problem: SelectorProblem): never;
+  /** Checks a key, before the operator is read. */
+  checkKey?(key: string): void;
+  /** Checks and returns a requirement, before the next one is read. */
+  accept(requirement: SelectorRequirement): Requirement;
+}
+
+/** Parses a selector; an empty one has no requirements. @throws What the dialect throws. */
+export function parseSelector<Requirement>(
+  text: string,
+  dialect: SelectorDialect<Requirement>,
+): Requirement[] {
+  return new Parser(text, dialect).parse();
+}
+
+/** Reports whether labels meet a requirement. An absent label meets `NotIn` and `DoesNotExist`. */
+export function meetsRequirement(
+  { key, operator, values }: SelectorRequirement,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "GreaterThan":
+    case "LessThan": {
+      if (value === undefined || !INTEGER.test(value)) return false;
+      const [left, right] = [BigInt(value), BigInt(values[0]!)];
+      return operator === "GreaterThan" ? left > right : left < right;
+    }
+  }
+}
+
+/** Matches the integers that `GreaterThan` and `LessThan` compare. */
+export const INTEGER: RegExp = /^-?\d+$/;
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+const TOKEN = /\s*(==|!=|=|!|,|\(|\)|<|>|[^\s=!,()<>]+)/y;
+
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const end = text.trimEnd().length;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < end) {
+    const word = TOKEN.exec(text)![1]!;
+    tokens.push({ text: word, at: TOKEN.lastIndex - word.length });
+  }
+  return tokens;
+}
+
+/** Reports whether a token is no word. The end counts as a sign, too. */
+function isSign(token: Token | undefined): boolean {
+  return token === undefined || /^[=!,()<>]/.test(token.text);
+}
+
+/** A recursive descent parser. */
+class Parser<Requirement> {
+  readonly #tokens: readonly Token[];
+  readonly #dialect: SelectorDialect<Requirement>;
+  #next = 0;
+  #key = "";
+
+  constructor(text: string, dialect: SelectorDialect<Requirement>) {
+    this.#tokens = tokenize(text);
+    this.#dialect = dialect;
+  }
+
+  parse(): Requirement[] {
+    const requirements: Requirement[] = [];
+    if (this.#tokens.length === 0) return requirements;
+    this.#expectRequirement("first requirement");
+    while (true) {
+      requirements.push(this.#dialect.accept(this.#requirement()));
+      const separator = this.#take();
+      if (separator === undefined) return requirements;
+      if (separator.text !== ",") this.#fail("separator", separator);
+      this.#expectRequirement("next requirement");
+    }
+  }
+
+  #expectRequirement(expected: SelectorExpectation): void {
+    const token = this.#peek();
+    if (isSign(token) && token?.text !== "!") this.#fail(expected, token);
+  }
+
+  #requirement(): SelectorRequirement {
+    this.#key = "";
+    const isNegated = this.#peek()?.text === "!";
+    if (isNegated) this.#next++;
+    const key = this.#key = this.#word("key");
+    this.#dialect.checkKey?.(key);
+    if (isNegated) return { key, operator: "DoesNotExist", values: [] };
+    if ([undefined, ","].includes(this.#peek()?.text)) {
+      return { key, operator: "Exists", values: [] };
+    }
+    const sign = this.#take()!;
+    const { operators } = this.#dialect;
+    if (!Object.hasOwn(operators, sign.text)) this.#fail("operator", sign);
+    const isSet = sign.text === "in" || sign.text === "notin";
+    const values = isSet ? this.#set() : [this.#value()];
+    return { key, operator: operators[sign.text]!, values };
+  }
+
+  /** Returns a value, which may be empty: `a=` selects the label with an empty value. */
+  #value(): string {
+    const next = this.#peek()?.text;
+    return next === undefined || next === "," ? "" : this.#word("value");
+  }
+
+  #set(): string[] {
+    const open = this.#take();
+    if (open?.text !== "(") this.#fail("set", open);
+    const first = this.#peek();
+    if (first?.text !== ")" && first?.text !== "," && isSign(first)) {
+      this.#fail("first value", first);
+    }
+    const values = first?.text === ")" ? new Set<string>() : this.#values();
+    this.#next++;
+    return [...values];
+  }
+
+  /** Reads values up to the closing parenthesis. A value may be empty, as in `(,x)`. */
+  #values(): Set<string> {
+    const values = new Set<string>();
+    while (true) {
+      const next = this.#peek()?.text;
+      values.add(next === "," || next === ")" ? "" : this.#word("next value"));
+      const separator = this.#peek();
+      if (separator?.text === ")") return values;
+      if (separator?.text !== ",") this.#fail("value separator", separator);
+      this.#next++;
+    }
+  }
+
+  #word(expected: SelectorExpectation): string {
+    const token = this.#take();
+    if (isSign(token)) this.#fail(expected, token);
+    return token!.text;
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#next];
+  }
+
+  #take(): Token | undefined {
+    return this.#tokens[this.#next++];
+  }
+
+  #fail(expected: SelectorExpectation, found: Token | undefined): never {
+    return this.#dialect.fail({ expected, found, key: this.#key });
+  }
+}
