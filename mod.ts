@@ -1,14 +1,14 @@
 /**
- * Write a Kubernetes operator in TypeScript: what a small operator needs, in one import.
+ * The names that a small Kubernetes operator needs, in one entry point.
  *
- * - Name a resource with {@linkcode resourceType}, or take a built-in one such as
+ * - {@linkcode resourceType} names a resource; built-in resources have constants such as
  *   {@linkcode ConfigMap}.
- * - Say what to do about one object with {@linkcode controllerFor}.
- * - Put controllers together with {@linkcode defineOperator}; run them with
- *   {@linkcode runOperator}, or let `kubectl xca run MODULE` do it.
+ * - {@linkcode controllerFor} builds a controller from sources and a reconciler.
+ * - {@linkcode defineOperator} combines controllers; {@linkcode runOperator} or
+ *   `kubectl xca run MODULE` runs them.
  *
- * The rest is one door further: `@xca/operator/controller`, `/cache`, `/client`, `/workqueue`,
- * `/meta`, `/testing`.
+ * The other entry points are `@xca/operator/controller`, `/cache`, `/client`, `/workqueue`, `/meta` and
+ * `/testing`.
  *
  * @example An operator that greets every ConfigMap
  * ```ts
