@@ -1,6 +1,7 @@
 /**
  * Prints a bill of materials in CycloneDX 1.6: every npm package that the lock file pins, with its
- * version and checksum.
+ * version and checksum. The lock file pins what the packages and the plugin contain; it does not pin
+ * `@kubernetes/client-node`, which Deno fetches for a kubeconfig with a legacy login.
  *
  * ```sh
  * deno task sbom > sbom.cdx.json

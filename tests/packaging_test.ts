@@ -195,6 +195,50 @@ Deno.test("packaging: a program carries what it uses: no client of another's, no
   assert(embedded < 2 * MAX_EMBEDDED_BYTES, `the program embeds ${embedded} bytes`);
 });
 
+/** The most npm packages that an operator brings, with those that they depend on. */
+const MAX_PACKAGES = 10;
+
+/** The packages that nobody has who did not ask for them: client-node, and what it depends on. */
+const FOREIGN = /^(@kubernetes\/|undici|openid-client|jsonpath-plus|@types\/)/;
+
+Deno.test("packaging: an operator brings ten npm packages at most, in its graph and in its lock file", async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  const project = { links: [root.pathname], imports: JSR_IMPORTS, nodeModulesDir: "none" };
+  await Deno.writeTextFile(`${path}/deno.json`, JSON.stringify(project));
+  const readme = await Deno.readTextFile(new URL("README.md", root));
+  const [, operator = ""] =
+    /```ts\n((?:(?!```)[^])*export default defineOperator[^]*?)```/.exec(readme) ?? [];
+  const main = `import operator from "./operator.ts";
+    import { createClient, loadConfig, runOperator, startLogging } from "${manifest.name}";
+    await using _logging = await startLogging();
+    await runOperator(operator, { client: createClient(await loadConfig()) }).done;\n`;
+  const kit = `import { ApiServer } from "${manifest.name}/testing";\nvoid ApiServer;\n`;
+  await Deno.writeTextFile(`${path}/operator.ts`, operator);
+  const programs = { "main.ts": main, "kit.ts": kit };
+  for (const [file, text] of Object.entries(programs)) {
+    await Deno.writeTextFile(`${path}/${file}`, text);
+    const checked = await deno(["check", file], { cwd: path });
+    assert.equal(checked.code, 0, checked.stderr);
+    const info = await deno(["info", "--json", file], { cwd: path });
+    const graph = Object.keys(JSON.parse(info.stdout).npmPackages);
+    assert(graph.length > 0 && graph.length <= MAX_PACKAGES, `${file}: ${graph.join(", ")}`);
+    assert.deepEqual(graph.filter((name) => FOREIGN.test(name)), [], file);
+  }
+  const own = JSON.parse(await Deno.readTextFile(`${path}/deno.lock`));
+  const locked = Object.keys(own.npm);
+  assert(locked.length > 0 && locked.length <= MAX_PACKAGES, locked.join(", "));
+  assert(!JSON.stringify(own).includes("client-node"), "the lock file names client-node");
+});
+
+Deno.test("packaging: client-node is in the configuration and lock file of its tests alone", async () => {
+  const named = async (file: string): Promise<boolean> =>
+    (await Deno.readTextFile(new URL(file, root))).includes("client-node@");
+  for (const { folder } of PACKAGES) assert(!await named(`${folder}deno.json`), folder);
+  assert.deepEqual(Object.keys(lock.npm).filter((name) => FOREIGN.test(name)), []);
+  assert(await named("tests/client_node/deno.json") && await named("tests/client_node/deno.lock"));
+});
+
 Deno.test("packaging: the plugin's folder runs from anywhere, through a link, without its sources", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
@@ -434,6 +478,7 @@ Deno.test("packaging: the bill of materials lists every package that the lock fi
     assert.match(hashes[0]!.content, /^[0-9a-f]{128}$/);
   }
   assert(listed.some(({ name }) => name === "commander"));
+  assert(listed.every(({ name }) => !FOREIGN.test(name)), "packages of tests are in the bill");
   const { bomFormat, specVersion, serialNumber } = sbom(lock);
   assert.deepEqual([bomFormat, specVersion], ["CycloneDX", "1.6"]);
   assert.match(String(serialNumber), UUID_URN);

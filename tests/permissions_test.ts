@@ -39,8 +39,10 @@ interface Case {
   readonly context?: string;
   /** The flags that must be printed, `FOLDER`, `PORT` and `PROXY` filled in. */
   readonly flags: string;
-  /** Whether each permission is left out once. */
+  /** True when the process is run once without each of the permissions. */
   readonly minimal?: boolean;
+  /** The configuration of the process; the repository's own by default. */
+  readonly config?: string;
 }
 
 const CA = { "certificate-authority-data": btoa(ca.cert) };
@@ -55,6 +57,8 @@ const NAMED = ({ port }: Place): Record<string, unknown> => ({
 const COMMON = "--allow-env=KUBECONFIG --allow-net=127.0.0.1:PORT --allow-read=FOLDER/config";
 
 const LOGIN = COMMON.replace("--allow-env=KUBECONFIG", "--allow-env");
+/** The project that may load the code of legacy logins. */
+const CLIENT_NODE = "tests/client_node/deno.json";
 const login = (name: string, config: Record<string, string>): Record<string, unknown> => ({
   "auth-provider": { name, config },
 });
@@ -171,6 +175,7 @@ const CASES: readonly Case[] = [
     cluster: at,
     user: () => login("oidc", { "id-token": WEB_TOKEN, "idp-issuer-url": "https://idp.example" }),
     flags: LOGIN,
+    config: CLIENT_NODE,
     minimal: true,
   },
   {
@@ -183,6 +188,7 @@ const CASES: readonly Case[] = [
         "idp-issuer-url": "https://idp.example/realm",
       }),
     flags: LOGIN.replace("PORT", "PORT,idp.example:443"),
+    config: CLIENT_NODE,
   },
   {
     name: "a legacy login that runs a command",
@@ -194,6 +200,7 @@ const CASES: readonly Case[] = [
         "expiry-key": "{.expiry}",
       }),
     flags: `${LOGIN} --allow-run=/bin/sh`,
+    config: CLIENT_NODE,
     minimal: true,
   },
   {
@@ -240,7 +247,7 @@ async function write(place: Place, { cluster, user }: Case): Promise<void> {
 /** What the client says, in a process with the given flags and none of this one's environment. */
 async function reach(
   flags: readonly string[],
-  options: { env: Record<string, string>; args: readonly string[] },
+  options: { env: Record<string, string>; args: readonly string[]; config: string | undefined },
 ): Promise<string> {
   const { stdout, stderr } = await runPermitted(flags, options);
   return stdout.trim() || stderr;
@@ -281,11 +288,12 @@ for (const each of CASES) {
       assert.equal(line, `${wanted}\n`);
       const flags = line.trim().split(" ");
       const args = each.context ? [each.context] : [];
-      assert.equal(await reach(flags, { env, args }), REACHED);
+      const { config } = each;
+      assert.equal(await reach(flags, { env, args, config }), REACHED);
       if (!each.minimal) return;
       for (const left of flags) {
         const fewer = flags.filter((flag) => flag !== left);
-        const said = await reach(fewer, { env, args });
+        const said = await reach(fewer, { env, args, config });
         assert.match(said, /^[A-Z]\w+Error: .*--allow-/, `without ${left}: ${said}`);
       }
     } finally {
@@ -312,9 +320,12 @@ Deno.test("permissions --streams: what is printed is what exec and its like take
       `--allow-net=${authority}`,
       `--allow-read=${env.KUBECONFIG}`,
     ]);
-    assert.equal(await reach(flags, { env, args: ["--stream"] }), "echo");
+    assert.equal(await reach(flags, { env, args: ["--stream"], config: undefined }), "echo");
     const fewer = (await printed(env, [])).trim().split(" ");
-    assert.match(await reach(fewer, { env, args: ["--stream"] }), /permissions --streams/);
+    assert.match(
+      await reach(fewer, { env, args: ["--stream"], config: undefined }),
+      /permissions --streams/,
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

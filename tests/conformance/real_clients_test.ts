@@ -50,7 +50,7 @@ for (const server of ["kube-apiserver", "the embedded server"] as const) {
   );
 
   realTest(`@kubernetes/client-node works with ${server}`, async () => {
-    const program = new URL("client_node.ts", import.meta.url).pathname;
+    const program = new URL("../client_node/program.ts", import.meta.url).pathname;
     const namespace = `node-${crypto.randomUUID().slice(0, 8)}`;
     const args = ["run", "-A", "--no-check", program, await kubeconfig(), namespace];
     assert.equal(await run(Deno.execPath(), args, {}), "ok\n");

@@ -1,3 +1,5 @@
+import { cacheClientNode } from "./client_node.ts";
+
 const root = new URL("../../", import.meta.url).pathname;
 
 /** What a process printed. */
@@ -14,18 +16,21 @@ export interface Printed {
  */
 export async function runPermitted(
   flags: readonly string[],
-  { env, args }: {
+  { env, args, config = "deno.json" }: {
     readonly env: Readonly<Record<string, string>>;
     readonly args: readonly string[];
+    /** The configuration of the process, from the root of the repository. */
+    readonly config?: string | undefined;
   },
 ): Promise<Printed> {
+  if (config !== "deno.json") await cacheClientNode();
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--no-prompt",
       "--cached-only",
       "--no-check",
-      `--config=${root}deno.json`,
+      `--config=${root}${config}`,
       ...flags,
       `${root}tests/support/permitted_client.ts`,
       ...args,

@@ -1,17 +1,20 @@
 /**
- * A model of `@kubernetes/client-node` as JSON carries it, for kinds that have no type here, such as
- * those of beta versions: its dates are RFC 3339 strings, and its fields have the names that they have
- * on the wire (`continue` where the model says `_continue`, `x-kubernetes-validations` where it says
- * `x_kubernetes_validations`).
+ * A model of `@kubernetes/client-node` as JSON carries it, for kinds without a type in this package,
+ * such as those of beta versions. Dates are RFC 3339 strings, and fields have their names in JSON:
+ * `continue` where the model has `_continue`, `x-kubernetes-validations` where it has
+ * `x_kubernetes_validations`. This package does not depend on `@kubernetes/client-node`.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import type { V1Pod } from "@kubernetes/client-node";
  * import type { Wire } from "@xca/apimachinery/kubernetes-types";
  *
- * const started: Wire<V1Pod>["status"] = { startTime: "2026-01-02T03:04:05Z" };
- * assert(started.startTime?.endsWith("Z"));
+ * // As client-node declares it; import it from there.
+ * interface V1PodStatus {
+ *   startTime?: Date;
+ * }
+ * const status: Wire<V1PodStatus> = { startTime: "2026-01-02T03:04:05Z" };
+ * assert(status.startTime?.endsWith("Z"));
  * ```
  */
 export type Wire<Model> = 0 extends 1 & Model ? unknown
@@ -23,15 +26,19 @@ export type Wire<Model> = 0 extends 1 & Model ? unknown
   : Model;
 
 /**
- * A kind's model as an object of this package: {@linkcode Wire}, and its metadata always there.
+ * The model of a kind as an object of this package: {@linkcode Wire}, with its metadata required.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import type { V1beta1ServiceCIDR } from "@kubernetes/client-node";
  * import { resourceType } from "@xca/apimachinery/meta";
  * import type { WireObject } from "@xca/apimachinery/kubernetes-types";
  *
+ * // As client-node declares it; import it from there.
+ * interface V1beta1ServiceCIDR {
+ *   metadata?: { name?: string };
+ *   spec?: { cidrs?: string[] };
+ * }
  * const ServiceCIDR = resourceType<WireObject<V1beta1ServiceCIDR>>({
  *   group: "networking.k8s.io",
  *   version: "v1beta1",
@@ -47,8 +54,8 @@ export type WireObject<Model extends { metadata?: unknown }> =
   & { metadata: Wire<NonNullable<Model["metadata"]>> };
 
 /**
- * A field's name on the wire, given the names of all fields of its model: `ref` and `schema` are
- * `$ref` and `$schema` in JSON schemas alone.
+ * The name of a field in JSON, given the names of all fields of its model: `ref` and `schema` are
+ * `$ref` and `$schema`, but in JSON schemas alone.
  */
 export type WireName<Field, Fields> = Field extends "ref" | "schema"
   ? "x_kubernetes_validations" extends Fields ? `$${Field}` : Field
@@ -57,7 +64,7 @@ export type WireName<Field, Fields> = Field extends "ref" | "schema"
   : Field extends PropertyKey ? Field
   : never;
 
-/** A name with `-` in place of each `_`. */
+/** A name whose `_` are replaced by `-`. */
 export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}-${Dashed<Rest>}`
   : Name;

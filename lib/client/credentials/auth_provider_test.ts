@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import manifest from "../../../deno.json" with { type: "json" };
+import manifest from "../../../tests/client_node/deno.json" with { type: "json" };
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "@xca/apimachinery/pki";
+import { PUBLIC_DOORS } from "../../../tests/support/packages.ts";
+import { webToken } from "../../../tests/support/web_token.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { AuthProviderCredentials } from "./auth_provider.ts";
 import { createCredentials } from "./create_credentials.ts";
@@ -16,90 +17,10 @@ function oidc(config: Record<string, string>): AuthProviderConfig {
   return { name: "oidc", config, place: PLACE };
 }
 
-/** A JSON Web Token that expires at a time, with a signature that nobody checks. */
-function jwt(expires: Date, claims: Record<string, unknown> = {}): string {
-  const part = (value: unknown): string =>
-    btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const exp = Math.floor(expires.getTime() / 1000);
-  const payload = { sub: "bob", iat: exp - 3600, exp, ...claims };
-  return `${part({ alg: "RS256" })}.${part(payload)}.c2ln`;
-}
-
-Deno.test("I16 oidc: the id token is sent, by the Kubernetes client's own code", async () => {
-  const token = jwt(new Date(Date.now() + 3_600_000));
-  const credentials = createCredentials({
-    credentials: { authProvider: oidc({ "id-token": token }) },
-  });
-  assert.deepEqual(await credentials.headers(), [["Authorization", `Bearer ${token}`]]);
-});
-
-Deno.test("I16 oidc: an expired token without a refresh token is an error with the way out", async () => {
-  const token = jwt(new Date(Date.now() - 1000));
-  const credentials = createCredentials({
-    credentials: { authProvider: oidc({ "id-token": token }) },
-  });
-  const message = await configErrorOf(credentials.headers());
-  assert.match(
-    message,
-    /^Cannot log in with auth-provider "oidc" of users\[name=bob\].* it has no token that is valid.*use an exec plugin instead$/,
-  );
-  assert.ok(!message.includes(token));
-});
-
-Deno.test("I16 oidc: an expired token is refreshed at an issuer that the machine trusts", async () => {
-  const ca = await CertificateAuthority.create("issuer", new Date());
-  const { cert, key } = await ca.serving("idp", ["localhost"], ["127.0.0.1"]);
-  const forms: string[] = [];
-  let fresh = "";
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {}, cert, key },
-    async (request) => {
-      const { pathname, origin } = new URL(request.url);
-      if (pathname === "/.well-known/openid-configuration") {
-        return Response.json({ issuer: origin, token_endpoint: `${origin}/token` });
-      }
-      forms.push(await request.text());
-      fresh = jwt(new Date(Date.now() + 3_600_000), { iss: origin, aud: "kubectl" });
-      return Response.json({ access_token: "a", token_type: "bearer", id_token: fresh });
-    },
-  );
-  const authProvider = oidc({
-    "id-token": jwt(new Date(Date.now() - 1000)),
-    "refresh-token": CANARY,
-    "client-id": "kubectl",
-    "idp-issuer-url": `https://127.0.0.1:${server.addr.port}`,
-  });
-  const said = await headersInChild(authProvider, ca.cert);
-  assert.equal(said, `Bearer ${fresh}`);
-  assert.equal(new URLSearchParams(forms[0]).get("refresh_token"), CANARY);
-});
-
-/** The header that a program sends whose machine trusts `ca`. */
-async function headersInChild(authProvider: AuthProviderConfig, ca: string): Promise<string> {
-  const dir = await Deno.makeTempDir();
-  const module = JSON.stringify(import.meta.resolve("./create_credentials.ts"));
-  const child = `import { createCredentials } from ${module};
-    const credentials = createCredentials({ credentials: { authProvider: ${
-    JSON.stringify(authProvider)
-  } } });
-    const header = await credentials.headers().then((pairs) => pairs[0][1], (error) => error.message);
-    await Deno.stdout.write(new TextEncoder().encode(header));`;
-  await Deno.writeTextFile(`${dir}/child.ts`, child);
-  await Deno.writeTextFile(`${dir}/ca.pem`, ca);
-  const config = new URL("../../../deno.json", import.meta.url).pathname;
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-lock", `--config=${config}`, `${dir}/child.ts`],
-    env: { DENO_CERT: `${dir}/ca.pem` },
-    stderr: "inherit",
-  }).output();
-  await Deno.remove(dir, { recursive: true });
-  return new TextDecoder().decode(stdout);
-}
-
 Deno.test("I16 a token is kept until it expires, an opaque one for a minute; at once requests share", async () => {
   const clock = new FakeClock();
   const answers = [
-    `Bearer ${jwt(new Date(clock.now().getTime() + 600_000))}`,
+    `Bearer ${webToken(new Date(clock.now().getTime() + 600_000))}`,
     "Bearer opaque",
     "Bearer last",
   ];
@@ -149,11 +70,11 @@ Deno.test("I16 an unknown login: the known ones", () => {
 
 Deno.test("I16 no program carries @kubernetes/client-node, unless it imports it by itself", async () => {
   const root = new URL("../../../", import.meta.url);
-  for (const entry of [...Object.values(manifest.exports), "cli/main.ts"]) {
+  for (const entry of [...PUBLIC_DOORS.values(), "cli/main.ts"]) {
     assert.deepEqual(await mentions(new URL(entry, root)), [], entry);
   }
   // The control: the name is the right one to look for.
-  assert.notDeepEqual(await mentions(new URL("tests/conformance/client_node.ts", root)), []);
+  assert.notDeepEqual(await mentions(new URL("tests/client_node/program.ts", root)), []);
   assert.equal(manifest.imports[PACKAGE], `npm:@kubernetes/${LEGACY_LOGIN_PACKAGE}`);
 });
 

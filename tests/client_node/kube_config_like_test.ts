@@ -1,8 +1,11 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import assert from "node:assert/strict";
-import { configErrorOf, FakeHost } from "../../../tests/kubeconfig/fake_host.ts";
-import { CertificateAuthority } from "@xca/apimachinery/pki";
-import { configFromKubeConfigLike, type KubeConfigLike } from "./kube_config_like.ts";
+import { configErrorOf, FakeHost } from "../kubeconfig/fake_host.ts";
+import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
+import {
+  configFromKubeConfigLike,
+  type KubeConfigLike,
+} from "../../lib/client/kubeconfig/kube_config_like.ts";
 
 const ca = await CertificateAuthority.create("test", new Date());
 const alice = await ca.client("alice", []);

@@ -1,0 +1,34 @@
+import * as models from "@kubernetes/client-node";
+import assert from "node:assert/strict";
+import type { Wire, WireObject } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+
+Deno.test("kubernetes-types: models of client-node are objects as the wire has them", () => {
+  const list: Wire<models.V1ListMeta> = { continue: "next", resourceVersion: "1" };
+  const cidr: WireObject<models.V1beta1ServiceCIDR> = {
+    metadata: { name: "c", creationTimestamp: "2026-01-02T03:04:05Z" },
+  };
+  assert.deepEqual([list.continue, cidr.metadata.name], ["next", "c"]);
+});
+
+Deno.test("kubernetes-types: every field of every model that has another name on the wire is known", () => {
+  const unknown: string[] = [];
+  let renamed = 0;
+  for (const [model, value] of Object.entries(models)) {
+    const fields = (value as { attributeTypeMap?: { name: string; baseName: string }[] })
+      .attributeTypeMap ?? [];
+    const isSchema = fields.some(({ name }) => name === "x_kubernetes_validations");
+    for (const { name, baseName } of fields) {
+      if (name !== baseName) renamed++;
+      if (wireName(name, isSchema) !== baseName) unknown.push(`${model}.${name} is ${baseName}`);
+    }
+  }
+  assert.deepEqual(unknown, []);
+  assert.ok(renamed > 10);
+});
+
+/** What the type `WireName` says, for values. */
+function wireName(name: string, isSchema: boolean): string {
+  if (isSchema && (name === "ref" || name === "schema")) return `$${name}`;
+  if (name.startsWith("x_kubernetes_")) return name.replaceAll("_", "-");
+  return name.startsWith("_") ? name.slice(1) : name;
+}
