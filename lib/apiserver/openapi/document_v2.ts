@@ -13,6 +13,8 @@ export interface DocumentPart {
   readonly name: string;
   /** Its value as JSON. */
   readonly text: string;
+  /** The part as protobuf, once it was written. */
+  protobuf?: Uint8Array;
 }
 
 /** The one OpenAPI 2 document of all that is served, in parts. */

@@ -170,9 +170,6 @@ function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** What was written of a part, for as long as the part is there. */
-const written = new WeakMap<DocumentPart, Uint8Array>();
-
 async function bytesOf(
   parts: readonly DocumentPart[],
   write: (name: string, value: JsonObject) => Uint8Array,
@@ -181,12 +178,7 @@ async function bytesOf(
   const all: Uint8Array[] = [];
   for (const part of parts) {
     if (slice.used) await slice.next();
-    let bytes = written.get(part);
-    if (bytes === undefined) {
-      bytes = write(part.name, JSON.parse(part.text));
-      written.set(part, bytes);
-    }
-    all.push(bytes);
+    all.push(part.protobuf ??= write(part.name, JSON.parse(part.text)));
   }
   return all;
 }

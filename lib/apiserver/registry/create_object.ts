@@ -16,7 +16,7 @@ import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
 import { isStoredForm, shownForm, toStorage } from "./versions.ts";
-import { noteLoose, storesLoose } from "./loose_form.ts";
+import { storesLoose } from "./loose_form.ts";
 import { storeText, type Written } from "./written.ts";
 
 /**
@@ -133,7 +133,7 @@ export async function commitCreate(
   }
   strategy.allocate?.(stored, undefined, context, registry);
   const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
-  if (readsMore || readsOther || storesLoose(resource, created)) noteLoose(made);
+  if (readsMore || readsOther || storesLoose(resource, created)) made.isLoose = true;
   if (stored === object) return { object, stored: made, created: true };
   return { object: await shownForm(resource, object, stored), created: true };
 }

@@ -1,5 +1,5 @@
 /**
- * Tracks objects whose stored form differs from the form that reads show. kube-apiserver stores an
+ * Finds objects whose stored form differs from the form that reads show. kube-apiserver stores an
  * applied custom object with the empty maps and lists of its metadata and shows it without them; it
  * stores nil bytes of a Secret or a ConfigMap and shows empty ones; and it stores a Job without
  * labels and shows the labels of its pods. The next write therefore stores such an object anew,
@@ -10,9 +10,6 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { hasEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiResource } from "../machinery/resource.ts";
-import type { StoredObject } from "../storage/arena.ts";
-
-const loose: WeakSet<StoredObject> = new WeakSet();
 
 /**
  * Reports whether an object would be stored in another form than reads show. Objects that are
@@ -24,19 +21,9 @@ export function storesLoose(resource: ApiResource, object: ApiObject): boolean {
   return asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object);
 }
 
-/** Records that kube-apiserver would have stored this object in another form than reads show. */
-export function noteLoose(stored: StoredObject): void {
-  loose.add(stored);
-}
-
 /** Reports whether an object of this kind has nil bytes, which always count as a change. */
 export function hasNilBytes({ group, plural }: ApiResource, object: ApiObject): boolean {
   if (group !== "" || plural !== "secrets" && plural !== "configmaps") return false;
   const { data, binaryData } = object as Readonly<Record<string, Record<string, unknown>>>;
   return Object.values({ ...data, ...binaryData }).includes(null);
-}
-
-/** Reports whether kube-apiserver would have stored this object in another form than reads show. */
-export function isLoose(stored: StoredObject): boolean {
-  return loose.has(stored);
 }

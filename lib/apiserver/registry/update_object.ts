@@ -22,7 +22,7 @@ import { fillSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
 import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
-import { hasNilBytes, isLoose, noteLoose, storesLoose } from "./loose_form.ts";
+import { hasNilBytes, storesLoose } from "./loose_form.ts";
 import { objectRevision } from "./revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storeText, type Written } from "./written.ts";
@@ -260,7 +260,7 @@ async function commitUpdate(
     return { object, created: false, gone: true };
   }
   const same = jsonEqual(object, old) && !hasNilBytes(resource, changed);
-  const readAsStored = same && !isLoose(current);
+  const readAsStored = same && !current.isLoose;
   if (readAsStored && isStoredForm(resource)) {
     return { object: old, created: false };
   }
@@ -277,7 +277,7 @@ async function commitUpdate(
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, context, registry);
   const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
-  if (readsOther || !same && storesLoose(resource, changed)) noteLoose(made);
+  if (readsOther || !same && storesLoose(resource, changed)) made.isLoose = true;
   if (stored === object) return { object, stored: made, created: false };
   return { object: await shownForm(resource, object, stored), created: false };
 }

@@ -28,6 +28,8 @@ export class StoredObject {
   readonly key: string;
   /** The revision that wrote the object. */
   readonly revision: number;
+  /** Whether kube-apiserver would have stored the object in another form than reads show. */
+  isLoose = false;
   #chunk: Chunk;
   #start: number;
   #length: number;

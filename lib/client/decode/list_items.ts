@@ -9,7 +9,7 @@ import type { ListMeta } from "@xca/apimachinery/meta";
 import type { RawObject } from "./raw_event.ts";
 import { DecodeError, FrameTooLargeError } from "../errors/decode_error.ts";
 import { type FrameOptions, MAX_FRAME_BYTES } from "./lines.ts";
-import { attachLayout, scanObject } from "./object_layout.ts";
+import { scanObject } from "./object_layout.ts";
 
 const EMPTY = new Uint8Array(0);
 const KEPT_BUFFER_BYTES = 1024 * 1024;
@@ -269,8 +269,8 @@ export class ListDecoder {
       const layout = scanObject(bytes, at, end, { origin: at, isStaged });
       if (layout.end > 0) {
         if (isStaged && stageIsAscii()) layout.encoding = "ascii";
-        const item = bytes.subarray(at, at + layout.end);
-        attachLayout(item, layout);
+        const item: RawObject = bytes.subarray(at, at + layout.end);
+        item.layout = layout;
         this.#batch.push(item);
         return this.#goto("comma or end of items", at + layout.end);
       }

@@ -263,21 +263,14 @@ export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   return isAscii(bytes) ? "ascii" : isUtf8(bytes) ? "utf-8" : "invalid";
 }
 
-const LAYOUT = Symbol("layout");
-
-interface WithLayout {
-  [LAYOUT]?: ObjectLayout;
-}
-
-/** Leaves an object's layout with its bytes, for the one who packs them next. */
-export function attachLayout(raw: Uint8Array, layout: ObjectLayout): void {
-  (raw as WithLayout)[LAYOUT] = layout;
-}
-
-/** The layout of an object's bytes: the one a decoder left with them, or a fresh one. */
-export function layoutOf(raw: Uint8Array): ObjectLayout {
-  const attached = (raw as WithLayout)[LAYOUT];
-  if (attached !== undefined) return attached;
+/**
+ * Returns the layout of the text of an object: that which a decoder attached, or a new one. White space
+ * may surround the object; `end` is -1 when anything else does.
+ */
+export function layoutOf(
+  raw: Uint8Array & { readonly layout?: ObjectLayout },
+): ObjectLayout {
+  if (raw.layout !== undefined) return raw.layout;
   const start = skipSpace(raw, 0, raw.length);
   const isStaged = stage(raw);
   const layout = scanObject(raw, start, raw.length, { isStaged });

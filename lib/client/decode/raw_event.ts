@@ -1,31 +1,35 @@
 import type { DecodeError } from "../errors/decode_error.ts";
+import type { ObjectLayout } from "./object_layout.ts";
 
 /**
- * The JSON text of one object, UTF-8.
+ * The JSON text of one object, as UTF-8.
  *
- * BORROWED: valid only during the callback that hands it over, or until the next batch of the
- * watch is asked for. Who keeps it copies it.
+ * The bytes are lent: they are valid during the callback that receives them, or until the next batch
+ * of the watch is read. Copy them to keep them.
  */
-export type RawObject = Uint8Array;
+export interface RawObject extends Uint8Array {
+  /** The positions of the metadata, where the decoder found them; the cache then scans no more. */
+  layout?: ObjectLayout;
+}
 
-/** A watch event whose object is still text; its object is borrowed, see {@linkcode RawObject}. */
+/** A watch event whose object is still text, and lent; see {@linkcode RawObject}. */
 export interface RawObjectEvent {
-  /** What happened; `ERROR` carries a `Status` instead of an object. */
+  /** The kind of change; `ERROR` carries a `Status` instead of an object. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  /** The object's JSON text. */
+  /** The JSON text of the object. */
   readonly object: RawObject;
 }
 
 /**
- * One line of a watch that alone is lost: invalid UTF-8 or JSON, or an event type nobody knows. The
- * stream goes on.
+ * A line of a watch that is lost: its UTF-8 or JSON is invalid, or its event type unknown. The stream
+ * goes on.
  */
 export interface UndecodableEvent {
-  /** Tells it from the events of the server. */
+  /** Distinguishes this event from those of the server. */
   readonly type: "UNDECODABLE";
-  /** What is wrong with the line. */
+  /** The reason. */
   readonly error: DecodeError;
 }
 
-/** What a raw watch yields. */
+/** An event of a raw watch. */
 export type RawWatchEvent = RawObjectEvent | UndecodableEvent;

@@ -1,8 +1,8 @@
 import { MemberCursor, skipSpace, spells, stage, stringAt } from "@xca/apimachinery/internal/base";
 import { formatKey, type ObjectKey } from "@xca/apimachinery/meta";
-import type { RawWatchEvent } from "./raw_event.ts";
+import type { RawObject, RawWatchEvent } from "./raw_event.ts";
 import { DecodeError } from "../errors/decode_error.ts";
-import { attachLayout, encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";
+import { encodingOf, type ObjectLayout, scanObject } from "./object_layout.ts";
 
 type WatchType = Exclude<RawWatchEvent["type"], "UNDECODABLE">;
 
@@ -34,7 +34,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   const encoding = encodingOf(line, isStaged);
   let typeStart = 0;
   let typeEnd = 0;
-  let object: Uint8Array | undefined;
+  let object: RawObject | undefined;
   let layout: ObjectLayout | undefined;
   const cursor = frameCursor;
   cursor.enter(line, skipSpace(line, 0, end), end);
@@ -67,7 +67,7 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   }
   if (layout === undefined) return undecodable("its object is not a JSON object", object);
   layout.encoding = encoding;
-  attachLayout(object, layout);
+  object.layout = layout;
   return { type, object };
 }
 

@@ -1,0 +1,83 @@
+/**
+ * The facts of the library that are kept beside a value and not in it: in a WeakMap or a WeakSet, under
+ * a symbol, or behind a WeakRef. A reader of the value cannot see them, so each needs a reason; a fact
+ * about a value is a field of the value, or a parameter, wherever the value is ours.
+ *
+ * `tests/side_tables_test.ts` holds this list against the source.
+ *
+ * @module
+ */
+
+/** Why facts are kept beside a value. */
+export interface SideTables {
+  /** How many the file has: occurrences of `WeakMap`, `WeakSet`, `WeakRef` and `Symbol` as code. */
+  readonly count: number;
+  /** Why a field or a parameter would not do. */
+  readonly reason: string;
+}
+
+const DERIVED = "A computed result, remembered for as long as its input exists. The input is " +
+  "written elsewhere (by a user, or a layer below), and the result is not a fact that callers pass on.";
+const MARK =
+  "A mark by `Symbol.for`, which instances have in every copy of the library in a process: " +
+  "an operator's module may import another copy than the program that runs it.";
+
+/** The side tables of each file below `lib/`. */
+export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
+  "lib/apimachinery/schema/structural/list_types.ts": { count: 1, reason: DERIVED },
+  "lib/apimachinery/schema/validation/checker.ts": { count: 2, reason: DERIVED },
+  "lib/apimachinery/serving/peer.ts": {
+    count: 1,
+    reason:
+      "The certificate of a connection, read once. The socket is Node's, and so is the request " +
+      "that leads to it: neither has room for a field of ours.",
+  },
+  "lib/apiserver/admission/reinvocation.ts": {
+    count: 1,
+    reason:
+      "The progress of one plugin with one write. A field of the write would have to know each " +
+      "plugin.",
+  },
+  "lib/apiserver/machinery/empty_maps.ts": {
+    count: 1,
+    reason: "The fields of an object that arrived as empty maps. The object is the JSON that is " +
+      "stored and answered: a field of it would be stored and answered too.",
+  },
+  "lib/apiserver/managed_fields/field_managers.ts": { count: 1, reason: DERIVED },
+  "lib/apiserver/managed_fields/merge_type.ts": { count: 2, reason: DERIVED },
+  "lib/apiserver/managed_fields/versioned_types.ts": { count: 1, reason: DERIVED },
+  "lib/apiserver/managed_fields/zero_object.ts": { count: 1, reason: DERIVED },
+  "lib/apiserver/openapi/document_v2.ts": { count: 2, reason: DERIVED },
+  "lib/apiserver/openapi/openapi_answer.ts": { count: 1, reason: DERIVED },
+  "lib/apiserver/output/table.ts": { count: 1, reason: DERIVED },
+  "lib/apiserver/patch/patched_resource.ts": { count: 1, reason: DERIVED },
+  "lib/cache/packed/arena_pool.ts": {
+    count: 1,
+    reason:
+      "The holders of texts. The pool must reach each to move its texts, and must not keep a " +
+      "holder alive that its owner dropped.",
+  },
+  "lib/cache/packed/kin.ts": {
+    count: 1,
+    reason: "The latest common facts of each set of labels; the labels are the plain object that " +
+      "readers get, and go when no object has them any more.",
+  },
+  "lib/cache/packed/lazy_object.ts": {
+    count: 2,
+    reason:
+      "The source of a lazily parsed object: the object must enumerate, spread and print as one " +
+      "of JSON.parse. The other is the symbol that console.log looks for.",
+  },
+  "lib/cache/store/indexer.ts": {
+    count: 1,
+    reason: "The pools that a store is registered with; a pool goes with its last object.",
+  },
+  "lib/client/config/redact.ts": {
+    count: 2,
+    reason: "The symbols that Deno's and Node's console.log look for.",
+  },
+  "lib/client/errors/api_error.ts": { count: 1, reason: MARK },
+  "lib/controller/operator_definition.ts": { count: 1, reason: MARK },
+  "lib/controller/retry_after_error.ts": { count: 1, reason: MARK },
+  "lib/controller/terminal_error.ts": { count: 1, reason: MARK },
+};
