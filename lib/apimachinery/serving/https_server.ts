@@ -285,7 +285,7 @@ export class HttpsServer implements AsyncDisposable {
     if (error instanceof BodyTooLarge) {
       response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
     } else if (error instanceof BadRequestLine) {
-      response = refuse(400, "neither path nor method can be served");
+      response = refuse(400, "the request target cannot be served");
     } else {
       this.#options.onError?.(error);
       response = refuse(500, "the handler failed");
@@ -318,13 +318,31 @@ function plainRefusal(code: number, message: string): Response {
   return new Response(`${message}\n`, { status: code });
 }
 
-/** What is no HTTP request, or too large or too slow a one, has no exchange: the answer is a bare line. */
-function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
+/** A request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** An error of the HTTP parser. */
+interface ParserError extends Error {
+  readonly code?: string;
+  /** The bytes that could not be parsed. */
+  readonly rawPacket?: Uint8Array;
+}
+
+/** Answers a request that cannot be parsed, or is too large or too slow, with a status line alone. */
+function refuseMalformed(error: ParserError, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const status = error.code === "HPE_HEADER_OVERFLOW"
     ? "431 Request Header Fields Too Large"
     : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
     ? "408 Request Timeout"
+    : hasUnknownMethod(error)
+    ? "405 Method Not Allowed"
     : "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Reports whether the parser refused a request for its method alone. */
+function hasUnknownMethod({ code, rawPacket }: ParserError): boolean {
+  if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
+  return REQUEST_LINE.test(new TextDecoder("latin1").decode(rawPacket));
 }

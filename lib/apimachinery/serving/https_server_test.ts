@@ -340,14 +340,22 @@ Deno.test("a request for an upgrade is answered as an ordinary one", async () =>
   assert.match(said, /^HTTP\/1.1 200 /);
 });
 
-Deno.test("a target may be a whole URL; one that is no path, and a method that is none, answer 400", async () => {
+Deno.test("a target may be a whole URL; any other target without a path answers 400", async () => {
   await using server = await serve(echo);
   const ask = (line: string): Promise<string> =>
     say(server, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   assert.match(await ask("GET http://other.example/a?b=c"), /^HTTP\/1.1 200 [^]*GET \/a\?b=c/);
   assert.match(await ask("GET //other.example/a"), /^HTTP\/1.1 200 [^]*GET \/\/other.example\/a/);
   assert.match(await ask("OPTIONS *"), /^HTTP\/1.1 400 /);
-  assert.match(await ask("TRACE /"), /^HTTP\/1.1 400 /);
+});
+
+Deno.test("the handler gets methods that Request forbids; a method unknown to HTTP answers 405", async () => {
+  await using server = await serve(echo);
+  const ask = (line: string): Promise<string> =>
+    say(server, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  assert.match(await ask("TRACE /a HTTP/1.1"), /^HTTP\/1.1 200 [^]*TRACE \/a/);
+  assert.match(await ask("FOO /a HTTP/1.1"), /^HTTP\/1.1 405 /);
+  assert.match(await ask("FOO"), /^HTTP\/1.1 400 /);
 });
 
 Deno.test("a path is what the client sent: dot segments are refused, a backslash and # are no syntax", async () => {

@@ -1,12 +1,30 @@
 import type { IncomingMessage } from "node:http";
 
+/** The methods that `Request` forbids (the Fetch standard, 2.2.1). */
+const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+/** The method of copies of a request whose own method `Request` forbids. */
+const UNSUPPORTED = "UNSUPPORTED";
+
 /**
- * A request whose signal is made when somebody asks for it: most requests are answered before
- * anybody does, and a signal of `Request`'s own costs more than all else about it.
+ * A request with the method of the request line, whatever it is, and with a signal that is created on
+ * first use: most handlers never use it, and a signal of `Request` itself costs more than all else.
  */
 export class ServedRequest extends Request {
+  readonly #method: string;
   #gone: AbortController | undefined;
   #reason: unknown;
+
+  constructor(url: string, init: RequestInit & { readonly method: string }) {
+    const { method } = init;
+    const isForbidden = FORBIDDEN_METHODS.has(method.toUpperCase());
+    super(url, isForbidden ? { ...init, method: UNSUPPORTED } : init);
+    this.#method = isForbidden ? method : super.method;
+  }
+
+  /** The method of the request line. */
+  override get method(): string {
+    return this.#method;
+  }
 
   /** Aborted when the client goes away, or the server stops, before the answer is complete. */
   override get signal(): AbortSignal {
@@ -24,15 +42,15 @@ export class ServedRequest extends Request {
   }
 }
 
-/** The request line is one that no handler can be given. */
+/** Thrown for a request target that is neither a path nor a URL, or has dot segments. */
 export class BadRequestLine extends Error {
   override readonly name = "BadRequestLine";
 }
 
 /**
- * Makes the request that the handler sees.
+ * Returns the request for the handler.
  *
- * @throws {BadRequestLine} When its target is no path, or its method one that `Request` refuses.
+ * @throws {BadRequestLine}
  */
 export function servedRequest(
   incoming: IncomingMessage,
