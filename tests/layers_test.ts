@@ -37,7 +37,7 @@ const ALLOWED_IN_APIMACHINERY: Record<string, readonly string[]> = {
   errors: ["values"],
   validation: ["errors", "meta", "base"],
   cel: ["access", "validation", "errors", "values", "base"],
-  schema: ["cel", "validation", "errors", "values", "meta"],
+  schema: ["cel", "validation", "errors", "values", "meta", "base"],
 };
 
 /**

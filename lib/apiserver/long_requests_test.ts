@@ -176,7 +176,7 @@ Deno.test("a rule over many items lets others have their turn, and refuses the i
 });
 
 Deno.test("an apply of many items lets others have their turn, and starts anew when they write the object", async () => {
-  using server = await ApiServer.start();
+  using server = await ApiServer.start({ clock: clockOfLooks() });
   await defineMaps(server, LIST_MAP);
   const apply = (manager: string, value: string) =>
     call(
@@ -320,5 +320,19 @@ Deno.test("a policy of many expressions yields while it is checked", async () =>
     expression: `object.metadata.name != 'a${i}'`,
   }));
   const turns = await turnsDuring(() => denyConfigMaps(server, { validations }));
+  assert(turns > 8, `${turns} turns`);
+});
+
+Deno.test("a large YAML body yields while it is parsed", async () => {
+  using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
+  const data = Array.from({ length: 3000 }, (_, i) => `  k${i}: value ${i}\n`).join("");
+  const body = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n${data}`;
+  const turns = await turnsDuring(async () => {
+    const path = `https://x${NAMESPACE}/configmaps`;
+    const headers = { "content-type": "application/yaml" };
+    const answer = await server.fetch(new Request(path, { method: "POST", body, headers }));
+    assert.equal(answer.status, 201);
+    await answer.body?.cancel();
+  });
   assert(turns > 8, `${turns} turns`);
 });

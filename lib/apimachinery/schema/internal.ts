@@ -29,7 +29,7 @@ export {
   statusErrors,
 } from "./definition/definition_rules.ts";
 export { structuralErrors } from "./definition/structural_rules.ts";
-export { coerceObject } from "./structural/coerce.ts";
+export { coerceInSteps, coerceObject } from "./structural/coerce.ts";
 export { applyDefaults, dropNulls } from "./structural/defaults.ts";
 export { checkEmbedded } from "./structural/embedded.ts";
 export { checkAnnotations } from "./structural/embedded_metadata.ts";

@@ -1,11 +1,12 @@
 import { unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import { runAll } from "@xca/apimachinery/internal/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { isObject } from "./custom_value.ts";
 import { countMembers, membersOf } from "./quick_scan.ts";
 import { decodeProtobuf, isProtobuf } from "./protobuf/decode_protobuf.ts";
 import { parseRawJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYamlInSteps } from "./yaml.ts";
 
 /** The media types of bodies that are read. */
 const BODY_TYPES: readonly string[] = [
@@ -14,7 +15,10 @@ const BODY_TYPES: readonly string[] = [
   "application/vnd.kubernetes.protobuf",
 ];
 
-/** A body as a tree. */
+/** The format of a body. */
+type BodyType = "json" | "yaml" | "protobuf";
+
+/** A parsed body. */
 export interface ParsedBody {
   /** Plain JSON, or raw where plain JSON would lose something: see {@linkcode parseRawJson}. */
   readonly tree: unknown;
@@ -23,7 +27,7 @@ export interface ParsedBody {
 }
 
 /** Which of {@linkcode BODY_TYPES} a header means. @throws {StatusError} 415 */
-export function bodyTypeOf(contentType: string): "json" | "yaml" | "protobuf" {
+export function bodyTypeOf(contentType: string): BodyType {
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   if (type === "" || type === BODY_TYPES[0]) return "json";
   if (type === BODY_TYPES[1]) return "yaml";
@@ -34,16 +38,24 @@ export function bodyTypeOf(contentType: string): "json" | "yaml" | "protobuf" {
 /**
  * Parses the body of a request.
  *
- * @throws {Error} When it is neither JSON nor YAML; the message is the real server's.
+ * @throws {Error} When the body is malformed; the message is that of kube-apiserver.
  */
-export function parseBody(bytes: Uint8Array, type: "json" | "yaml" | "protobuf"): ParsedBody {
+export function parseBody(bytes: Uint8Array, type: BodyType): ParsedBody {
+  return runAll(parseBodyInSteps(bytes, type));
+}
+
+/** Parses a body as {@linkcode parseBody} does, in steps, between which other work may run. */
+export function* parseBodyInSteps(
+  bytes: Uint8Array,
+  type: BodyType,
+): Generator<void, ParsedBody> {
   if (type === "protobuf") {
     if (isProtobuf(bytes)) return { tree: decodeProtobuf(bytes), duplicates: [] };
     throw new Error(
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
   }
-  if (type === "yaml") return parseYaml(bytes);
+  if (type === "yaml") return yield* parseYamlInSteps(bytes);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return { tree: parseJsonText(text, bytes), duplicates: [] };
 }

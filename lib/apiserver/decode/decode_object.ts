@@ -12,7 +12,7 @@ import {
   groupVersionText,
   kindOf,
   noKind,
-  parseBody,
+  parseBodyInSteps,
   type ParsedBody,
   summaryOf,
 } from "./body.ts";
@@ -60,7 +60,8 @@ export function* decodeInSteps(input: DecodeInput): Generator<void, ApiObject> {
   let body: ParsedBody;
   let named: BodyKind;
   try {
-    body = parseBody(bytes, type);
+    body = yield* parseBodyInSteps(bytes, type);
+    yield;
     named = kindOf(body.tree);
   } catch (error) {
     throw unrecognized(expected.kind, error, bytes);
@@ -221,7 +222,7 @@ function* decodeCustomResource(
   }
   const object = plainObject(tree, named, resource.kind);
   yield;
-  const dropped = resource.coerce?.(object) ?? [];
+  const dropped = resource.coerce ? yield* resource.coerce(object) : [];
   yield;
   if (input.fieldValidation !== "Ignore") {
     const unknown = dropped.map((path) => `unknown field ${JSON.stringify(path)}`);

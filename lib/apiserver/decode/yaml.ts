@@ -1,9 +1,11 @@
 /**
- * YAML as the real server reads it: YAML 1.1 (`yes` is true, `0777` is 511), keys that become strings,
- * the last of a repeated key. What it refuses is refused here, in the same words.
+ * Reads YAML as kube-apiserver does (sigs.k8s.io/yaml on go.yaml.in/yaml/v2): YAML 1.1, in which `yes`
+ * is true and `0777` is 511; keys become strings, and of a repeated key the last value counts. Errors
+ * have the same messages.
  *
  * @module
  */
+import { runAll } from "@xca/apimachinery/internal/base";
 import { checkRead, readableText } from "./yaml/characters.ts";
 import { YamlError } from "./yaml/cursor.ts";
 import { Decoder } from "./yaml/decoder.ts";
@@ -14,33 +16,38 @@ import { Scanner } from "./yaml/scanner.ts";
 
 /** A YAML document as a JSON tree. */
 export interface YamlDocument {
-  /** Its objects' keys are in order, as those of JSON that the real server makes of it are. */
+  /** The value; the keys of its objects are sorted, as in the JSON that kube-apiserver makes of it. */
   readonly tree: unknown;
-  /** `line 3: key "a" already set in map`, in the order of the text. */
+  /** The messages about repeated keys, as `line 3: key "a" already set in map`, in text order. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Reads the first document of a text; what comes behind it is not looked at. No document is `null`.
+ * Reads the first document of a text, `null` when it has none; the text after it is ignored.
  *
- * @throws {Error} When it is not YAML; the message begins with `yaml: `, as the real server's does.
+ * @throws {Error} When it is not YAML; the message begins with `yaml: `.
  */
 export function parseYaml(source: string | Uint8Array): YamlDocument {
+  return runAll(parseYamlInSteps(source));
+}
+
+/** Reads YAML as {@linkcode parseYaml} does, in steps, between which other work may run. */
+export function* parseYamlInSteps(source: string | Uint8Array): Generator<void, YamlDocument> {
   const json = typeof source === "string" ? undefined : readOneLineJson(source);
   if (json) return { tree: json.tree, duplicates: [] };
-  const root = parse(source);
+  const root = yield* parse(source);
   if (root === undefined) return { tree: null, duplicates: [] };
   const decoder = new Decoder();
-  const tree = decoder.decode(root);
+  const tree = yield* decoder.decode(root);
   return { tree, duplicates: decoder.duplicates };
 }
 
-function parse(source: string | Uint8Array): YamlNode | undefined {
+function* parse(source: string | Uint8Array): Generator<void, YamlNode | undefined> {
   const readable = readableText(source);
   const scanner = new Scanner(readable.text);
   let root: YamlNode | undefined;
   try {
-    root = new Parser(scanner).document();
+    root = yield* new Parser(scanner).document();
   } catch (error) {
     if (error instanceof YamlError) checkRead(readable, scanner.at);
     throw error;

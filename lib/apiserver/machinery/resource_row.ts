@@ -81,10 +81,11 @@ export interface ResourceRow {
   /**
    * Prunes and normalizes a decoded custom object (metadata, unknown fields, nulls), in place and
    * before `defaults`. Called for request bodies and for the results of patches.
+   * Runs in steps, between which other requests may run.
    * @returns The paths of the dropped fields, sorted, as strict decoding reports them.
    * @throws {StatusError} 400 if the metadata do not match their type.
    */
-  readonly coerce?: (object: ApiObject) => readonly string[];
+  readonly coerce?: (object: ApiObject) => Generator<void, readonly string[]>;
   /**
    * Whether stored objects pass through `convert` even in their storage version, because the schema
    * changed after some of them were written.

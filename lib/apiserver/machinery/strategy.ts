@@ -36,8 +36,9 @@ export interface KindStrategy {
   /**
    * Changes an object that is about to be stored to the form that reads will show, in place.
    * Reports whether it changed; the next write then stores the object, even if it changes nothing.
+   * Runs in steps, between which other requests may run.
    */
-  readBack?(object: ApiObject): boolean;
+  readBack?(object: ApiObject): Generator<void, boolean>;
   /**
    * Validates a new object. The registry validates the metadata, and passes their errors as
    * `found`.

@@ -1,6 +1,6 @@
 import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
-import { parseYaml, type YamlDocument } from "../decode/yaml.ts";
+import { parseYamlInSteps, type YamlDocument } from "../decode/yaml.ts";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import { badRequest, conflict, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -17,14 +17,14 @@ import { jsonKind } from "./strict_json.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** Parses an apply configuration in YAML or JSON. @throws {StatusError} 400 */
-export function prepareApply(
+/** Parses an apply configuration in YAML or JSON, in steps. @throws {StatusError} 400 */
+export function* prepareApply(
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,
-): PatchFunction {
-  const { applied, duplicates } = parse(bytes);
+): Generator<void, PatchFunction> {
+  const { applied, duplicates } = yield* parse(bytes);
   const manager = fieldManagers.of(resource, context.subresource);
   const force = !["", "0", "false"].includes(context.query.get("force")?.toLowerCase() ?? "");
   const { fieldManager, now } = context;
@@ -68,11 +68,11 @@ function unconverted({ metadata }: ApiObject, what: string, why: string): Status
   return new StatusError(500, "", message + why);
 }
 
-function parse(bytes: Uint8Array): {
+function* parse(bytes: Uint8Array): Generator<void, {
   readonly applied: ApiObject;
   readonly duplicates: readonly string[];
-} {
-  const { tree, duplicates } = parseDocument(bytes);
+}> {
+  const { tree, duplicates } = yield* parseDocument(bytes);
   if (tree !== null && (typeof tree !== "object" || Array.isArray(tree))) {
     throw badRequest(
       "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
@@ -82,9 +82,9 @@ function parse(bytes: Uint8Array): {
   return { applied: (tree ?? {}) as ApiObject, duplicates };
 }
 
-function parseDocument(bytes: Uint8Array): YamlDocument {
+function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
   try {
-    return parseYaml(bytes);
+    return yield* parseYamlInSteps(bytes);
   } catch (error) {
     throw badRequest(
       `error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`,

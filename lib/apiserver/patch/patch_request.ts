@@ -63,21 +63,21 @@ export function preparePatch(
   const resource = patchedResource(context.resource, context.subresource);
   let patch: PatchFunction | undefined;
   return function* (current) {
-    patch ??= mechanismOf(type, context, resource, bytes, fieldManagers);
+    patch ??= yield* mechanismOf(type, context, resource, bytes, fieldManagers);
     yield;
     return yield* patch(current);
   };
 }
 
-function mechanismOf(
+function* mechanismOf(
   type: PatchType,
   context: RequestContext,
   resource: ApiResource,
   bytes: Uint8Array,
   fieldManagers: FieldManagers,
-): PatchFunction {
+): Generator<void, PatchFunction> {
   if (type === APPLY_PATCH) {
-    const apply = prepareApply(context, resource, bytes, fieldManagers);
+    const apply = yield* prepareApply(context, resource, bytes, fieldManagers);
     return (current) => apply(current && cloneJson(current));
   }
   const change = type === STRATEGIC_MERGE_PATCH
@@ -126,7 +126,7 @@ function prepareJsonMechanism(
     yield;
     const refuse = (why: string) => invalidPatch(goJson(inOrder(patched, resource)), why);
     try {
-      const decoded = decodePatched(patched, resource);
+      const decoded = yield* decodePatched(patched, resource);
       yield;
       resource.strategy.defaults?.(decoded.object);
       const all = [...complaints, ...decoded.complaints];

@@ -31,9 +31,12 @@ export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
  * Decodes a patched tree as kube-apiserver decodes the JSON result of a JSON patch.
  * @throws {Error} If it is not of the kind, with kube-apiserver's message.
  */
-export function decodePatched(tree: unknown, resource: ApiResource): PatchedObject {
+export function* decodePatched(
+  tree: unknown,
+  resource: ApiResource,
+): Generator<void, PatchedObject> {
   const type = builtinTypeOf(resource);
-  if (type === undefined) return coercePatched(tree, resource);
+  if (type === undefined) return yield* coercePatched(tree, resource);
   checkKind(tree, resource);
   const fields = tree as Record<string, unknown>;
   // Without a version, kube-apiserver decodes into its internal type, which matches no field.
@@ -89,13 +92,16 @@ export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiRe
   return object;
 }
 
-function coercePatched(tree: unknown, resource: ApiResource): PatchedObject {
+function* coercePatched(
+  tree: unknown,
+  resource: ApiResource,
+): Generator<void, PatchedObject> {
   checkKind(tree, resource);
   // An error shows the document as the patch left it.
   const object = structuredClone(tree) as ApiObject;
   if (!object.kind) throw new Error(`Object 'Kind' is missing in '${goJson(sortFields(tree))}'`);
   object.metadata ??= {};
-  const dropped = bare(() => resource.coerce?.(object) ?? []);
+  const dropped = yield* bare(resource.coerce?.(object));
   return { object, complaints: dropped.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
@@ -143,7 +149,7 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
     );
   }
   const bytes = new TextEncoder().encode(JSON.stringify(tree));
-  bare(() =>
+  withoutPrefix(() =>
     decodeObject({
       bytes,
       contentType: "application/json",
@@ -154,15 +160,30 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
   );
 }
 
-/** Runs a decoder, and removes the prefix that names the object from its error. @throws {Error} */
-function bare<T>(decode: () => T): T {
+/** Runs the steps of decoding, and removes the prefix that names the object from their error. */
+function* bare(
+  steps: Generator<void, readonly string[]> | undefined,
+): Generator<void, readonly string[]> {
   try {
-    return decode();
+    return steps ? yield* steps : [];
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    const inner = /^.* in version ".*" cannot be handled as a \S+: /.exec(error.message)?.[0] ?? "";
-    throw new Error(error.message.slice(inner.length));
+    throw prefixRemoved(error);
   }
+}
+
+/** Runs a decoder, and removes the prefix that names the object from its error. */
+function withoutPrefix(decode: () => unknown): void {
+  try {
+    decode();
+  } catch (error) {
+    throw prefixRemoved(error);
+  }
+}
+
+function prefixRemoved(error: unknown): unknown {
+  if (!(error instanceof StatusError)) return error;
+  const inner = /^.* in version ".*" cannot be handled as a \S+: /.exec(error.message)?.[0] ?? "";
+  return new Error(error.message.slice(inner.length));
 }
 
 /**

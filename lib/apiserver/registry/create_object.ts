@@ -110,7 +110,9 @@ export async function commitCreate(
   const { strategy } = resource;
   const readsMore = strategy.readsMoreThanStored?.(created) ?? false;
   if (readsMore) strategy.defaults?.(created);
-  const readsOther = strategy.readBack?.(created) ?? false;
+  const readsOther = strategy.readBack !== undefined &&
+    await context.work.run(strategy.readBack(created));
+  if (context.work.used) await context.work.next();
   const object = completeObject(resource.schema(), created, { stored: true });
   if (context.work.used) await context.work.next();
   const { metadata } = object;

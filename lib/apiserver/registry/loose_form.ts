@@ -25,5 +25,10 @@ export function storesLoose(resource: ApiResource, object: ApiObject): boolean {
 export function hasNilBytes({ group, plural }: ApiResource, object: ApiObject): boolean {
   if (group !== "" || plural !== "secrets" && plural !== "configmaps") return false;
   const { data, binaryData } = object as Readonly<Record<string, Record<string, unknown>>>;
-  return Object.values({ ...data, ...binaryData }).includes(null);
+  return hasNull(data) || hasNull(binaryData);
+}
+
+function hasNull(values: Record<string, unknown> | undefined): boolean {
+  for (const key in values) if (values[key] === null) return true;
+  return false;
 }

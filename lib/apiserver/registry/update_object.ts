@@ -264,7 +264,10 @@ async function commitUpdate(
   if (readAsStored && isStoredForm(resource)) {
     return { object: old, created: false };
   }
-  const readsOther = resource.strategy.readBack?.(object) ?? false;
+  if (context.work.used) await context.work.next();
+  const { readBack } = resource.strategy;
+  const readsOther = readBack !== undefined && await context.work.run(readBack(object));
+  if (context.work.used) await context.work.next();
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (context.dryRun) {
     return { object: await shownForm(resource, object, stored), created: false };

@@ -39,6 +39,7 @@ function* decodeBody(
     warn: (text) => context.warn(text),
   });
   object.metadata ??= {};
+  yield;
   resource.strategy.defaults?.(object);
   yield;
   return object;

@@ -1,13 +1,14 @@
 import { type FieldError, fieldErrorText, invalid } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
 import { isMap, sortFields } from "../../values/json_values.ts";
+import { runAll } from "../../base/loop_share.ts";
 import { ShapeError } from "./go_decode.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
 import { decodeMetadata, salvageMetadata } from "./object_meta.ts";
 import { dropNulls } from "./defaults.ts";
 import { prune } from "./prune.ts";
 
-/** A part of an embedded resource's type or metadata is malformed. */
+/** Thrown for a malformed type or metadata of an embedded resource. */
 export class MalformedField extends ShapeError {
   readonly error: FieldError;
 
@@ -17,33 +18,45 @@ export class MalformedField extends ShapeError {
   }
 }
 
-/** How {@linkcode coerceObject} and {@linkcode coerceEmbedded} treat what is malformed. */
+/** Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}. */
 export interface CoerceOptions {
-  /** Drops metadata of another type rather than to refuse it; for what is stored already. */
+  /** Drops metadata of a wrong type instead of throwing: for objects that are already stored. */
   readonly dropsMalformed?: boolean;
 }
 
 /**
- * Brings an object of a custom resource to its structure, in place: metadata, fields, nulls.
+ * Changes an object of a custom resource to the structure of its schema, in place: its metadata, unknown
+ * fields, and nulls.
  *
- * @returns the paths of what was dropped: of the metadata, of the object, of what it embeds.
- * @throws {ShapeError} When metadata, its own or embedded, is malformed.
+ * @returns The paths of the dropped fields: of the metadata, of the object, of embedded resources.
+ * @throws {ShapeError} When its own or embedded metadata is malformed.
  */
 export function coerceObject(
   object: Record<string, unknown>,
   schema: JsonSchema | undefined,
   options: CoerceOptions = {},
 ): string[] {
+  return runAll(coerceInSteps(object, schema, options));
+}
+
+/** Changes an object as {@linkcode coerceObject} does, in steps, between which other work may run. */
+export function* coerceInSteps(
+  object: Record<string, unknown>,
+  schema: JsonSchema | undefined,
+  options: CoerceOptions = {},
+): Generator<void, string[]> {
   const { kind, apiVersion } = object;
   const dropped: string[] = [];
   const hasMetadata = Object.hasOwn(object, "metadata");
   const metadata = hasMetadata ? decode(object.metadata, options) : undefined;
   for (const path of metadata?.unknown ?? []) dropped.push(`metadata.${path}`);
-  dropped.push(...prune(object, schema, true));
+  for (const path of prune(object, schema, true)) dropped.push(path);
+  yield;
   dropNulls(object, schema);
+  yield;
   const embedded: string[] = [];
   coerceEmbedded(FieldPath.root, object, schema, options, embedded);
-  dropped.push(...embedded.sort((a, b) => a < b ? -1 : a > b ? 1 : 0));
+  for (const path of embedded.sort((a, b) => a < b ? -1 : a > b ? 1 : 0)) dropped.push(path);
   if (kind !== undefined) object.kind = kind;
   if (apiVersion !== undefined) object.apiVersion = apiVersion;
   if (metadata) object.metadata = metadata.value;
@@ -58,8 +71,9 @@ function decode(
 }
 
 /**
- * Brings the metadata of embedded resources to its structure, in place.
- * @throws {MalformedField} When it is malformed.
+ * Changes the metadata of embedded resources to its structure, in place.
+ *
+ * @throws {MalformedField}
  */
 export function coerceEmbedded(
   path: FieldPath,

@@ -1,7 +1,7 @@
 import { type CelSchema, CUSTOM_RULES, type CustomRules } from "@xca/apimachinery/internal/cel";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
-  coerceObject,
+  coerceInSteps,
   type CustomResourceDefinition,
   type DefinitionVersion,
   isTrue,
@@ -161,16 +161,19 @@ function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
   };
 }
 
-/** An object of another kind passes with its metadata checked: it is refused later, by name. */
-function coerce({ group, kind, schemas }: ConvertedKind, object: ApiObject): readonly string[] {
+/** Of an object of another kind, which is refused later by its name, only the metadata is checked. */
+function* coerce(
+  { group, kind, schemas }: ConvertedKind,
+  object: ApiObject,
+): Generator<void, readonly string[]> {
   const version = versionOf(object);
   const isOurs = object.kind === kind && object.apiVersion === `${group}/${version}`;
   const schema: JsonSchema | undefined = isOurs
     ? schemas.get(version)
     : { "x-kubernetes-preserve-unknown-fields": true };
   try {
-    nestedText(object, "apiVersion"); // A null is none.
-    return coerceObject(object, schema);
+    nestedText(object, "apiVersion"); // Null counts as absent.
+    return yield* coerceInSteps(object, schema);
   } catch (error) {
     if (!(error instanceof ShapeError || error instanceof AccessorError)) throw error;
     throw badRequest(

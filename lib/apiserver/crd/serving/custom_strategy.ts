@@ -13,7 +13,7 @@ import {
   checkerOf,
   checkListTypes,
   checkValue,
-  coerceObject,
+  coerceInSteps,
   Correlation,
   type DefinitionSubresources,
   dropNulls,
@@ -114,9 +114,14 @@ export function customStrategy(kind: CustomKind): KindStrategy {
 }
 
 /** Prunes and defaults an applied object as storage reads it back; reports whether it changed. */
-function readBack(object: ApiObject, schema: JsonSchema | undefined): boolean {
+function* readBack(
+  object: ApiObject,
+  schema: JsonSchema | undefined,
+): Generator<void, boolean> {
   const hadNulls = dropNulls(object, schema);
-  const dropped = coerceObject(object, schema, { dropsMalformed: true });
+  yield;
+  const dropped = yield* coerceInSteps(object, schema, { dropsMalformed: true });
+  yield;
   const filled = applyDefaults(object, schema);
   return hadNulls || dropped.length > 0 || filled;
 }

@@ -1,32 +1,67 @@
 import { YamlError } from "./cursor.ts";
 
-/** The characters that YAML 1.1 forbids in a text, lone surrogates included. */
+/** Matches the characters that YAML 1.1 forbids, lone surrogates included. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-/** Bytes that kube-apiserver reads at once; it may never see a fault behind them. */
+/** The number of bytes that kube-apiserver reads at once; a fault in a later block may stay unseen. */
 const BLOCK = 512;
 
-/** A text as far as it can be read. */
+/** The readable start of a document. */
 export interface ReadableText {
   readonly text: string;
-  /** The problem behind this text, if there is one. */
+  /** Why the document ends here, empty at its real end. */
   readonly problem: string;
 }
 
-/** The part of a document that is UTF-8 and without forbidden characters. */
+/**
+ * Returns the start of a document that is without forbidden characters, in UTF-8, or after a byte order
+ * mark in UTF-16 (`yaml_parser_determine_encoding`).
+ */
 export function readableText(source: string | Uint8Array): ReadableText {
   const { text, problem } = typeof source === "string"
     ? { text: source, problem: "" }
-    : decodeUtf8(source);
+    : decode(source);
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const forbidden = text.search(FORBIDDEN);
   if (forbidden < 0) return { text: text.slice(start), problem };
   return { text: text.slice(start, forbidden), problem: "control characters are not allowed" };
 }
 
-/** @throws {YamlError} When the reader of blocks has met what is wrong by the time it is at `at`. */
+/** Checks what has been read by the offset `at`, in blocks. @throws {YamlError} */
 export function checkRead({ text, problem }: ReadableText, at: number): void {
   if (problem === "" || Math.floor(at / BLOCK) < Math.floor(text.length / BLOCK)) return;
   throw new YamlError(`yaml: ${problem}`);
+}
+
+function decode(bytes: Uint8Array): ReadableText {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, true);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, false);
+  return decodeUtf8(bytes);
+}
+
+function decodeUtf16(bytes: Uint8Array, littleEndian: boolean): ReadableText {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const unit = (at: number): number => view.getUint16(at, littleEndian);
+  const end = bytes.length & ~1;
+  let at = 0;
+  let problem = end < bytes.length ? "incomplete UTF-16 character" : "";
+  for (; at < end; at += 2) {
+    const code = unit(at) & 0xfc00;
+    const isHigh = code === 0xd800;
+    const found = code === 0xdc00
+      ? "unexpected low surrogate area"
+      : isHigh && at + 4 > bytes.length
+      ? "incomplete UTF-16 surrogate pair"
+      : isHigh && (unit(at + 2) & 0xfc00) !== 0xdc00
+      ? "expected low surrogate area"
+      : "";
+    if (found !== "") {
+      problem = found;
+      break;
+    }
+    if (isHigh) at += 2;
+  }
+  const name = littleEndian ? "utf-16le" : "utf-16be";
+  return { text: new TextDecoder(name).decode(bytes.subarray(0, at)), problem };
 }
 
 function decodeUtf8(bytes: Uint8Array): ReadableText {
@@ -40,7 +75,7 @@ function decodeUtf8(bytes: Uint8Array): ReadableText {
   }
 }
 
-/** The least code point that a sequence of so many bytes may stand for. */
+/** The smallest code point of a sequence, by its number of bytes. */
 const LEAST = [0, 0, 0x80, 0x800, 0x10000];
 
 function utf8Problem(bytes: Uint8Array): { readonly at: number; readonly problem: string } {

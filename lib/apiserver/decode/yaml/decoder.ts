@@ -1,29 +1,36 @@
 import { setField } from "@xca/apimachinery/internal/values";
 import { YamlError } from "./cursor.ts";
 import { goSyntax, keyText, unsupportedKey } from "./keys.ts";
-import type { AliasNode, MappingNode, ScalarNode, YamlNode } from "./node.ts";
+import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from "./node.ts";
 import { resolveScalar, type YamlScalar } from "./scalar.ts";
+import { isSteps, PAUSE_AFTER, runSteps, type Steps } from "./steps.ts";
 
 const MERGE_TAG = "tag:yaml.org,2002:merge";
-/** Up to how many nodes nearly all may come of aliases, and from how many on a tenth at most. */
+/**
+ * Up to `FEW_NODES` nodes, 99 % may come from aliases; from `MANY_NODES` on, 10 %
+ * (go.yaml.in/yaml/v2, `allowedAliasRatio`).
+ */
 const FEW_NODES = 400_000;
 const MANY_NODES = 4_000_000;
 
-/** The entries by key; each has the name that the key becomes in JSON. */
+/** The entries of a mapping by key; each with the name of the key in JSON. */
 type YamlMap = Map<YamlScalar, readonly [name: string, value: unknown]>;
 
-/** Gives the nodes of a document their meaning as JSON, as go.yaml.in/yaml/v2 and sigs.k8s.io/yaml do. */
+/** The steps of reading entries into a mapping. */
+type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
+
+/** Converts the nodes of a document to JSON, as go.yaml.in/yaml/v2 and sigs.k8s.io/yaml do. */
 export class Decoder {
-  /** `line 3: key "a" already set in map`, in the order in which they are met. */
+  /** The messages about repeated keys, as `line 3: key "a" already set in map`, in decoding order. */
   readonly duplicates: string[] = [];
   readonly #open = new Set<AliasNode>();
   #nodes = 0;
   #fromAliases = 0;
   #unconvertible: Error | undefined;
 
-  /** @throws {Error} When the document means no JSON. */
-  decode(root: YamlNode): unknown {
-    const tree = this.#value(root);
+  /** Converts a document in steps. @throws {Error} When JSON has no such value. */
+  *decode(root: YamlNode): Generator<void, unknown> {
+    const tree = yield* runSteps(this.#value(root));
     // A syntax error takes precedence over an inconvertible value, wherever it stands.
     if (this.#unconvertible) throw this.#unconvertible;
     return tree;
@@ -31,22 +38,34 @@ export class Decoder {
 
   #value(node: YamlNode): unknown {
     this.#count();
-    switch (node.kind) {
-      case "alias":
-        return this.#throughAlias(node, (target) => this.#value(target));
-      case "scalar":
-        return this.#scalar(node);
-      case "sequence":
-        return node.items.map((item) => this.#value(item));
-      case "mapping": {
-        const map = new Map() as YamlMap;
-        this.#fill(map, node);
-        return objectOf(map);
-      }
-    }
+    if (node.kind === "scalar") return this.#scalar(node);
+    if (node.kind === "alias") return this.#alias(node);
+    return node.kind === "sequence" ? this.#list(node) : this.#map(node);
   }
 
-  /** Refuses what aliases blow up. */
+  *#alias(node: AliasNode): Steps<unknown> {
+    using _ = this.#opened(node);
+    const value = this.#value(node.target);
+    return isSteps(value) ? yield value : value;
+  }
+
+  *#list(node: SequenceNode): Steps<unknown> {
+    const list: unknown[] = [];
+    for (const item of node.items) {
+      const value = this.#value(item);
+      list.push(isSteps(value) ? yield value : value);
+      if (list.length % PAUSE_AFTER === 0) yield;
+    }
+    return list;
+  }
+
+  *#map(node: MappingNode): Steps<unknown> {
+    const map = new Map() as YamlMap;
+    yield* this.#fill(map, node);
+    return objectOf(map);
+  }
+
+  /** Counts a node. @throws {YamlError} When too many nodes come from aliases. */
   #count(): void {
     this.#nodes++;
     if (this.#open.size > 0) this.#fromAliases++;
@@ -57,26 +76,32 @@ export class Decoder {
     }
   }
 
-  #throughAlias<T>(alias: AliasNode, decode: (target: YamlNode) => T): T {
+  /** Marks an alias as being resolved. @throws {YamlError} When its target contains it. */
+  #opened(alias: AliasNode): Disposable {
     if (this.#open.has(alias)) {
       throw new YamlError(`yaml: anchor '${alias.name}' value contains itself`);
     }
     this.#open.add(alias);
-    const value = decode(alias.target);
-    this.#open.delete(alias);
-    return value;
+    return { [Symbol.dispose]: () => void this.#open.delete(alias) };
   }
 
-  #fill(map: YamlMap, { entries }: MappingNode): void {
+  *#fill(map: YamlMap, { entries }: MappingNode): Entries {
+    let count = 0;
     for (const [key, value] of entries) {
-      if (isMerge(key)) this.#merge(map, value);
-      else this.#entry(map, this.#key(key), value);
+      if (isMerge(key)) yield* this.#merge(map, value);
+      else {yield* this.#entry(
+          map,
+          key.kind === "scalar" ? this.#counted(key) : yield* this.#key(key),
+          value,
+        );}
+      if (++count % PAUSE_AFTER === 0) yield;
     }
   }
 
-  #entry(map: YamlMap, key: ScalarNode, value: YamlNode): void {
+  *#entry(map: YamlMap, key: ScalarNode, value: YamlNode): Entries {
     const name = resolveScalar(key);
-    const decoded = this.#value(value);
+    const read = this.#value(value);
+    const decoded = isSteps(read) ? yield read : read;
     if (map.has(name)) {
       const shown = goSyntax(key, true);
       this.duplicates.push(`line ${value.line + 1}: key ${shown} already set in map`);
@@ -86,36 +111,44 @@ export class Decoder {
     map.set(name, [text ?? "", decoded]);
   }
 
-  #key(node: YamlNode): ScalarNode {
+  #counted(node: ScalarNode): ScalarNode {
     this.#count();
-    if (node.kind === "alias") return this.#throughAlias(node, (target) => this.#key(target));
-    if (node.kind === "scalar") return node;
-    this.#value(node);
+    return node;
+  }
+
+  /** Returns the scalar that a key is. @throws {YamlError} */
+  *#key(node: YamlNode): Generator<Steps<unknown> | undefined, ScalarNode, unknown> {
+    if (node.kind === "scalar") return this.#counted(node);
+    this.#count();
+    if (node.kind === "alias") {
+      using _ = this.#opened(node);
+      return yield* this.#key(node.target);
+    }
+    const value = this.#value(node);
+    if (isSteps(value)) yield value;
     throw new YamlError(`yaml: invalid map key: ${goSyntax(node)}`);
   }
 
-  /** Puts the entries of other mappings where `<<` stands: over those before it, under those after. */
-  #merge(map: YamlMap, node: YamlNode): void {
-    if (node.kind !== "sequence") return this.#mergeOne(map, node);
-    for (const item of node.items.toReversed()) this.#mergeOne(map, item);
+  /** Merges the mappings of a `<<` key: their entries replace those before it, not those after. */
+  *#merge(map: YamlMap, node: YamlNode): Entries {
+    if (node.kind !== "sequence") return yield* this.#mergeOne(map, node);
+    for (const item of node.items.toReversed()) yield* this.#mergeOne(map, item);
   }
 
-  #mergeOne(map: YamlMap, node: YamlNode): void {
+  *#mergeOne(map: YamlMap, node: YamlNode): Entries {
     this.#count();
-    if (node.kind === "mapping") return this.#fill(map, node);
+    if (node.kind === "mapping") return yield* this.#fill(map, node);
     if (node.kind !== "alias" || node.target.kind !== "mapping") {
       throw new YamlError("yaml: map merge requires map or sequence of maps as the value");
     }
-    const { target } = node;
-    this.#throughAlias(node, () => {
-      this.#count();
-      this.#fill(map, target);
-    });
+    using _ = this.#opened(node);
+    this.#count();
+    yield* this.#fill(map, node.target);
   }
 
   #scalar(node: ScalarNode): unknown {
     const value = resolveScalar(node);
-    // As JSON has it, a zero has no sign.
+    // JSON writes negative zero as 0.
     if (typeof value === "bigint" || value === 0) return Number(value) + 0;
     if (typeof value !== "number" || Number.isFinite(value)) return value;
     const shown = value > 0 ? "+Inf" : value < 0 ? "-Inf" : "NaN";
@@ -124,7 +157,7 @@ export class Decoder {
   }
 }
 
-/** Its keys in order, as those of the JSON that the real server makes of it are. */
+/** Returns a mapping as an object with sorted keys, as Go writes JSON. */
 function objectOf(map: YamlMap): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   const members = [...map.values()].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);

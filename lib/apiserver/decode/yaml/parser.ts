@@ -1,9 +1,9 @@
 import { YamlError } from "./cursor.ts";
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from "./node.ts";
 import type { Scanner } from "./scanner.ts";
+import { isSteps, PAUSE_AFTER, runSteps, type Steps } from "./steps.ts";
 import type { Token, TokenType } from "./token.ts";
 
-const MAX_DEPTH = 1_000;
 const TAG_PREFIXES: readonly (readonly [handle: string, prefix: string])[] = [
   ["!", "!"],
   ["!!", "tag:yaml.org,2002:"],
@@ -16,6 +16,9 @@ const NEXT_DOCUMENT: ReadonlySet<TokenType> = new Set<TokenType>([
   "stream end",
 ]);
 
+/** A node, or the steps of parsing it. */
+type Parsed = YamlNode | Steps<YamlNode>;
+
 /** The anchor and tag before a node. */
 interface Properties {
   readonly line: number;
@@ -23,19 +26,22 @@ interface Properties {
   readonly tag: string;
 }
 
-/** Reads the first document of a text. Follows libyaml's grammar, its errors too. */
+/** Parses the first document of a text with the grammar and the errors of libyaml. */
 export class Parser {
   readonly #scanner: Scanner;
   readonly #prefixes = new Map<string, string>();
   readonly #anchors = new Map<string, YamlNode>();
-  #depth = 0;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
   }
 
-  /** `undefined` when there is no document at all. @throws {YamlError} */
-  document(): YamlNode | undefined {
+  /**
+   * Parses the document in steps; `undefined` when the text has none.
+   *
+   * @throws {YamlError}
+   */
+  *document(): Generator<void, YamlNode | undefined> {
     const { type } = this.#scanner.peek();
     if (type === "stream end") return undefined;
     let isExplicit = false;
@@ -51,7 +57,7 @@ export class Parser {
     }
     const first = this.#scanner.peek();
     const isEmpty = isExplicit && NEXT_DOCUMENT.has(first.type);
-    const root = isEmpty ? emptyScalar(first.line) : this.#node(true, false);
+    const root = isEmpty ? emptyScalar(first.line) : yield* runSteps(this.#node(true, false));
     // Peeks at the next token: a document ends where a token follows that does not belong to it.
     this.#scanner.peek();
     return root;
@@ -73,16 +79,9 @@ export class Parser {
   }
 
   /** @param indentless whether a list may stand at the indentation of the key that it belongs to. */
-  #node(block: boolean, indentless: boolean): YamlNode {
-    if (++this.#depth > MAX_DEPTH) {
-      throw new YamlError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
-    }
-    try {
-      if (this.#scanner.peek().type === "alias") return this.#alias(this.#scanner.next());
-      return this.#content(this.#properties(), block, indentless);
-    } finally {
-      this.#depth--;
-    }
+  #node(block: boolean, indentless: boolean): Parsed {
+    if (this.#scanner.peek().type === "alias") return this.#alias(this.#scanner.next());
+    return this.#content(this.#properties(), block, indentless);
   }
 
   #alias({ value: name, line }: Token): YamlNode {
@@ -112,7 +111,7 @@ export class Parser {
     return tag === "" ? fail(token, "found undefined tag handle") : tag;
   }
 
-  #content(properties: Properties, block: boolean, indentless: boolean): YamlNode {
+  #content(properties: Properties, block: boolean, indentless: boolean): Parsed {
     const token = this.#scanner.peek();
     switch (token.type) {
       case "scalar":
@@ -155,94 +154,113 @@ export class Parser {
     return this.#named(anchor, { kind: "mapping", line, entries: [] });
   }
 
-  /** A node, or an empty scalar on the given line, when one of those tokens comes instead. */
+  /** Parses a node, or returns an empty scalar on the given line when one of `ends` follows. */
   #nodeUnless(
     ends: readonly TokenType[],
     place: { readonly block: boolean; readonly indentless: boolean; readonly line?: number },
-  ): YamlNode {
+  ): Parsed {
     const { type, line } = this.#scanner.peek();
     if (ends.includes(type)) return emptyScalar(place.line ?? line);
     return this.#node(place.block, place.indentless);
   }
 
-  #blockSequence(sequence: SequenceNode): SequenceNode {
+  *#blockSequence(sequence: SequenceNode): Steps<YamlNode> {
     this.#scanner.next();
-    while (this.#scanner.peek().type === "block entry") {
-      const { line } = this.#scanner.next();
-      const place = { block: true, indentless: false, line };
-      sequence.items.push(this.#nodeUnless(["block entry", "block end"], place));
-    }
+    yield* this.#entries(sequence, ["block entry", "block end"]);
     const end = this.#scanner.peek();
     if (end.type !== "block end") fail(end, "did not find expected '-' indicator");
     this.#scanner.next();
     return sequence;
   }
 
-  #indentlessSequence(sequence: SequenceNode): SequenceNode {
-    while (this.#scanner.peek().type === "block entry") {
-      const { line } = this.#scanner.next();
-      const place = { block: true, indentless: false, line };
-      sequence.items.push(this.#nodeUnless(["block entry", "key", "value", "block end"], place));
-    }
+  *#indentlessSequence(sequence: SequenceNode): Steps<YamlNode> {
+    yield* this.#entries(sequence, ["block entry", "key", "value", "block end"]);
     return sequence;
   }
 
-  #blockMapping(mapping: MappingNode): MappingNode {
+  /** Parses the entries of a block sequence; an entry is empty where one of `ends` follows. */
+  *#entries(
+    { items }: SequenceNode,
+    ends: readonly TokenType[],
+  ): Generator<Steps<YamlNode> | undefined, void, YamlNode> {
+    while (this.#scanner.peek().type === "block entry") {
+      const { line } = this.#scanner.next();
+      const item = this.#nodeUnless(ends, { block: true, indentless: false, line });
+      items.push(isSteps(item) ? yield item : item);
+      if (items.length % PAUSE_AFTER === 0) yield;
+    }
+  }
+
+  *#blockMapping(mapping: MappingNode): Steps<YamlNode> {
     this.#scanner.next();
+    const { entries } = mapping;
     const ends: readonly TokenType[] = ["key", "value", "block end"];
     for (let token = this.#scanner.peek();; token = this.#scanner.peek()) {
       if (token.type === "block end") break;
       if (token.type !== "key") fail(token, "did not find expected key");
       this.#scanner.next();
-      const key = this.#nodeUnless(ends, { block: true, indentless: true, line: token.line });
+      const first = this.#nodeUnless(ends, { block: true, indentless: true, line: token.line });
+      const key = isSteps(first) ? yield first : first;
       const { type, line } = this.#scanner.peek();
       if (type === "value") {
         this.#scanner.next();
-        const place = { block: true, indentless: true, line };
-        mapping.entries.push([key, this.#nodeUnless(ends, place)]);
-      } else mapping.entries.push([key, emptyScalar(line)]);
+        const value = this.#nodeUnless(ends, { block: true, indentless: true, line });
+        entries.push([key, isSteps(value) ? yield value : value]);
+      } else entries.push([key, emptyScalar(line)]);
+      if (entries.length % PAUSE_AFTER === 0) yield;
     }
     this.#scanner.next();
     return mapping;
   }
 
-  #flowSequence(sequence: SequenceNode): SequenceNode {
-    this.#flowEntries("flow sequence end", "did not find expected ',' or ']'", () => {
+  *#flowSequence(sequence: SequenceNode): Steps<YamlNode> {
+    const { items } = sequence;
+    this.#scanner.next();
+    while (this.#hasFlowEntry("flow sequence end", items.length, "',' or ']'")) {
       const { type, line } = this.#scanner.peek();
-      sequence.items.push(type === "key" ? this.#pair(line) : this.#node(false, false));
-    });
+      const item = type === "key" ? this.#pair(line) : this.#node(false, false);
+      items.push(isSteps(item) ? yield item : item);
+      if (items.length % PAUSE_AFTER === 0) yield;
+    }
     return sequence;
   }
 
-  /** A mapping of one entry, without braces. */
-  #pair(line: number): MappingNode {
+  /** Parses a mapping of one entry without braces. */
+  *#pair(line: number): Steps<YamlNode> {
     this.#scanner.next();
     const first = this.#scanner.peek();
     const ends: readonly TokenType[] = ["value", "flow entry", "flow sequence end"];
     const isEmpty = ends.includes(first.type);
-    // The token that stands for an empty key is passed, as libyaml does it.
+    // libyaml skips the token that stands for an empty key.
     if (isEmpty) this.#scanner.next();
-    const key = isEmpty ? emptyScalar(first.line) : this.#node(false, false);
-    return { kind: "mapping", line, entries: [[key, this.#flowValue("flow sequence end")]] };
+    const begun = isEmpty ? emptyScalar(first.line) : this.#node(false, false);
+    const key = isSteps(begun) ? yield begun : begun;
+    const value = this.#flowValue("flow sequence end");
+    return { kind: "mapping", line, entries: [[key, isSteps(value) ? yield value : value]] };
   }
 
-  #flowMapping(mapping: MappingNode): MappingNode {
-    this.#flowEntries("flow mapping end", "did not find expected ',' or '}'", () => {
+  *#flowMapping(mapping: MappingNode): Steps<YamlNode> {
+    const { entries } = mapping;
+    const ends: readonly TokenType[] = ["value", "flow entry", "flow mapping end"];
+    this.#scanner.next();
+    while (this.#hasFlowEntry("flow mapping end", entries.length, "',' or '}'")) {
       const { type, line } = this.#scanner.peek();
-      if (type !== "key") {
-        const key = this.#node(false, false);
-        mapping.entries.push([key, emptyScalar(this.#scanner.peek().line)]);
-        return;
-      }
-      this.#scanner.next();
-      const ends: readonly TokenType[] = ["value", "flow entry", "flow mapping end"];
-      const key = this.#nodeUnless(ends, { block: false, indentless: false, line });
-      mapping.entries.push([key, this.#flowValue("flow mapping end")]);
-    });
+      const hasValue = type === "key";
+      if (hasValue) this.#scanner.next();
+      const first = hasValue
+        ? this.#nodeUnless(ends, { block: false, indentless: false, line })
+        : this.#node(false, false);
+      const key = isSteps(first) ? yield first : first;
+      const value = hasValue
+        ? this.#flowValue("flow mapping end")
+        : emptyScalar(this.#scanner.peek().line);
+      entries.push([key, isSteps(value) ? yield value : value]);
+      if (entries.length % PAUSE_AFTER === 0) yield;
+    }
     return mapping;
   }
 
-  #flowValue(end: TokenType): YamlNode {
+  #flowValue(end: TokenType): Parsed {
     const { type, line } = this.#scanner.peek();
     if (type !== "value") return emptyScalar(line);
     this.#scanner.next();
@@ -250,21 +268,18 @@ export class Parser {
   }
 
   /**
-   * Parses the entries of a flow collection: separated by commas, with an optional trailing
-   * comma.
+   * Reports whether another entry of a flow collection follows its first `count`; passes the comma before
+   * it, or the end. A trailing comma is allowed.
    */
-  #flowEntries(end: TokenType, problem: string, entry: () => void): void {
-    this.#scanner.next();
-    for (let first = true; this.#scanner.peek().type !== end; first = false) {
-      if (!first) {
-        const token = this.#scanner.peek();
-        if (token.type !== "flow entry") fail(token, problem);
-        this.#scanner.next();
-        if (this.#scanner.peek().type === end) break;
-      }
-      entry();
+  #hasFlowEntry(end: TokenType, count: number, expected: string): boolean {
+    if (count > 0 && this.#scanner.peek().type !== end) {
+      const token = this.#scanner.peek();
+      if (token.type !== "flow entry") fail(token, `did not find expected ${expected}`);
+      this.#scanner.next();
     }
+    if (this.#scanner.peek().type !== end) return true;
     this.#scanner.next();
+    return false;
   }
 }
 

@@ -6,19 +6,21 @@ import { scanQuotedScalar } from "./quoted_scalar.ts";
 import { SimpleKeys } from "./simple_keys.ts";
 import { type Token, token, type TokenType } from "./token.ts";
 
+/** The number of characters that rules look ahead. */
 const LOOK_AHEAD = 4;
+/** The maximum depth of flow collections, and of block collections (`max_flow_level`, `max_indents`). */
+const MAX_DEPTH = 10_000;
 const TAB = 0x09;
 const SPACE = 0x20;
 
 /**
- * Splits a YAML 1.1 text into tokens, one at a time and no further than the next one needs: what is
- * wrong behind the first document is never seen. Follows libyaml, of which go.yaml.in/yaml/v2 is a
- * translation.
+ * Splits a YAML 1.1 text into tokens, one at a time and no further than the next one needs, so that
+ * errors after the first document are never found. Follows libyaml, as go.yaml.in/yaml/v2 does.
  */
 export class Scanner {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKeys;
-  /** The indentations of the blocks that are open around the innermost one. */
+  /** The indentations of the open blocks, without the innermost one. */
   readonly #indents: number[] = [];
   #tokens: Token[] = [];
   #head = 0;
@@ -37,7 +39,7 @@ export class Scanner {
     return this.#cursor.at;
   }
 
-  /** The next token, which stays the next one. @throws {YamlError} */
+  /** Returns the next token without taking it. @throws {YamlError} */
   peek(): Token {
     while (this.#head === this.#tokens.length || this.#keys.mayBegin(this.#taken)) {
       this.#fetch();
@@ -45,7 +47,7 @@ export class Scanner {
     return this.#tokens[this.#head]!;
   }
 
-  /** Takes the next token. @throws {YamlError} */
+  /** Takes and returns the next token. @throws {YamlError} */
   next(): Token {
     const token = this.peek();
     this.#taken++;
@@ -68,7 +70,7 @@ export class Scanner {
     this.#tokens.push(token(type, line));
   }
 
-  /** Puts a token before the one of that number; behind all when that one was taken. */
+  /** Inserts a token before the one with a number, or after all when that one was taken. */
   #insert(number: number, type: TokenType, line: number): void {
     if (number < this.#taken) this.#push(type, line);
     else this.#tokens.splice(this.#head + number - this.#taken, 0, token(type, line));
@@ -124,7 +126,7 @@ export class Scanner {
     cursor.fail("found character that cannot start any token");
   }
 
-  /** A tab is no space where a key may begin. */
+  /** Skips blanks, comments and line breaks. A tab is no space where a key may begin. */
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {
@@ -137,10 +139,11 @@ export class Scanner {
     }
   }
 
-  /** Opens a block that is indented further than the one around it, before the token of that number. */
+  /** Opens a block that is indented further than the one around it, before the token with a number. */
   #roll(column: number, type: TokenType, number: number, line: number): void {
     if (this.#inFlow || this.#indent >= column) return;
     this.#indents.push(this.#indent);
+    if (this.#indents.length > MAX_DEPTH) this.#tooDeep();
     this.#indent = column;
     this.#insert(number, type, line);
   }
@@ -154,7 +157,7 @@ export class Scanner {
     }
   }
 
-  /** The same inside of a flow collection that was never closed too. */
+  /** Closes all blocks, those in an unclosed flow collection too. */
   #endBlocks(): void {
     this.#unroll(-1);
     this.#keys.end();
@@ -182,9 +185,14 @@ export class Scanner {
   #flowStart(type: TokenType): void {
     this.#beginKey();
     this.#keys.open(this.#nextNumber);
+    if (this.#keys.flowLevel > MAX_DEPTH) this.#tooDeep();
     this.#keyAllowed = true;
     this.#push(type);
     this.#cursor.at++;
+  }
+
+  #tooDeep(): never {
+    this.#cursor.fail(`exceeded max depth of ${MAX_DEPTH}`);
   }
 
   #flowEnd(type: TokenType): void {
@@ -232,14 +240,14 @@ export class Scanner {
     this.#cursor.at++;
   }
 
-  /** Opens the block that an indicator begins. */
+  /** Opens the block of an indicator. */
   #openBlock(type: TokenType, what: string): void {
     if (this.#inFlow) return;
     if (!this.#keyAllowed) this.#cursor.fail(`${what} are not allowed in this context`);
     this.#roll(this.#cursor.column, type, this.#nextNumber, this.#cursor.line);
   }
 
-  /** Notes that the next token may begin a simple key, where one is allowed. */
+  /** Records that the next token may begin a simple key, where one is allowed. */
   #beginKey(): void {
     if (!this.#keyAllowed) return;
     const required = !this.#inFlow && this.#indent === this.#cursor.column;

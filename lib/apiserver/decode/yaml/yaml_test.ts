@@ -198,7 +198,7 @@ for (const [what, cases] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("YAML: what is no UTF-8 is refused", () => {
+Deno.test("YAML: malformed UTF-8 is refused", () => {
   for (
     const [bytes, why] of [
       [[0x61, 0x80], "invalid leading UTF-8 octet"],
@@ -208,6 +208,51 @@ Deno.test("YAML: what is no UTF-8 is refused", () => {
       [[0xed, 0xa0, 0x80], "invalid Unicode character"],
     ] as const
   ) assert.throws(() => parseYaml(Uint8Array.from(bytes)), { message: `yaml: ${why}` });
+});
+
+/** Encodes a text in UTF-16 with a byte order mark. */
+function utf16(text: string, littleEndian: boolean): Uint8Array {
+  const bytes = new Uint8Array(2 + 2 * text.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, 0xfeff, littleEndian);
+  for (let i = 0; i < text.length; i++) {
+    view.setUint16(2 + 2 * i, text.charCodeAt(i), littleEndian);
+  }
+  return bytes;
+}
+
+Deno.test("YAML: a byte order mark of UTF-16 sets the encoding", () => {
+  for (const littleEndian of [true, false]) {
+    const read = (text: string) => parseYaml(utf16(text, littleEndian));
+    assert.deepEqual(read('a: "gr\u00fcn \ud83d\ude00"\n').tree, { a: "gr\u00fcn \ud83d\ude00" });
+    const refused = [
+      ["a: \ud800b", "expected low surrogate area"],
+      ["a: \udc00", "unexpected low surrogate area"],
+      ["a: \ud83d", "incomplete UTF-16 surrogate pair"],
+      ["a: \u0001", "control characters are not allowed"],
+    ] as const;
+    for (const [text, why] of refused) {
+      assert.throws(() => read(text), { message: `yaml: ${why}` });
+    }
+    const odd = utf16("a: b", littleEndian).subarray(0, -1);
+    assert.throws(() => parseYaml(odd), { message: "yaml: incomplete UTF-16 character" });
+  }
+});
+
+Deno.test("YAML: a document may be 10 000 levels deep", () => {
+  const depthOf = (tree: unknown): number => {
+    let depth = 0;
+    for (let at = tree; Array.isArray(at); at = at[0]) depth++;
+    return depth;
+  };
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  assert.equal(depthOf(parseYaml(nested(10_000)).tree), 10_000);
+  assert.throws(() => parseYaml(nested(10_001)), {
+    message: "yaml: exceeded max depth of 10000",
+  });
+  assert.throws(() => parseYaml(`a: 1\nb: ${nested(10_001)}`), {
+    message: "yaml: line 2: exceeded max depth of 10000",
+  });
 });
 
 Deno.test("YAML: aliases that blow up a document are refused", () => {
