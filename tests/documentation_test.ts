@@ -74,3 +74,13 @@ Deno.test("documentation: of every door without a warning; each public function 
     "these have an example now, or are gone: take them from the list",
   );
 });
+
+Deno.test("documentation: each test that docs/cache.md names as the holder of an invariant exists", () => {
+  const page = Deno.readTextFileSync(new URL("docs/cache.md", root)).replace(/\s+/g, " ");
+  const holders = [...page.matchAll(/`(lib\/cache\/[a-z_/]+_test\.ts)`, "([^"]+)"/g)];
+  assert.equal(holders.length, 5);
+  for (const [, file, name] of holders) {
+    const text = Deno.readTextFileSync(new URL(file!, root));
+    assert.ok(text.includes(name!), `${file} has no test "${name}"`);
+  }
+});

@@ -70,7 +70,7 @@ Deno.test("keyed objects belong to the first who asks, and others get some of th
   assert.deepEqual(told(KeyedObjects.own([pod("c", "1")])), ["c@1/c"]);
 });
 
-Deno.test("random changes: all is as in a map of objects, and lists made meanwhile stay as they were", () => {
+Deno.test("random changes: a collection equals a map of objects, and lists made meanwhile do not change", () => {
   const seed = testSeed();
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random.next() * limit);
