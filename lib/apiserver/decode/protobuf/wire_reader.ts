@@ -1,14 +1,14 @@
-/** A protobuf message ends in the middle of something, or says what it cannot. */
+/** The error for bytes that are not a protobuf message. */
 export class WireError extends Error {
   override readonly name = "WireError";
 }
 
-/** The four ways in which a field's value is written; groups are out of use. */
+/** The value of a field: an integer, or its bytes. Groups are not supported. */
 export type WireValue = bigint | Uint8Array;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads the fields of one protobuf message, in the order in which they stand. */
+/** Reads the fields of one protobuf message in their order. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -17,19 +17,34 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** The next field's number and value; `undefined` at the end. @throws {WireError} */
+  /** Returns the number and value of the next field; `undefined` at the end. @throws {WireError} */
   next(): { readonly number: number; readonly value: WireValue } | undefined {
     if (this.#at >= this.#bytes.length) return undefined;
-    const tag = Number(this.#varint());
+    const tag = this.#unsigned();
     return { number: tag >>> 3, value: this.#value(tag & 7) };
   }
 
   #value(type: number): WireValue {
     if (type === 0) return this.#varint();
     if (type === 1) return this.#take(8);
-    if (type === 2) return this.#take(Number(this.#varint()));
+    if (type === 2) return this.#take(this.#unsigned());
     if (type === 5) return this.#take(4);
     throw new WireError(`proto: illegal wireType ${type}`);
+  }
+
+  /** Reads a tag or a length: without `BigInt` where it has one or two bytes, as nearly all have. */
+  #unsigned(): number {
+    const first = this.#bytes[this.#at] ?? 0x80;
+    const second = this.#bytes[this.#at + 1] ?? 0x80;
+    if (first < 0x80) {
+      this.#at += 1;
+      return first;
+    }
+    if (second < 0x80) {
+      this.#at += 2;
+      return first & 0x7f | second << 7;
+    }
+    return Number(this.#varint());
   }
 
   #varint(): bigint {
@@ -52,7 +67,7 @@ export class WireReader {
   }
 }
 
-/** The text in a value. @throws {WireError} */
+/** Returns the text of a value. @throws {WireError} */
 export function textOf(value: WireValue): string {
   try {
     return decoder.decode(bytesOf(value));
@@ -62,19 +77,19 @@ export function textOf(value: WireValue): string {
   }
 }
 
-/** The bytes in a value. @throws {WireError} */
+/** Returns the bytes of a value. @throws {WireError} */
 export function bytesOf(value: WireValue): Uint8Array {
   if (typeof value === "bigint") throw new WireError("proto: wrong wireType for bytes");
   return value;
 }
 
-/** The integer in a value. @throws {WireError} */
+/** Returns the integer of a value. @throws {WireError} */
 export function integerOf(value: WireValue): number {
   if (typeof value !== "bigint") throw new WireError("proto: wrong wireType for an integer");
   return Number(value);
 }
 
-/** The number in a value of eight bytes. @throws {WireError} */
+/** Returns the floating-point number of a value of eight bytes. @throws {WireError} */
 export function doubleOf(value: WireValue): number {
   const bytes = bytesOf(value);
   if (bytes.length !== 8) throw new WireError("proto: wrong wireType for a double");
