@@ -9,12 +9,12 @@ import { type Doc, packed } from "../informer/informer_fakes_test.ts";
 import { KeyedObjects } from "../store/keyed_objects.ts";
 import type { PackedList } from "../store/packed_list.ts";
 
-/** A list of objects of these names. */
+/** Returns a list of objects with these names. */
 function listOf(names: string): PackedList<Doc> {
   return new KeyedObjects([...names].map((name) => packed(name))).list();
 }
 
-/** What a generator returns. */
+/** Runs a generator to its end, and returns its result. */
 function ended<V>(steps: Generator<unknown, V>): V {
   for (;;) {
     const { done, value } = steps.next();
@@ -22,7 +22,7 @@ function ended<V>(steps: Generator<unknown, V>): V {
   }
 }
 
-/** What is new: objects of these names. */
+/** Returns the additions of objects with these names. */
 function additionsOf(
   names: string,
   options: Partial<ChangeListOptions<Doc>> = {},
@@ -36,14 +36,14 @@ function nameOf(entry: Pending<Doc> | undefined): string {
   return (entry.type === "delete" ? entry.last : entry.current).name;
 }
 
-/** The names of all that waits. */
+/** Returns the names of all queued changes. */
 function taken(buffer: HandlerBuffer<Doc>): string {
   let names = "";
   while (buffer.length > 0) names += nameOf(buffer.shift());
   return names;
 }
 
-Deno.test("a change is made when the first handler takes it, and shared by all", () => {
+Deno.test("a change is created when the first handler takes it, and shared by all handlers", () => {
   const now = listOf("ab");
   const additions = additionsOf("", { now, takers: 2, isInInitialList: false });
   const [one, other] = [additions.run(), additions.run()];
@@ -59,7 +59,7 @@ Deno.test("a change is made when the first handler takes it, and shared by all",
   assert.equal(other.next(), b);
 });
 
-Deno.test("what is there now and was there before tells what changed", () => {
+Deno.test("the difference between the old and the new list determines the kind of change", () => {
   const [before, now] = ["1", "2"].map((resourceVersion) =>
     new KeyedObjects([..."abc"].map((name) => packed(name, { version: Number(resourceVersion) })))
   );
@@ -79,7 +79,7 @@ Deno.test("what is there now and was there before tells what changed", () => {
   assert.deepEqual([[...lists.before], [...lists.now]], [[], []], "all that was told is let go of");
 });
 
-Deno.test("what is told again, unchanged, is one object both times", () => {
+Deno.test("an unchanged object is the same one in old and current", () => {
   const now = listOf("a");
   const change = additionsOf("", { now, before: now }).run().next();
   assert(change.type === "update");
@@ -87,14 +87,14 @@ Deno.test("what is told again, unchanged, is one object both times", () => {
   assert.equal(now.at(0), undefined);
 });
 
-Deno.test("changes that are frozen are frozen when they are read", () => {
+Deno.test("ChangeList with freeze freezes an object when it is read", () => {
   const change = additionsOf("a", { freeze: true }).run().next();
   assert(change.type === "add");
   const { metadata } = change.current.object;
   assert.throws(() => (metadata as { name: string }).name = "b", TypeError);
 });
 
-Deno.test("many changes wait behind what waited before, and before what comes then", () => {
+Deno.test("a list of changes keeps its position between single changes", () => {
   const buffer = new HandlerBuffer<Doc>(100, () => 0);
   buffer.push(additionsOf("a").run().next());
   buffer.pushAll(additionsOf("bcd"));
@@ -109,7 +109,7 @@ Deno.test("many changes wait behind what waited before, and before what comes th
   assert.equal(buffer.length, 0);
 });
 
-Deno.test("F34 what is left of many changes is merged with what else waits, all that was taken is not", () => {
+Deno.test("F34 the remaining changes of a list are merged with other changes; taken ones are not", () => {
   const buffer = new HandlerBuffer<Doc>(3, () => 0);
   assert.equal(buffer.pushAll(additionsOf("abc")), false);
   assert.equal(nameOf(buffer.shift()), "a");
@@ -129,7 +129,7 @@ Deno.test("F34 what is left of many changes is merged with what else waits, all 
   assert.equal(buffer.shift(), undefined);
 });
 
-Deno.test("F34 many changes are not merged however few objects are left; what comes thrice is", () => {
+Deno.test("F34 a list of changes is not merged however few objects are stored; the third list in a row is", () => {
   const buffer = new HandlerBuffer<Doc>(3, () => 0);
   const pushAll = (now = listOf("abcdefgh")) =>
     buffer.pushAll(additionsOf("", { now, before: now }));
@@ -138,7 +138,7 @@ Deno.test("F34 many changes are not merged however few objects are left; what co
   assert.equal(taken(buffer), "abcdefgh");
 });
 
-Deno.test("a handler that is gone keeps nothing of what others are told", () => {
+Deno.test("a removed handler keeps no object of the changes that others receive", () => {
   const now = listOf("abcd");
   const changes = additionsOf("", { now, takers: 3 });
   const [gone, fast, slow] = [0, 0, 0].map(() => new HandlerBuffer<Doc>(100, () => 0));
@@ -158,7 +158,7 @@ Deno.test("a handler that is gone keeps nothing of what others are told", () => 
   assert.equal(left(), "");
 });
 
-Deno.test("a handler that was gone before it was told keeps nothing of what another is told", () => {
+Deno.test("a handler removed before it was notified keeps no object of the changes that another receives", () => {
   const now = listOf("ab");
   const changes = additionsOf("", { now, takers: 2 });
   const gone = new HandlerListener<Doc>({

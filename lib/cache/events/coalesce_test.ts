@@ -5,7 +5,7 @@ import { HandlerBuffer } from "./handler_buffer.ts";
 import { chance, type Doc, packed, Recorder } from "../informer/informer_fakes_test.ts";
 import { observe } from "./observed_object.ts";
 
-/** A change as text: `add a1`, `update a1>2`, `delete a2`; a UID may follow: `add a3/x`. */
+/** Parses a change: `add a1`, `update a1>2`, `delete a2`; a UID may follow, as in `add a3/x`. */
 function change(text: string): Pending<Doc> {
   if (text === "|") return INITIAL_END;
   const [, type, name, from, to, uid = "u"] = /^(\w+) ([a-z])(\d+)(?:>(\d+))?(?:\/(\w+))?$/
@@ -27,14 +27,14 @@ function merged(...texts: string[]): string[] {
   return coalesce(texts.map(change)).map(text);
 }
 
-Deno.test("F34 merging: updates become one, of the oldest old and the newest new", () => {
+Deno.test("F34 coalesce() merges updates into one, from the oldest old to the newest new object", () => {
   assert.deepEqual(merged("update a1>2", "update b1>2", "update a2>3", "update a3>4"), [
     "update a1>4",
     "update b1>2",
   ]);
 });
 
-Deno.test("F34 merging: an addition takes up later updates and stays an addition", () => {
+Deno.test("F34 coalesce() merges later updates into an addition", () => {
   assert.deepEqual(merged("add a1", "update a1>2", "update a2>3"), ["add a3"]);
   const initial: Change<Doc> = { ...change("add a1") as Change<Doc> & { type: "add" } };
   const [only] = coalesce([{ ...initial, isInInitialList: true }, change("update a1>2")]);
@@ -42,15 +42,15 @@ Deno.test("F34 merging: an addition takes up later updates and stays an addition
   assert.equal(only.isInInitialList, true);
 });
 
-Deno.test("F34 merging: an addition and its deletion cancel out", () => {
+Deno.test("F34 coalesce() drops an addition and its deletion", () => {
   assert.deepEqual(merged("add a1", "add b1", "update a1>2", "delete a3"), ["add b1"]);
 });
 
-Deno.test("F34 merging: a deletion takes up the update before it", () => {
+Deno.test("F34 coalesce() drops an update before a deletion", () => {
   assert.deepEqual(merged("update a1>2", "delete a3"), ["delete a3"]);
 });
 
-Deno.test("F34 merging: a deletion and the addition behind it stay two", () => {
+Deno.test("F34 coalesce() keeps a deletion and the addition after it", () => {
   assert.deepEqual(merged("update a1>2", "delete a3", "add a4/v", "update a4>5/v"), [
     "delete a3",
     "add a5/v",
@@ -62,7 +62,7 @@ Deno.test("F34 merging: a deletion and the addition behind it stay two", () => {
   ]);
 });
 
-Deno.test("F34 merging: what follows the initial list is merged into it, never past its end", () => {
+Deno.test("F34 coalesce() merges later changes into the initial list, and keeps the position of its end", () => {
   assert.deepEqual(merged("add a1", "|", "update a1>2", "update b1>2"), [
     "add a2",
     "|",
@@ -71,7 +71,7 @@ Deno.test("F34 merging: what follows the initial list is merged into it, never p
   assert.deepEqual(merged("add a1", "|", "delete a1"), ["|"]);
 });
 
-Deno.test("F34 a slow handler's buffer is bounded by the number of keys, however many changes come", () => {
+Deno.test("F34 the queue of a slow handler is bounded by the number of keys, however many changes arrive", () => {
   const buffer = new HandlerBuffer<Doc>(50, () => 3);
   let longest = 0;
   for (let round = 1; round <= 2_000; round++) {
@@ -95,7 +95,7 @@ Deno.test("F34 one change for each of many objects is never merged in vain", () 
   assert.equal(buffer.length, 26);
 });
 
-Deno.test("F34 what cannot be merged is not looked through again before it has doubled", () => {
+Deno.test("F34 changes that cannot be merged are not examined again before their number has doubled", () => {
   const buffer = new HandlerBuffer<Doc>(4, () => 0);
   const merges: number[] = [];
   for (const [i, name] of [..."abcdefghijklmnopqrstuvwxyz"].entries()) {
@@ -104,7 +104,7 @@ Deno.test("F34 what cannot be merged is not looked through again before it has d
   assert.deepEqual(merges, [5, 11, 23]);
 });
 
-Deno.test("F34 merging at any moment leaves a handler with the same view and a sensible story", () => {
+Deno.test("F34 merging at any moment leaves a handler with the same view and a consistent sequence of changes", () => {
   const { seed, pick } = chance();
   for (let run = 0; run < 200; run++) {
     const buffer = new HandlerBuffer<Doc>(1 + pick(8), () => run % 4);

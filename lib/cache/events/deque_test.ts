@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chance } from "../informer/informer_fakes_test.ts";
 import { Deque } from "./deque.ts";
 
-Deno.test("Deque behaves as an array does, however long it gets", () => {
+Deno.test("Deque behaves as an array, however long it gets", () => {
   const { seed, pick } = chance();
   const deque = new Deque<number>();
   const plain: number[] = [];

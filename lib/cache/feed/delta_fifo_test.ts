@@ -5,7 +5,10 @@ import { type Doc, packed } from "../informer/informer_fakes_test.ts";
 import { Indexer } from "../store/indexer.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** A FIFO before a store that holds `known`; what is popped is told as text and, if asked, stored. */
+/**
+ * A FIFO in front of a store that holds `known`. Popped items are returned as text and, on
+ * request, stored.
+ */
 class Bench {
   readonly known: Indexer<Doc> = new Indexer();
   readonly fifo: DeltaFifo<Doc, string>;
@@ -15,7 +18,7 @@ class Bench {
     this.fifo = new DeltaFifo(this.known);
   }
 
-  /** Pops everything that waits. */
+  /** Pops every queued item. */
   async drain(store = true): Promise<string[]> {
     const told: string[] = [];
     while (this.fifo.length > 0) {
@@ -62,7 +65,7 @@ function shortName(key: ObjectKey): string {
   return key.split("/")[1]!;
 }
 
-Deno.test("B27 deltas of one key gather and pop together, at the place of the first", async () => {
+Deno.test("B27 deltas of one key are collected and popped together, at the position of the first", async () => {
   const { fifo, ...bench } = new Bench();
   fifo.add(packed("a", { version: 1 }));
   fifo.add(packed("b", { version: 2 }));
@@ -77,7 +80,7 @@ Deno.test("B27 deltas of one key gather and pop together, at the place of the fi
   assert.equal(bench.known.size, 0);
 });
 
-Deno.test("B28 a deletion of an unknown key queues nothing; of a stored or a queued one it does", async () => {
+Deno.test("B28 a deletion of an unknown key queues nothing; one of a stored or queued key is queued", async () => {
   const bench = new Bench([packed("stored")]);
   bench.fifo.delete(packed("unknown"));
   assert.equal(bench.fifo.length, 0);
@@ -87,28 +90,28 @@ Deno.test("B28 a deletion of an unknown key queues nothing; of a stored or a que
   assert.deepEqual(await bench.drain(), ["stored: Deleted@2", "queued: Added@3 Deleted@4"]);
 });
 
-Deno.test("B28 a deletion counts as known while a replacement that may hold its key waits", async () => {
+Deno.test("B28 a deletion is queued while a replacement that may have its key is pending", async () => {
   const bench = new Bench();
   bench.fifo.replace([packed("a", { version: 5 })], "5");
   bench.fifo.delete(packed("a", { version: 6 }));
   assert.deepEqual(await bench.drain(), ["all: a at 5 initial", "a: Deleted@6"]);
 });
 
-Deno.test("B30 two deletions of one object in a row are one, the later", async () => {
+Deno.test("B30 of two consecutive deletions of one object the later one remains", async () => {
   const bench = new Bench([packed("a")]);
   bench.fifo.delete(packed("a", { version: 2 }));
   bench.fifo.delete(packed("a", { version: 3 }));
   assert.deepEqual(await bench.drain(), ["a: Deleted@3"]);
 });
 
-Deno.test("B30 a late deletion of another object of that name does not take the place of the deletion", async () => {
+Deno.test("B30 a late deletion of another object with that name does not replace the deletion", async () => {
   const bench = new Bench([packed("a", { version: 5 })]);
   bench.fifo.delete(packed("a", { version: 6 }));
   bench.fifo.delete(packed("a", { version: 2, uid: "former" }));
   assert.deepEqual(await bench.drain(), ["a: Deleted@6 Deleted@2"]);
 });
 
-Deno.test("B31 a replacement behind a queued deletion still brings the object", async () => {
+Deno.test("B31 a replacement behind a queued deletion restores the object", async () => {
   const bench = new Bench([packed("a")]);
   bench.fifo.delete(packed("a", { version: 2 }));
   bench.fifo.replace([packed("a", { version: 3, uid: "uid-new" })], "3");
@@ -117,7 +120,7 @@ Deno.test("B31 a replacement behind a queued deletion still brings the object", 
   assert.equal(bench.known.getPacked("default/a")?.uid, "uid-new");
 });
 
-Deno.test("B32 a resync leaves out keys with queued deltas, and cannot revive a deleted one", async () => {
+Deno.test("B32 a resync omits keys with queued deltas, and cannot restore a deleted object", async () => {
   const bench = new Bench([packed("a"), packed("b"), packed("c")]);
   bench.fifo.delete(packed("a", { version: 2 }));
   bench.fifo.update(packed("b", { version: 3 }));
@@ -126,7 +129,7 @@ Deno.test("B32 a resync leaves out keys with queued deltas, and cannot revive a 
   assert.deepEqual(bench.known.keys().map(shortName), ["b", "c"]);
 });
 
-Deno.test("B33 synced: false at first, true after a first add, never false again", async () => {
+Deno.test("B33 synced is false at first, true after a first add, and never false again", async () => {
   const bench = new Bench();
   assert.equal(bench.fifo.synced, false);
   bench.fifo.add(packed("a"));
@@ -136,7 +139,7 @@ Deno.test("B33 synced: false at first, true after a first add, never false again
   assert.deepEqual(await bench.drain(), ["a: Added@1", "all: b at 2"]);
 });
 
-Deno.test("B33 synced: after a first replacement only when it is worked off", async () => {
+Deno.test("B33 synced is true after a first replacement only once it is processed", async () => {
   const bench = new Bench();
   bench.fifo.replace([packed("a"), packed("b")], "2");
   assert.equal(bench.fifo.synced, false);
@@ -149,7 +152,7 @@ Deno.test("B33 synced: after a first replacement only when it is worked off", as
   assert.equal(bench.fifo.synced, true);
 });
 
-Deno.test("B33 synced: a first replacement by nothing is synced at once, unless something is known", () => {
+Deno.test("B33 synced is true at once after a first replacement by nothing, unless an object is known", () => {
   const empty = new Bench();
   empty.fifo.replace([], "2");
   assert.equal(empty.fifo.synced, true);
@@ -158,7 +161,7 @@ Deno.test("B33 synced: a first replacement by nothing is synced at once, unless 
   assert.equal(known.fifo.synced, false);
 });
 
-Deno.test("B34 closing ends every waiting pop; what waits may still be popped", async () => {
+Deno.test("B34 close() ends every waiting pop(); queued items may still be popped", async () => {
   const bench = new Bench();
   const waiting = [bench.fifo.pop(() => {}), bench.fifo.pop(() => {})];
   bench.fifo.close();
@@ -172,7 +175,7 @@ Deno.test("B34 closing ends every waiting pop; what waits may still be popped", 
   assert.equal(await late.fifo.pop(() => {}), false);
 });
 
-Deno.test("B34 keyOf() takes what the FIFO hands out", async () => {
+Deno.test("B34 keyOf() accepts the items that the FIFO returns", async () => {
   const bench = new Bench();
   bench.fifo.add(packed("a"));
   await bench.fifo.pop((item) => {
@@ -198,7 +201,7 @@ Deno.test("B37 a replacement, a resync and a bookmark are one item each, in orde
   ]);
 });
 
-Deno.test("DeltaFifo.lastKnown() sees what waits, what is being worked off, and what is stored", async () => {
+Deno.test("DeltaFifo.lastKnown() finds queued, currently processed and stored objects", async () => {
   const bench = new Bench([packed("a"), packed("b"), packed("c")]);
   const versionOf = (name: string) => bench.fifo.lastKnown(`default/${name}`)?.resourceVersion;
   assert.equal(versionOf("a"), "1");
@@ -221,7 +224,7 @@ Deno.test("DeltaFifo.lastKnown() sees what waits, what is being worked off, and 
   );
 });
 
-Deno.test("DeltaFifo.pop() passes on what its callback throws; the item is gone", async () => {
+Deno.test("DeltaFifo.pop() passes on the error of its callback; the item is removed", async () => {
   const bench = new Bench();
   bench.fifo.replace([packed("a")], "1");
   await assert.rejects(bench.fifo.pop(() => Promise.reject(new Error("no"))), /no/);

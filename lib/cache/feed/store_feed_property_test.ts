@@ -14,7 +14,10 @@ import {
 import type { PackedObject } from "../packed/packed_object.ts";
 import { StoreFeed } from "./store_feed.ts";
 
-/** A clock that runs so fast that every time slice is used up at once: all work yields all the time. */
+/**
+ * A clock that runs so fast that every time slice is used up at once: all work yields all the
+ * time.
+ */
 class HastyClock implements Clock {
   #nowMs = 0;
   now(): Date {
@@ -83,7 +86,10 @@ class Core {
     this.#feed.replay(listener);
   }
 
-  /** Waits until everything so far, and a bookmark behind it, is worked off and told. */
+  /**
+   * Waits until all items so far, and a bookmark after them, are processed and the handlers are
+   * notified.
+   */
   async quiet(resourceVersion: string): Promise<void> {
     this.fifo.bookmark(resourceVersion);
     const isBusy = () =>
@@ -103,7 +109,7 @@ class Core {
   }
 }
 
-/** What the store must hold: the rules of the FIFO's consumer, in the plainest form. */
+/** The expected content of the store: the rules of the FIFO's consumer in the plainest form. */
 class Model {
   readonly objects = new Map<string, { version: number; uid: string }>();
 
@@ -120,7 +126,7 @@ class Model {
   }
 }
 
-Deno.test("B27 B29 B65 whatever a reflector says, and whoever comes and goes: every handler's view becomes the store", async () => {
+Deno.test("B27 B29 B65 random calls of a reflector, with handlers added and removed: the view of every handler becomes the store", async () => {
   const { seed, pick } = chance();
   for (let run = 0; run < 16; run++) {
     const context = `seed=${seed} run=${run}`;
@@ -207,7 +213,7 @@ Deno.test("B27 B29 B65 whatever a reflector says, and whoever comes and goes: ev
   }
 });
 
-Deno.test("F24 F25 F34 B59 through gaps, compactions and restarts of the watch, every view becomes the server's state", async () => {
+Deno.test("F24 F25 F34 B59 gaps, compactions and restarts of the watch: every view becomes the server's state", async () => {
   const { seed, pick } = chance();
   for (let run = 0; run < 6; run++) {
     const context = `seed=${seed} run=${run}`;

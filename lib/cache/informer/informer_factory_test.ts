@@ -8,11 +8,11 @@ import { CacheReadError } from "../readers/cache_read_error.ts";
 import { Doc, doc, FakeCollection } from "./informer_fakes_test.ts";
 import { InformerFactory, type InformerFactoryOptions } from "./informer_factory.ts";
 
-/** A client whose every resource is one collection of Docs; and a factory on it. */
+/** A client whose every resource is one collection of Docs, and a factory on it. */
 class Bench implements AsyncDisposable {
   readonly collection = new FakeCollection();
   readonly clock = new FakeClock();
-  /** What was asked for, as `docs.v1.example.org ns app=web`. */
+  /** The watches requested, as `docs.v1.example.org ns app=web`. */
   readonly watches: string[] = [];
   readonly factory: InformerFactory;
   readonly abort = new AbortController();
@@ -50,7 +50,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-Deno.test("a list by the namespace index is of watched namespaces alone", async () => {
+Deno.test("a list by the namespace index requires a watched namespace", async () => {
   await using bench = new Bench();
   const { factory, collection } = bench;
   collection.put("a");
@@ -67,7 +67,7 @@ Deno.test("a list by the namespace index is of watched namespaces alone", async 
   await assert.rejects(cacheReader.byIndex(Doc, "namespace", "kube-system"), CacheReadError);
 });
 
-Deno.test("InformerFactory makes one informer per resource, namespace and selectors, however they are written", () => {
+Deno.test("InformerFactory creates one informer per resource, namespace and selectors, however they are spelled", () => {
   const { factory } = new Bench();
   const all = factory.informer(Doc);
   assert.equal(factory.informer(Doc), all);
@@ -81,7 +81,7 @@ Deno.test("InformerFactory makes one informer per resource, namespace and select
   assert.throws(() => factory.informer(Doc, { labelSelector: "=" }), TypeError);
 });
 
-Deno.test("InformerFactory watches its namespace, but cluster-scoped resources whole", () => {
+Deno.test("InformerFactory watches its namespace, but all objects of cluster-scoped resources", () => {
   const { factory } = new Bench({ namespace: "one" });
   assert.equal(factory.informer(Doc), factory.informer(Doc, { namespace: "one" }));
   assert.notEqual(factory.informer(Doc), factory.informer(Doc, { namespace: "" }));
@@ -90,7 +90,7 @@ Deno.test("InformerFactory watches its namespace, but cluster-scoped resources w
   assert.equal(factory.informer(Node).name, "nodes.v1");
 });
 
-Deno.test("F47 start() twice makes one watch per informer; later informers start with the next start()", async () => {
+Deno.test("F47 start() called twice opens one watch per informer; later informers start with the next start()", async () => {
   await using bench = new Bench();
   const { factory, abort, watches } = bench;
   factory.informer(Doc);
@@ -108,7 +108,7 @@ Deno.test("F47 start() twice makes one watch per informer; later informers start
   assert.deepEqual(watches, [...expected, "docs.v1.example.org two"]);
 });
 
-Deno.test("F47 a stop during the start ends every informer, and done resolves", async () => {
+Deno.test("F47 an abort during the start ends every informer, and done resolves", async () => {
   const bench = new Bench();
   bench.factory.informer(Doc);
   bench.factory.informer(Pod);
@@ -120,7 +120,7 @@ Deno.test("F47 a stop during the start ends every informer, and done resolves", 
   assert.equal(bench.collection.watching, 0);
 });
 
-Deno.test("InformerFactory.whenSynced() gives up with its signal", async () => {
+Deno.test("InformerFactory.whenSynced() rejects when its signal is aborted", async () => {
   await using bench = new Bench();
   bench.collection.disconnect();
   bench.factory.informer(Doc);
@@ -151,7 +151,7 @@ Deno.test("InformerFactory: the first caller determines the stored objects; inde
   assert.deepEqual(informer.indexer.indexKeys("second", "a"), ["default/a"]);
 });
 
-Deno.test("InformerFactory tells onError which resource failed", async () => {
+Deno.test("InformerFactory passes the resource that failed to onError", async () => {
   const told: string[] = [];
   await using bench = new Bench({ onError: (error, type) => told.push(`${type.kind}: ${error}`) });
   bench.collection.refusals.push(new Error("no"));
@@ -161,7 +161,7 @@ Deno.test("InformerFactory tells onError which resource failed", async () => {
   assert.match(told[0]!, /^Doc: .*no/);
 });
 
-Deno.test("CacheReader gets and lists what an informer holds", async () => {
+Deno.test("CacheReader gets and lists the objects of an informer", async () => {
   await using bench = new Bench();
   const { factory, collection } = bench;
   collection.put("a", { namespace: "one", labels: { app: "web" } });
@@ -178,7 +178,7 @@ Deno.test("CacheReader gets and lists what an informer holds", async () => {
   assert.throws(() => cacheReader.get(Doc, "a/b/c"), TypeError);
 });
 
-Deno.test("CacheReader refuses what no informer holds, or not yet, and says what to do", async () => {
+Deno.test("CacheReader refuses resources that no informer holds, or not yet, with a remedy", async () => {
   await using bench = new Bench();
   const { factory } = bench;
   const { cacheReader } = factory;
@@ -199,7 +199,7 @@ Deno.test("CacheReader refuses what no informer holds, or not yet, and says what
   assert.deepEqual(await cacheReader.list(Doc), []);
 });
 
-Deno.test("CacheReader: an informer without selectors answers alone; otherwise all together do", async () => {
+Deno.test("CacheReader reads an informer without selectors alone, and otherwise the union of all", async () => {
   await using bench = new Bench();
   const { factory, collection } = bench;
   collection.objects.set("default/a", doc("a", { version: 1 }));
@@ -214,7 +214,7 @@ Deno.test("CacheReader: an informer without selectors answers alone; otherwise a
   assert.equal((await factory.cacheReader.list(Doc)).length, 1);
 });
 
-Deno.test("InformerFactory refuses a second function under the name of an index, and a bad field selector", async () => {
+Deno.test("InformerFactory refuses a second function under the name of an index, and an invalid field selector", async () => {
   await using bench = new Bench();
   const { factory } = bench;
   const of = () => ["1"];

@@ -1,4 +1,6 @@
-/** What the informers' tests run on: a collection that lives in memory, and a handler that remembers. */
+/**
+ * Fakes for the tests of informers: a collection in memory, and a handler that records its calls.
+ */
 import { ApiError } from "../../client/errors/api_error.ts";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
 import type { RawListResult } from "../../client/raw/raw.ts";
@@ -30,13 +32,13 @@ export const Doc: ResourceType<Doc> = resourceType<Doc>({
   plural: "docs",
 });
 
-/** Chance for a random test: seeded by `XCA_SEED`, else anew at each run, and printed to be repeated. */
+/** Returns random choices for a test, with the seed `XCA_SEED` or a new one, which is printed. */
 export function chance(): { readonly seed: number; pick(count: number): number } {
   const { seed, random } = printedRandom();
   return { seed, pick: (count) => Math.floor(random.next() * count) };
 }
 
-/** How an object is to be. */
+/** The properties of an object. */
 export interface DocInit {
   readonly namespace?: string;
   readonly uid?: string;
@@ -61,7 +63,7 @@ export function doc(name: string, init: DocInit = {}): Doc {
 
 const packer = createPacker({ type: Doc });
 
-/** A packed object. */
+/** Returns a packed object. */
 export function packed(name: string, init: DocInit = {}): PackedObject<Doc> {
   return packer.packObject(doc(name, { version: 1, ...init }));
 }
@@ -76,20 +78,20 @@ interface Watcher {
 /** A resource of a server, with versions, history, watches, and faults on demand. */
 export class FakeCollection implements ListerWatcher {
   readonly objects: Map<ObjectKey, Doc> = new Map();
-  /** Every request, as LIST, WATCH or WATCHLIST. */
+  /** The requests so far: LIST, WATCH or WATCHLIST. */
   readonly requests: string[] = [];
-  /** Thrown by the next requests. */
+  /** The errors that the next requests throw. */
   readonly refusals: Error[] = [];
   readonly #history: { version: number; event: Event; object: Doc }[] = [];
   readonly #watchers = new Set<Watcher>();
   #version = 100;
   #uids = 0;
-  /** Versions before this one are forgotten. */
+  /** The oldest version that is kept. */
   #compacted = 0;
-  /** Set while the network is cut. */
+  /** Whether the network is down. */
   #away = false;
 
-  /** How many watches are open. */
+  /** Number of open watches. */
   get watching(): number {
     return this.#watchers.size;
   }
@@ -97,7 +99,7 @@ export class FakeCollection implements ListerWatcher {
     return `${this.#version}`;
   }
 
-  /** Creates or updates. */
+  /** Creates or updates an object. */
   put(name: string, init: DocInit = {}): Doc {
     const key = keyOf(doc(name, init));
     const old = this.objects.get(key);
@@ -117,13 +119,13 @@ export class FakeCollection implements ListerWatcher {
     this.#happened("DELETED", { ...object, metadata });
   }
 
-  /** Another object takes the name. */
+  /** Replaces an object by another one of the same name. */
   recreate(name: string, init: DocInit = {}): Doc {
     this.remove(name);
     return this.put(name, init);
   }
 
-  /** Sends an event as it is, whatever the collection holds. */
+  /** Sends an event unchanged, whatever the collection holds. */
   send(event: Event, object: Doc): void {
     for (const watcher of this.#watchers) watcher.send([raw(event, object)]);
   }
@@ -134,7 +136,7 @@ export class FakeCollection implements ListerWatcher {
     for (const watcher of this.#watchers) watcher.send([{ type: "BOOKMARK", object }]);
   }
 
-  /** Ends every watch; nothing gets through until {@linkcode FakeCollection.reconnect}. */
+  /** Ends every watch; nothing passes until {@linkcode FakeCollection.reconnect}. */
   disconnect(): void {
     this.#away = true;
     for (const watcher of [...this.#watchers]) watcher.end(new Error("connection reset"));
@@ -142,12 +144,12 @@ export class FakeCollection implements ListerWatcher {
   reconnect(): void {
     this.#away = false;
   }
-  /** The versions go back, as after a restored backup; the objects are the caller's to set. */
+  /** Sets the version back, as after a restored backup; the caller sets the objects. */
   restore(version: string): void {
     this.#version = Number(version);
     this.objects.clear();
   }
-  /** Forgets the history, so that a watch from before must list. */
+  /** Drops the history, so that a watch from an older version must list. */
   compact(): void {
     this.#compacted = this.#version;
     this.#history.length = 0;
@@ -251,15 +253,18 @@ function initialEnd(resourceVersion: string): RawWatchEvent {
   };
 }
 
-/** Remembers what it was told, and checks that each key's story makes sense. */
+/** Records its notifications, and checks that the sequence of each key is consistent. */
 export class Recorder implements EventHandler<Doc> {
-  /** As `add a@101`, `update a@101>103`, `delete a@104`, `delete a@104?` when the final state is unknown. */
+  /**
+   * The notifications, as `add a@101`, `update a@101>103`, `delete a@104`, `delete a@104?` if the
+   * final state is unknown.
+   */
   readonly events: string[] = [];
-  /** What the handler believes to exist: version and UID by key. */
+  /** The objects that the handler believes to exist: version and UID by key. */
   readonly view: Map<ObjectKey, { version: string; uid: string }> = new Map();
-  /** What made no sense. */
+  /** The notifications that were inconsistent. */
   readonly faults: string[] = [];
-  /** Keys whose addition said that it was part of the initial list. */
+  /** The keys whose addition was marked as part of the initial list. */
   readonly initial: string[] = [];
 
   onAdd(
@@ -296,7 +301,7 @@ export class Recorder implements EventHandler<Doc> {
   #see({ key, resourceVersion, uid }: ObservedObject<Doc>): void {
     this.view.set(key, { version: resourceVersion, uid });
   }
-  /** What was told since the last call. */
+  /** Returns the notifications since the last call. */
   take(): string[] {
     return this.events.splice(0);
   }
@@ -306,7 +311,7 @@ export class Recorder implements EventHandler<Doc> {
   }
 }
 
-/** An informer on a collection, on a clock that stands still; disposing it ends its run. */
+/** An informer on a collection, with a fake clock; disposing it ends its run. */
 export class InformerHarness implements AsyncDisposable {
   readonly collection: FakeCollection = new FakeCollection();
   readonly clock: FakeClock = new FakeClock();
@@ -327,7 +332,7 @@ export class InformerHarness implements AsyncDisposable {
     });
   }
 
-  /** Starts, and lets everything happen that needs no time. */
+  /** Starts the informer, and lets everything happen that needs no time. */
   async start(): Promise<this> {
     this.#running = this.informer.run(this.#abort.signal);
     await this.settle();
@@ -337,7 +342,7 @@ export class InformerHarness implements AsyncDisposable {
   async settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await this.clock.settle();
   }
-  /** Loses the connection while `change` happens, so that its events are never seen. */
+  /** Interrupts the connection during `change`, so that its events are never seen. */
   async missing(change: () => void): Promise<void> {
     this.collection.disconnect();
     change();
@@ -346,12 +351,12 @@ export class InformerHarness implements AsyncDisposable {
     await this.clock.advance(120_000);
     await this.settle();
   }
-  /** The store as a {@linkcode Recorder.text}. */
+  /** The store in the form of {@linkcode Recorder.text}. */
   get stored(): string {
     return [...this.informer.indexer.packed()]
       .map(({ key, resourceVersion, uid }) => `${key}@${resourceVersion}/${uid}`).sort().join();
   }
-  /** The collection as a {@linkcode Recorder.text}. */
+  /** The collection in the form of {@linkcode Recorder.text}. */
   get served(): string {
     return [...this.collection.objects]
       .map(([key, { metadata }]) => `${key}@${metadata.resourceVersion}/${metadata.uid}`)

@@ -3,7 +3,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { newInformer } from "./informer.ts";
 import { Doc, FakeCollection, Recorder } from "./informer_fakes_test.ts";
 
-Deno.test("newInformer() gives a store and a controller that feeds it and one handler", async () => {
+Deno.test("newInformer() returns a store, and a controller that fills it and notifies one handler", async () => {
   const collection = new FakeCollection();
   collection.put("a");
   const handler = new Recorder();
@@ -39,7 +39,7 @@ Deno.test("newInformer() gives a store and a controller that feeds it and one ha
   );
 });
 
-Deno.test("newInformer() is synced only once its handler worked off the first list", async () => {
+Deno.test("newInformer() is synced only once its handler has processed the first list", async () => {
   const collection = new FakeCollection();
   collection.put("a");
   const gate = Promise.withResolvers<void>();

@@ -1,12 +1,12 @@
-/** What a piece of work logs, for tests to look at. */
+/** The log records of a piece of work, for tests. */
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 
 export interface Records extends AsyncDisposable {
-  /** The records of a level, one line each. */
+  /** Returns the records of a level, one line each. */
   text(level: LogRecord["level"]): string;
 }
 
-/** Collects what is logged until it is disposed. */
+/** Collects log records until it is disposed. */
 export async function records(): Promise<Records> {
   const seen: LogRecord[] = [];
   await configure({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FakeCollection, InformerHarness, Recorder } from "./informer_fakes_test.ts";
 import { records } from "./log_records_test.ts";
 
-Deno.test("B58 handlers hear initial adds once, then resyncs on their own schedule, all on one timer", async () => {
+Deno.test("B58 handlers receive the initial objects once, then resyncs at their own periods, with one timer for all", async () => {
   await using harness = new InformerHarness();
   const { collection, informer, clock } = harness;
   collection.put("a");
@@ -29,7 +29,7 @@ Deno.test("B58 handlers hear initial adds once, then resyncs on their own schedu
   assert.equal(informer.resyncCheckPeriodMs, 1_500);
 });
 
-Deno.test("B58 a resync tells the stored version as old and as current, of keys that are stored", async () => {
+Deno.test("B58 a resync reports the stored version as old and current, for stored keys", async () => {
   await using harness = new InformerHarness({ resyncPeriodMs: 10_000 });
   const { collection, informer, clock } = harness;
   collection.put("a");
@@ -45,7 +45,7 @@ Deno.test("B58 a resync tells the stored version as old and as current, of keys 
   assert.deepEqual(recorder.faults, []);
 });
 
-Deno.test("B58 a handler's own period 0 wins over the informer's; a removed handler's timer is gone", async () => {
+Deno.test("B58 a handler's own period 0 overrides the informer's; the timer of a removed handler is cleared", async () => {
   await using harness = new InformerHarness({ resyncPeriodMs: 10_000 });
   const { informer } = harness;
   informer.addHandler(new Recorder(), { resyncPeriodMs: 0 });
@@ -73,7 +73,7 @@ Deno.test("a resync period below a second is raised to one second, with a warnin
   assert.deepEqual(recorder.take(), ["sync a@101"]);
 });
 
-Deno.test("a resync period that is negative or no number is refused", () => {
+Deno.test("a resync period that is negative or not a number is refused", () => {
   assert.throws(() => new InformerHarness({ resyncPeriodMs: -1 }), RangeError);
   const { informer } = new InformerHarness();
   assert.throws(() => informer.addHandler({}, { resyncPeriodMs: NaN }), /must be 0 or more.*NaN/);
@@ -84,7 +84,7 @@ Deno.test("a resync period that is negative or no number is refused", () => {
   );
 });
 
-Deno.test("B60 a late handler is told of the whole cache, and synced only when it worked that off", async () => {
+Deno.test("B60 a late handler receives the whole cache, and is synced only once it has processed it", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   for (const name of ["a", "b", "c"]) collection.put(name);
@@ -115,7 +115,7 @@ Deno.test("B60 a late handler is told of the whole cache, and synced only when i
   assert.deepEqual(recorder.initial, ["a", "b", "c"]);
 });
 
-Deno.test("B60 handlers added before, while and after the first list is taken in are each told of it once", async () => {
+Deno.test("B60 handlers added before, during and after the first list receive each object once", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   for (let count = 0; count < 50; count++) collection.put(`doc-${count}`);
@@ -142,7 +142,7 @@ Deno.test("B60 handlers added before, while and after the first list is taken in
   }
 });
 
-Deno.test("B61 the same handler may be added twice; removal is by registration, twice is harmless", async () => {
+Deno.test("B61 the same handler may be added twice; removal is by registration, and harmless when repeated", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   await harness.start();
@@ -165,7 +165,7 @@ Deno.test("B61 the same handler may be added twice; removal is by registration, 
   assert.deepEqual(recorder.take(), []);
 });
 
-Deno.test("B61 removing a handler of one informer leaves another informer's alone", async () => {
+Deno.test("B61 removing a handler from one informer does not affect another informer", async () => {
   await using one = new InformerHarness();
   await using other = new InformerHarness();
   const recorder = new Recorder();
@@ -175,7 +175,7 @@ Deno.test("B61 removing a handler of one informer leaves another informer's alon
   assert.deepEqual([one.informer.handlerCount, other.informer.handlerCount], [0, 1]);
 });
 
-Deno.test("B61 adding after the stop throws; removing after the stop is allowed", async () => {
+Deno.test("B61 adding a handler after the stop throws; removing one is allowed", async () => {
   const harness = new InformerHarness({ name: "documents" });
   const registration = harness.informer.addHandler(new Recorder());
   await harness.start();
@@ -189,7 +189,7 @@ Deno.test("B61 adding after the stop throws; removing after the stop is allowed"
   assert.equal(harness.informer.handlerCount, 0);
 });
 
-Deno.test("B62 remove() returns although a call runs; removeAndWait() waits for its end", async () => {
+Deno.test("B62 remove() returns while a call runs; removeAndWait() waits for its end", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   const gate = Promise.withResolvers<void>();
@@ -218,7 +218,7 @@ Deno.test("B62 remove() returns although a call runs; removeAndWait() waits for 
   assert.deepEqual(calls, ["a begins", "a ends"]);
 });
 
-Deno.test("B62 removeAndWait() returns at once when the informer never ran", async () => {
+Deno.test("B62 removeAndWait() returns at once if the informer never ran", async () => {
   const { informer } = new InformerHarness();
   const registration = informer.addHandler(new Recorder());
   const waiting = registration.whenSynced();
@@ -227,7 +227,7 @@ Deno.test("B62 removeAndWait() returns at once when the informer never ran", asy
   await using _ = informer.addHandler(new Recorder());
 });
 
-Deno.test("B63 F35 a handler that throws is logged once per event, pauses for a second, and holds up nobody", async () => {
+Deno.test("B63 F35 a handler that throws is logged once per event, pauses for a second, and delays no other", async () => {
   await using logs = await records();
   await using harness = new InformerHarness({ name: "documents" });
   const { collection, informer, clock } = harness;
@@ -257,7 +257,7 @@ Deno.test("B63 F35 a handler that throws is logged once per event, pauses for a 
   ]);
 });
 
-Deno.test("F35 a handler that rejects is counted, and its later calls come all the same", async () => {
+Deno.test("F35 a handler that rejects is counted, and its later calls are made all the same", async () => {
   await using harness = new InformerHarness();
   const { collection, informer, clock } = harness;
   const calls: string[] = [];
@@ -278,7 +278,7 @@ Deno.test("F35 a handler that rejects is counted, and its later calls come all t
   assert.equal(registration.synced, true);
 });
 
-Deno.test("a handler's calls run one at a time, in order", async () => {
+Deno.test("the calls of a handler run one at a time, in order", async () => {
   await using harness = new InformerHarness();
   const { collection, informer, clock } = harness;
   const story: string[] = [];
@@ -296,7 +296,7 @@ Deno.test("a handler's calls run one at a time, in order", async () => {
   assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends"]);
 });
 
-Deno.test("F34 a slow handler's pending changes are bounded by the keys; other handlers miss nothing", async () => {
+Deno.test("F34 the pending changes of a slow handler are bounded by the keys; other handlers miss nothing", async () => {
   await using logs = await records();
   await using harness = new InformerHarness({ coalesceAbove: 10 });
   const { collection, informer } = harness;
@@ -337,7 +337,7 @@ Deno.test("F34 a slow handler's pending changes are bounded by the keys; other h
   assert(slow.events.length < 40, `${slow.events.length} events`);
 });
 
-Deno.test("ten handlers hold nothing once they have worked everything off", async () => {
+Deno.test("ten handlers keep no memory once they have processed everything", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   const registrations = Array.from({ length: 10 }, () => informer.addHandler(new Recorder()));
@@ -348,7 +348,7 @@ Deno.test("ten handlers hold nothing once they have worked everything off", asyn
   assert.deepEqual(collection.requests, ["WATCHLIST"]);
 });
 
-Deno.test("no handler is called once run() has resolved, and a call that runs is awaited", async () => {
+Deno.test("no handler is called once run() has resolved, which awaits a running call", async () => {
   const collection = new FakeCollection();
   const harness = new InformerHarness({ listerWatcher: collection });
   for (let count = 0; count < 20; count++) collection.put(`doc-${count}`);
@@ -371,7 +371,7 @@ Deno.test("no handler is called once run() has resolved, and a call that runs is
   assert.deepEqual([ended, calls], [true, 1]);
 });
 
-Deno.test("a change reaches a thousand handlers within the slices that they take, not one in each turn", async () => {
+Deno.test("a change reaches a thousand handlers within the slices that they need, not one in each turn", async () => {
   await using harness = new InformerHarness();
   const { collection, informer, clock } = harness;
   collection.put("a");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { doc, InformerHarness, Recorder } from "./informer_fakes_test.ts";
 import { isSameText } from "../packed/packed_entry.ts";
 
-Deno.test("SharedInformer tells of the first list, then of each change, and its store follows", async () => {
+Deno.test("SharedInformer notifies of the first list, then of each change, and its store follows", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a");
@@ -25,7 +25,7 @@ Deno.test("SharedInformer tells of the first list, then of each change, and its 
   assert.deepEqual(recorder.faults, []);
 });
 
-Deno.test("B59 after a gap, handlers hear of what changed; one that resyncs hears of everything", async () => {
+Deno.test("B59 after a gap, handlers are notified of changes; one with a resync period of every object", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   for (const name of ["same", "changed", "gone"]) collection.put(name);
@@ -50,7 +50,7 @@ Deno.test("B59 after a gap, handlers hear of what changed; one that resyncs hear
   assert.deepEqual(plain.faults, []);
 });
 
-Deno.test("B65 a relist is told as created, updated and deleted against the old store, which is swapped first", async () => {
+Deno.test("B65 a relist is reported as additions, updates and deletions against the old store, which is replaced first", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   for (const name of ["a", "b", "c"]) collection.put(name);
@@ -73,7 +73,7 @@ Deno.test("B65 a relist is told as created, updated and deleted against the old 
   assert.deepEqual(views, Array(3).fill("default/a,default/b,default/d"));
 });
 
-Deno.test("B65 what a relist brings into a store that was emptied is new, to every handler, behind what waits", async () => {
+Deno.test("B65 objects of a relist into an emptied store are additions for every handler, behind queued changes", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a");
@@ -107,7 +107,7 @@ Deno.test("B65 what a relist brings into a store that was emptied is new, to eve
   }
 });
 
-Deno.test("B29 F24 a missed deletion is told with the last state known, and says so", async () => {
+Deno.test("B29 F24 a missed deletion is reported with the last known state, and as such", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a", { text: "last" });
@@ -128,7 +128,7 @@ Deno.test("B29 F24 a missed deletion is told with the last state known, and says
   assert.deepEqual(told.slice(1), [["default/a", false, "seen"]]);
 });
 
-Deno.test("F25 delete and recreate while away: the old UID is deleted, then the new one added", async () => {
+Deno.test("F25 an object recreated during a gap: the old UID is deleted, then the new one added", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a");
@@ -142,7 +142,7 @@ Deno.test("F25 delete and recreate while away: the old UID is deleted, then the 
   assert.equal(recorder.text, harness.served);
 });
 
-Deno.test("F25 a change of the UID in a plain update is a deletion and an addition, too", async () => {
+Deno.test("F25 a change of the UID in a plain update is a deletion and an addition too", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a");
@@ -173,7 +173,7 @@ Deno.test("F25 a late deletion of a former object does not delete its successor;
   assert.equal(informer.indexer.size, 0);
 });
 
-Deno.test("F21 when the server's versions went back, everything is taken over anew and told", async () => {
+Deno.test("F21 when the server's versions went back, all objects are taken over anew and reported", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;
   collection.put("a", { text: "before the restore" });
@@ -209,7 +209,7 @@ Deno.test("B64 indexers added after the start answer at once", async () => {
   assert.throws(() => informer.indexer.addIndexers({ app: () => [] }), RangeError);
 });
 
-Deno.test("B64 an index function that throws is reported; the object is stored and told of", async () => {
+Deno.test("B64 an index function that throws is reported; the object is stored and handlers are notified", async () => {
   await using harness = new InformerHarness({
     indexers: {
       fragile: ({ name }) => {
@@ -228,7 +228,7 @@ Deno.test("B64 an index function that throws is reported; the object is stored a
   assert.match(String(harness.errors[0]), /cannot file this/);
 });
 
-Deno.test("B35 B64 a transform shows to handlers, store and tombstones, and runs once per version", async () => {
+Deno.test("B35 B64 handlers, store and tombstones have the result of a transform, which runs once per version", async () => {
   let runs = 0;
   await using harness = new InformerHarness({
     transform: (object) => {
@@ -255,7 +255,7 @@ Deno.test("B35 B64 a transform shows to handlers, store and tombstones, and runs
   assert.equal(before, 2);
 });
 
-Deno.test("B64 errors of list and watch are told to onError", async () => {
+Deno.test("B64 errors of list and watch are passed to onError", async () => {
   await using harness = new InformerHarness({ reflector: { watchList: false } });
   harness.collection.refusals.push(new Error("the list failed"));
   await harness.start();
@@ -266,7 +266,7 @@ Deno.test("B64 errors of list and watch are told to onError", async () => {
   assert.equal(harness.informer.synced, true);
 });
 
-Deno.test("F46 what handlers share is frozen when asked; what the store hands out is the reader's own", async () => {
+Deno.test("F46 shared objects are frozen on request; objects from the store belong to the reader", async () => {
   await using harness = new InformerHarness({ freeze: true });
   const { collection, informer } = harness;
   collection.put("a", { labels: { app: "web" }, text: "old" });
@@ -292,7 +292,7 @@ Deno.test("F46 what handlers share is frozen when asked; what the store hands ou
   assert.deepEqual([listed!.metadata.labels, listed!.spec], [{ app: "web" }, { text: "old" }]);
 });
 
-Deno.test("SharedInformer parses an object at most once per event for all handlers, and not untouched", async () => {
+Deno.test("SharedInformer parses an object at most once per event for all handlers, and not at all if none reads it", async () => {
   const { parses, restore } = countParses();
   try {
     await using harness = new InformerHarness();
@@ -314,7 +314,7 @@ Deno.test("SharedInformer parses an object at most once per event for all handle
   }
 });
 
-/** Counts how often the text of a Doc becomes a tree. */
+/** Counts how often the text of a Doc is parsed. */
 function countParses(): { parses: () => number; restore: () => void } {
   const { parse } = JSON;
   let count = 0;
@@ -356,7 +356,7 @@ Deno.test("SharedInformer runs once, and F47 a stop before or during the start l
   assert.equal(during.clock.pending, 0);
 });
 
-Deno.test("SharedInformer.whenSynced() gives up with its signal and leaves no listener", async () => {
+Deno.test("SharedInformer.whenSynced() rejects when its signal is aborted, and leaves no listener", async () => {
   const { informer } = new InformerHarness();
   const abort = new AbortController();
   const waiting = informer.whenSynced(abort.signal);
@@ -365,7 +365,7 @@ Deno.test("SharedInformer.whenSynced() gives up with its signal and leaves no li
   await assert.rejects(informer.whenSynced(abort.signal), /enough/);
 });
 
-Deno.test("SharedInformer tells how its watch is doing", async () => {
+Deno.test("SharedInformer reports the health of its watch", async () => {
   await using harness = new InformerHarness({ name: "documents" });
   await harness.start();
   const { health } = harness.informer;

@@ -22,8 +22,8 @@ Deno.test("an empty pool takes no memory, and the first object takes little", ()
 });
 
 /**
- * Objects of up to so many bytes, and some of 25 times as many, come, change and go. Returns whether any
- * lay in pages.
+ * Adds, changes and deletes objects of up to `bytes` bytes, and some of 25 times as many. Returns
+ * whether any of them was in pages.
  */
 function churn(bytes: number, changes: number): boolean {
   const seed = testSeed();
@@ -79,15 +79,15 @@ function churn(bytes: number, changes: number): boolean {
   return anyPaged;
 }
 
-Deno.test("under churn memory stays near what is stored, and every version stays readable", () => {
+Deno.test("under random changes memory stays near the stored size, and every version stays readable", () => {
   assert.equal(churn(4_000, 20_000), false);
 });
 
-Deno.test("so it does in pages", () => {
+Deno.test("under random changes in pages memory stays near the stored size, and every version stays readable", () => {
   assert.equal(churn(32_000, 8_000), true);
 });
 
-Deno.test("rounds of updating everything, in order, leave little waste", () => {
+Deno.test("repeated updates of every object, in order, leave little waste", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
   let pool: ArenaPool | undefined;
@@ -101,7 +101,7 @@ Deno.test("rounds of updating everything, in order, leave little waste", () => {
   assert.ok(pool!.allocatedBytes < pool!.liveBytes * 1.15 + 3 * 256 * 1024);
 });
 
-/** Whether the block that an object was written to is pages of the system's. */
+/** Reports whether the arena of an object consists of pages. */
 function paged(packed: PackedObject): boolean {
   return ((packed as PackedEntry).arena.bytes.buffer as ArrayBuffer).resizable;
 }
@@ -133,7 +133,7 @@ Deno.test("a list of more than 28 MB takes pages before any of it is stored", ()
   assert.ok(!paged(later[19]!), "what was listed and not stored does not count any more");
 });
 
-Deno.test("replacements that change half of all: the blocks are those of what is stored, and little else", () => {
+Deno.test("replacements that change half of the objects leave the arenas of the stored objects, and little else", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
   const data = "x".repeat(4_000);
@@ -154,7 +154,7 @@ Deno.test("replacements that change half of all: the blocks are those of what is
   assert.ok(allocatedBytes < liveBytes * 1.6, `${allocatedBytes} bytes for ${liveBytes}`);
 });
 
-Deno.test("two stores of one packer: what one changes has the blocks of both emptied", () => {
+Deno.test("two stores of one packer: changes of one make the arenas of both be compacted", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const [busy, quiet] = [new Indexer<UnstructuredObject>(), new Indexer<UnstructuredObject>()];
   let version = 0;
@@ -195,7 +195,7 @@ function storedBytes(indexer: Indexer<UnstructuredObject>): number {
   return extents.reduce((sum, each) => sum + each, 0);
 }
 
-Deno.test("an object that comes back after its deletion is counted again", () => {
+Deno.test("an object that is stored again after its deletion is counted again", () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const indexer = new Indexer<UnstructuredObject>();
   const packed = packer.packObject({ metadata: { name: "n" } });

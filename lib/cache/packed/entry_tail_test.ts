@@ -41,7 +41,7 @@ function written(tail: EntryTail, at: number): { bytes: Uint8Array; end: number 
   return { bytes, end };
 }
 
-Deno.test("a tail gives back what was written, of whatever characters, wherever it lies", () => {
+Deno.test("a tail returns the facts that were written, with any characters, at any position", () => {
   const seed = testSeed();
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random.next() * limit);
@@ -73,7 +73,7 @@ Deno.test("a tail gives back what was written, of whatever characters, wherever 
   }
 });
 
-Deno.test("the facts of a packed object are right whatever they hold, and after it moved", () => {
+Deno.test("the facts of a packed object are right whatever they contain, and after it was moved", () => {
   for (const compress of [false, true]) {
     const packer = createPacker<UnstructuredObject>({ type: ConfigMap, compress });
     const indexer = new Indexer<UnstructuredObject>();

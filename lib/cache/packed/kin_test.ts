@@ -5,7 +5,7 @@ const labels = Object.freeze({ app: "web" });
 const owners = Object.freeze([]);
 const finalizers = Object.freeze([]);
 
-Deno.test("siblings have their kin in common, and nobody else", () => {
+Deno.test("related objects share their common facts, and unrelated ones do not", () => {
   const table = new KinTable();
   const kin = table.of("a", labels, owners, finalizers);
   assert.deepEqual(kin, { namespace: "a", labels, ownerReferences: owners, finalizers });

@@ -49,7 +49,7 @@ for (const [what, text] of Object.entries(TEXTS)) {
   }
 }
 
-Deno.test("a view parses a member once, and only what is touched", () => {
+Deno.test("a view parses a member once, and only members that are read", () => {
   const text =
     `{"metadata":{"name":"a"},"spec":{"x":"${long}"},"bad":{"y":nonsense},"status":{"n":1}}`;
   const packed = createPacker({ type: Pod }).pack(encoder.encode(text));
@@ -61,7 +61,7 @@ Deno.test("a view parses a member once, and only what is touched", () => {
   );
 });
 
-Deno.test("a view that was frozen may still be read, and one that was compacted away too", () => {
+Deno.test("a view stays readable after it was frozen, and after its text was compacted away", () => {
   const packer = createPacker({ type: Pod });
   const store = new Indexer();
   const text = (at: number, version: number) =>

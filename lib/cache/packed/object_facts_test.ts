@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 
 type Json = Record<string, unknown>;
 
-/** What the facts must be, said by way of the parsed tree. */
+/** Returns the expected facts, taken from the parsed tree. */
 function factsOf(tree: Json): Json | undefined {
   const metadata = record(tree.metadata);
   const name = text(metadata.name);
@@ -86,7 +86,7 @@ Deno.test("facts agree with JSON.parse on every valid object", () => {
   assert.ok(packedObjects > 3000, "most objects have a name");
 });
 
-Deno.test("F15 pack() and read() throw nothing but DecodeError, and let no bad UTF-8 through", () => {
+Deno.test("F15 pack() and read() throw nothing but DecodeError, and accept no invalid UTF-8", () => {
   const maker = new JsonTextMaker(testSeed());
   const packer = createPacker({ type: ConfigMap, dropManagedFields: true });
   const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -103,7 +103,7 @@ Deno.test("F15 pack() and read() throw nothing but DecodeError, and let no bad U
   }
 });
 
-Deno.test("facts never touch a prototype, whatever the keys", () => {
+Deno.test("facts never modify a prototype, whatever the keys", () => {
   const json =
     '{"__proto__":{"x":1},"metadata":{"name":"n","labels":{"__proto__":"a","constructor":"b"},' +
     '"annotations":{"__proto__":"c"}}}';
@@ -116,7 +116,7 @@ Deno.test("facts never touch a prototype, whatever the keys", () => {
   assert.equal(({} as { x?: number }).x, undefined);
 });
 
-Deno.test("facts of siblings are shared and frozen", () => {
+Deno.test("facts of related objects are shared and frozen", () => {
   const packer = createPacker({ type: ConfigMap });
   const pack = (name: string): PackedObject =>
     packer.packObject({
@@ -136,7 +136,7 @@ Deno.test("facts of siblings are shared and frozen", () => {
   }
 });
 
-Deno.test("layoutOf() finds the object between white space, and refuses what follows it", () => {
+Deno.test("layoutOf() finds the object between white space, and refuses text after it", () => {
   const layout = layoutOf(encoder.encode(' \n{"metadata":{"name":"n"}} '));
   assert.equal(layout.start, 2);
   assert.equal(layout.end, 27);

@@ -23,7 +23,7 @@ function settings(resourceVersion: string, data: Record<string, string>): Unstru
   };
 }
 
-Deno.test("F46 a reader changes what it got, deeply, and the cache does not change", () => {
+Deno.test("F46 a reader changes its object deeply, and the cache does not change", () => {
   for (const compress of [false, true]) {
     const packer = createPacker({ type: ConfigMap, compress });
     const indexer = new Indexer<UnstructuredObject>();
@@ -52,7 +52,7 @@ Deno.test("F46 a reader changes what it got, deeply, and the cache does not chan
   }
 });
 
-Deno.test("pack() copies: the bytes may be used again at once", () => {
+Deno.test("pack() copies: the bytes may be reused at once", () => {
   const packer = createPacker({ type: ConfigMap });
   const bytes = raw(settings("1", { a: "1" }));
   const packed = packer.pack(bytes);
@@ -62,7 +62,7 @@ Deno.test("pack() copies: the bytes may be used again at once", () => {
   assert.equal(packed.annotations.note, "é");
 });
 
-Deno.test("read() fills in apiVersion and kind, as items of a list lack them", () => {
+Deno.test("read() fills in apiVersion and kind, which items of a list lack", () => {
   const packer = createPacker({ type: ConfigMap });
   const item = packer.packObject({ metadata: { name: "n" } }).read();
   assert.equal(item.apiVersion, "v1");
@@ -76,7 +76,7 @@ Deno.test("read() fills in apiVersion and kind, as items of a list lack them", (
   assert.deepEqual(other.read(), { apiVersion: "v2", kind: "Other", metadata: { name: "n" } });
 });
 
-Deno.test("B35 a transform runs once per version, before anything is stored, and on whole objects", () => {
+Deno.test("B35 a transform runs once per version, before an object is stored, and on whole objects", () => {
   const seen: string[] = [];
   const packer = createPacker({
     type: ConfigMap,
@@ -92,7 +92,7 @@ Deno.test("B35 a transform runs once per version, before anything is stored, and
   assert.deepEqual(indexer.get("default/settings")!.data, { transformed: "2" });
   assert.deepEqual(indexer.get("default/settings")!.data, { transformed: "2" });
 
-  // The same version again, as a relist brings it: the known one is kept, transformed once.
+  // The same version again, as in a relist: the known object is kept, and transformed once only.
   const again = packer.pack(raw(settings("1", { n: "1" })), (key) => indexer.getPacked(key));
   assert(isSameText(again, first));
   const next = packer.pack(raw(settings("2", { n: "5" })), (key) => indexer.getPacked(key));
@@ -103,7 +103,7 @@ Deno.test("B35 a transform runs once per version, before anything is stored, and
   assert.deepEqual(seen, ["ConfigMap 1", "ConfigMap 2"]);
 });
 
-Deno.test("a transform that fails, or changes what the object is, loses that object alone", () => {
+Deno.test("a transform that throws, or changes the identity of the object, loses that object alone", () => {
   const of = (transform: (object: UnstructuredObject) => UnstructuredObject) => () =>
     createPacker({ type: ConfigMap, transform }).pack(raw(settings("1", {})));
   const cases: [() => unknown, RegExp][] = [
@@ -126,7 +126,7 @@ Deno.test("a transform that fails, or changes what the object is, loses that obj
   }
 });
 
-Deno.test("dropManagedFields cuts them wherever they stand, without parsing", () => {
+Deno.test("dropManagedFields removes them wherever they are, without parsing", () => {
   const packer = createPacker({ type: ConfigMap, dropManagedFields: true });
   const cases = [
     '{"metadata":{"managedFields":[{"a":"]}"}],"name":"n"}}',
@@ -149,7 +149,7 @@ Deno.test("dropManagedFields cuts them wherever they stand, without parsing", ()
   assert.ok(long.byteLength < 40);
 });
 
-Deno.test("F15 what cannot be packed is refused by name, and what proves bad at read() too", () => {
+Deno.test("F15 an object that cannot be packed is refused with its name, and one that proves invalid at read() too", () => {
   const packer = createPacker({ type: ConfigMap });
   const bad = raw(settings("1", { a: "x" }));
   bad[bad.length - 4] = 0xff;
@@ -180,7 +180,7 @@ Deno.test("F15 what cannot be packed is refused by name, and what proves bad at 
   });
 });
 
-Deno.test("sameVersionAs() compares UID and resourceVersion, and wants a resourceVersion", () => {
+Deno.test("sameVersionAs() compares UID and resourceVersion, and requires a resourceVersion", () => {
   const packer = createPacker({ type: ConfigMap });
   const pack = (uid: string, resourceVersion: string) =>
     packer.packObject({ metadata: { name: "n", uid, resourceVersion } });

@@ -3,7 +3,7 @@ import { printedRandom } from "../../../tests/support/seed.ts";
 import type { Random } from "@xca/apimachinery/base";
 import { SiblingCodec } from "./sibling_codec.ts";
 
-/** An object like a pod: much in common with its siblings, and some of its own. */
+/** Returns an object like a pod: much in common with others, and some of its own. */
 function sibling(random: Random, i: number): unknown {
   const containers = ["app", "proxy"].map((name) => ({
     name,
@@ -27,7 +27,7 @@ function sibling(random: Random, i: number): unknown {
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-Deno.test("SiblingCodec: every text is read as it was kept, whatever came before and after it", () => {
+Deno.test("SiblingCodec: every text is decoded as it was encoded, whatever came before and after it", () => {
   const { seed, random } = printedRandom();
   const codec = new SiblingCodec();
   const texts = Array.from({ length: 400 }, (_, i) => {
@@ -43,7 +43,7 @@ Deno.test("SiblingCodec: every text is read as it was kept, whatever came before
   }
 });
 
-Deno.test("SiblingCodec: siblings take a fifth of their text, though the first is unlike the others", () => {
+Deno.test("SiblingCodec: related texts take a fifth of their size, even if the first is unlike the others", () => {
   const codec = new SiblingCodec();
   const { random } = printedRandom();
   codec.encode(encode({ metadata: { name: "unlike" } }));
@@ -56,7 +56,7 @@ Deno.test("SiblingCodec: siblings take a fifth of their text, though the first i
   assert.ok(kept < whole / 5, `${kept} of ${whole} bytes`);
 });
 
-Deno.test("SiblingCodec: a text without anything in common is deflated", () => {
+Deno.test("SiblingCodec: a text that resembles no other is deflated", () => {
   const codec = new SiblingCodec();
   codec.encode(encode({ a: 1 }));
   const words = Array.from({ length: 300 }, (_, i) => (i * 7_919 % 10_007).toString(36));

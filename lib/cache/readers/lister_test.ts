@@ -41,7 +41,7 @@ Deno.test("Lister gets, lists and filters by namespace and labels", async () => 
   await assert.rejects(lister.list({ labelSelector: "app=" + "!" }), TypeError);
 });
 
-Deno.test("Lister parses nothing that the selector leaves out", async () => {
+Deno.test("Lister parses no object that the selector excludes", async () => {
   const broken = createPacker({ type: DocType }).pack(
     new TextEncoder().encode(
       '{"metadata":{"name":"x","labels":{"app":"broken"}},"spec":{nonsense}}',
@@ -52,7 +52,7 @@ Deno.test("Lister parses nothing that the selector leaves out", async () => {
   await assert.rejects(lister.list(), DecodeError);
 });
 
-Deno.test("Lister.list() is a snapshot, and lets others run well within each 10 ms", async () => {
+Deno.test("Lister.list() is a snapshot, and lets other work run well within each 10 ms", async () => {
   const store = storeOf(...Array.from({ length: 100 }, (_, at) => packed(`doc-${at}`)));
   let nowMs = 0;
   let yields = 0;
@@ -71,7 +71,7 @@ Deno.test("Lister.list() is a snapshot, and lets others run well within each 10 
   assert.equal(store.size, 100 - yields);
 });
 
-Deno.test("Lister.list() ends with its signal", async () => {
+Deno.test("Lister.list() rejects when its signal is aborted", async () => {
   const abort = new AbortController();
   const clock: Clock = Object.assign(new FakeClock(), {
     monotonicMs: () => performance.now() * 1e6,
@@ -82,7 +82,7 @@ Deno.test("Lister.list() ends with its signal", async () => {
   await assert.rejects(createLister(store).list({ signal: abort.signal }), /enough/);
 });
 
-Deno.test("Lister of one namespace refuses reads of others: it cannot tell an absence there", async () => {
+Deno.test("Lister of one namespace refuses reads of others, where it cannot tell an absence", async () => {
   const lister = createLister(storeOf(packed("a", { namespace: "one" })), { namespace: "one" });
   assert.equal(lister.get("one/a")?.metadata.name, "a");
   assert.equal(lister.get("one/b"), undefined);

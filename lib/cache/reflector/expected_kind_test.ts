@@ -7,7 +7,7 @@ function check(text: string): void {
   new ExpectedKind(Thing).check(new TextEncoder().encode(text));
 }
 
-Deno.test("objects of the kind pass, however that is written", () => {
+Deno.test("objects of the expected kind are accepted, however it is spelled", () => {
   for (
     const text of [
       '{"kind":"Thing","apiVersion":"example.org/v1","metadata":{}}',
@@ -20,7 +20,7 @@ Deno.test("objects of the kind pass, however that is written", () => {
   ) check(text);
 });
 
-Deno.test("objects that do not begin with kind and apiVersion pass, as items of lists must", () => {
+Deno.test("objects that do not begin with kind and apiVersion are accepted, as items of lists must be", () => {
   for (
     const text of [
       '{"metadata":{"name":"a"}}',

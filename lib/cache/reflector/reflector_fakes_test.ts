@@ -1,4 +1,7 @@
-/** What the reflector's tests run on: a scripted server, a sink that remembers, a simple packer. */
+/**
+ * Fakes for the tests of the reflector: a scripted server, a sink that records its calls, a simple
+ * packer.
+ */
 import { ApiError } from "../../client/errors/api_error.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
@@ -33,7 +36,7 @@ export const Thing: ReturnType<typeof resourceType<Thing>> = resourceType<Thing>
 
 const encoder = new TextEncoder();
 
-/** An object; its UID is its name unless given. */
+/** Returns an object; its UID is derived from its name unless given. */
 export function thing(name: string, version: string | number, uid = `uid-${name}`): Thing {
   return {
     apiVersion: Thing.apiVersion,
@@ -46,7 +49,9 @@ export function raw(value: unknown): RawObject {
   return encoder.encode(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** An object with a byte that is no UTF-8 in its UID: whoever is strict cannot decode it. */
+/**
+ * Returns an object whose UID has a byte that is not UTF-8, so that a strict decoder refuses it.
+ */
 export function spoiled(name: string, version: string | number): RawObject {
   const bytes = raw(thing(name, version, "?"));
   bytes[bytes.indexOf("?".charCodeAt(0))] = 0xff;
@@ -96,23 +101,23 @@ export function refusal(
   });
 }
 
-/** An open watch of a {@linkcode ScriptedServer}, which the test feeds. */
+/** An open watch of a {@linkcode ScriptedServer}, fed by the test. */
 export class ScriptedStream {
   #queue: (readonly RawWatchEvent[] | Error | "end")[] = [];
   #wake: (() => void) | undefined;
-  /** Whether the reader closed it. */
+  /** Whether the reader closed the stream. */
   closed = false;
   options: WatchCallOptions | undefined;
 
-  /** One network chunk. */
+  /** Sends one network chunk. */
   push(...events: RawWatchEvent[]): this {
     return this.#put(events);
   }
-  /** The server closes it cleanly. */
+  /** Closes the stream cleanly, as the server does. */
   end(): this {
     return this.#put("end");
   }
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(error: Error = new Error("connection reset by peer")): this {
     return this.#put(error);
   }
@@ -161,17 +166,17 @@ export function page(version: string | number, items: Page["items"] = [], next?:
 type Verb = "LIST" | "PROBE" | "WATCHLIST" | "WATCH";
 type Answer<V> = V | Error | ((query: never) => V | Error);
 
-/** Answers lists and watches from scripts, in order, and remembers what was asked. */
+/** Answers lists and watches from scripts, in order, and records the requests. */
 export class ScriptedServer implements ListerWatcher {
   readonly requests: { verb: Verb; query: ListQuery & WatchQuery }[] = [];
   readonly lists: Answer<Page>[] = [];
-  /** Answers to questions for the newest version. */
+  /** The answers to requests for the newest version. */
   readonly probes: Answer<Page>[] = [];
   readonly watches: Answer<ScriptedStream>[] = [];
   readonly streams: ScriptedStream[] = [];
   watchList = true;
 
-  /** The verbs asked for so far. */
+  /** The verbs requested so far. */
   get verbs(): string {
     return this.requests.map(({ verb }) => verb).join(" ");
   }
@@ -206,7 +211,7 @@ export class ScriptedServer implements ListerWatcher {
     return stream.read(options);
   }
 
-  /** What is scripted; a request beyond the script hangs until it is aborted. */
+  /** Answers from a script; a request beyond its end hangs until it is aborted. */
   async #answer<V>(script: Answer<V>[], query: object, signal: AbortSignal): Promise<V> {
     await Promise.resolve();
     signal.throwIfAborted();
@@ -260,7 +265,7 @@ class FakePacked implements PackedObject<Thing> {
   }
 }
 
-/** Packs by parsing; counts what it packed and what it could reuse. */
+/** A packer that parses, and counts what it packed and what it could reuse. */
 export class FakePacker implements Packer<Thing> {
   packed = 0;
   reused = 0;
@@ -287,14 +292,14 @@ export class FakePacker implements Packer<Thing> {
   }
 }
 
-/** Remembers the state and every call. */
+/** A sink that records its state and every call. */
 export class FakeSink implements ReflectorSink<Thing> {
   readonly state: Map<ObjectKey, PackedObject<Thing>> = new Map();
   readonly calls: string[] = [];
-  /** Whether the last replacement came from another history. */
+  /** Whether the last replacement came from another history of the server. */
   anew = false;
   resourceVersion = "";
-  /** Makes the next calls of this name throw. */
+  /** The name of the method whose next calls throw. */
   failing: string | undefined;
 
   add(object: PackedObject<Thing>): void {
@@ -342,7 +347,7 @@ export class FakeSink implements ReflectorSink<Thing> {
   }
 }
 
-/** A reflector of a scripted server on a clock that stands still; disposing it ends its run. */
+/** A reflector of a scripted server, with a fake clock; disposing it ends its run. */
 export class Harness implements AsyncDisposable {
   readonly server: ScriptedServer = new ScriptedServer();
   readonly sink: FakeSink = new FakeSink();
@@ -371,14 +376,14 @@ export class Harness implements AsyncDisposable {
     return this.reflector.health;
   }
 
-  /** The stream opened last. */
+  /** The stream that was opened last. */
   get stream(): ScriptedStream {
     const stream = this.server.streams.at(-1);
     if (!stream) throw new Error("no watch was opened");
     return stream;
   }
 
-  /** Starts, and lets everything happen that needs no time. */
+  /** Starts the reflector, and lets everything happen that needs no time. */
   async start(): Promise<this> {
     this.#running = this.reflector.run(this.#abort.signal);
     await this.clock.settle();
@@ -405,11 +410,11 @@ export class Harness implements AsyncDisposable {
   }
 }
 
-/** What a client says of a port that nobody listens on. */
+/** Returns the error of a client for a port that nobody listens on. */
 export const refused = (): Error =>
   new UnreachableError("connection refused", { server: "https://127.0.0.1:1", neverSent: true });
 
-/** A harness in sync at version 5 with one object, watching. */
+/** Returns a harness that is in sync at version 5 with one object, and watching. */
 export async function watching(
   options: ConstructorParameters<typeof Harness>[0] = {},
 ): Promise<Harness> {

@@ -1,4 +1,4 @@
-/** What a reflector survives: bad objects, bad sinks, servers that are away, late stops. */
+/** Faults that a reflector survives: invalid objects, failing sinks, absent servers, late stops. */
 import assert from "node:assert/strict";
 import {
   added,
@@ -18,7 +18,7 @@ import {
 
 const listing = { watchList: false } as const;
 
-Deno.test("F15 an event that cannot be decoded: reported, the stream goes on, and all is read again after a pause", async () => {
+Deno.test("F15 an undecodable event is reported, the stream continues, and the state is read again after a pause", async () => {
   await using harness = await watching();
   const { server, sink, clock, errors } = harness;
   harness.stream.push(undecodable(), { type: "ADDED", object: raw("{") }, added("b", 7));
@@ -49,7 +49,7 @@ Deno.test("F15 an object that stays undecodable costs a list now and then, never
   );
 });
 
-Deno.test("F15 a deletion whose object cannot be decoded is made good by the list that follows", async () => {
+Deno.test("F15 a deletion whose object cannot be decoded is repaired by the list that follows", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   harness.stream.push({ type: "DELETED", object: spoiled("a", 9) });
@@ -59,7 +59,7 @@ Deno.test("F15 a deletion whose object cannot be decoded is made good by the lis
   assert.deepEqual(sink.calls, ["replace a@5 at 5", "replace at 10"]);
 });
 
-Deno.test("a sink that throws is reported, does not end the stream, and gets the whole state again", async () => {
+Deno.test("a sink that throws is reported, does not end the stream, and receives the whole state again", async () => {
   await using harness = await watching();
   const { server, sink, clock, errors } = harness;
   sink.failing = "update";
@@ -74,7 +74,7 @@ Deno.test("a sink that throws is reported, does not end the stream, and gets the
   assert.equal(sink.text, "a@6,b@7");
 });
 
-Deno.test("F29 a resource that is missing: one try at each step of the pause, shown in health, back by itself", async () => {
+Deno.test("F29 a missing resource: one attempt per step of the pause, reported by health, recovered by itself", async () => {
   await using harness = new Harness();
   const { server, clock } = harness;
   for (let n = 0; n < 60; n++) server.watches.push(refusal(404, "NotFound"));
@@ -92,7 +92,7 @@ Deno.test("F29 a resource that is missing: one try at each step of the pause, sh
   assert.equal(harness.sink.text, "a@1");
 });
 
-Deno.test("F17 an apiserver that restarts and then says 429: the state stays, Retry-After is kept, no list", async () => {
+Deno.test("F17 an apiserver that restarts and then answers 429: the state stays, Retry-After is honored, no list", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   server.watches.push(refused(), refused(), refusal(429, "", { after: 5 }), new ScriptedStream());
@@ -104,7 +104,7 @@ Deno.test("F17 an apiserver that restarts and then says 429: the state stays, Re
   assert.equal(server.count("LIST"), 1);
 });
 
-Deno.test("F10 a watch that is always too old: the pause grows to its cap, and health says why", async () => {
+Deno.test("F10 a watch that is always too old: the pause grows to its cap, and health reports why", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   for (let n = 0; n < 100; n++) {
@@ -119,7 +119,7 @@ Deno.test("F10 a watch that is always too old: the pause grows to its cap, and h
   assert.equal(harness.health.lastError?.kind, "expired");
 });
 
-Deno.test("a watch from no version takes objects in whatever order, and resumes from a version only behind them", async () => {
+Deno.test("a watch without a version accepts objects in any order, and is resumed from a version only after them", async () => {
   await using harness = new Harness(listing);
   const { server, sink, clock } = harness;
   server.lists.push(page("", []));
@@ -135,7 +135,7 @@ Deno.test("a watch from no version takes objects in whatever order, and resumes 
   assert.equal(server.requests.at(-1)?.query.resourceVersion, "12");
 });
 
-Deno.test("F47 a second run is refused; the first goes on", async () => {
+Deno.test("F47 a second run is refused; the first continues", async () => {
   await using harness = await watching();
   await assert.rejects(harness.reflector.run(new AbortController().signal), /it was run before/);
   harness.stream.push(added("b", 6));

@@ -1,4 +1,4 @@
-/** How the whole state is listed, and which version is asked for. */
+/** Lists of the whole state, and the versions that they request. */
 import assert from "node:assert/strict";
 import {
   added,
@@ -14,7 +14,7 @@ import {
 
 const listing = { watchList: false } as const;
 
-Deno.test("B42 the first list asks for version 0 in pages of 500; the watch begins at the list's version with bookmarks", async () => {
+Deno.test("B42 the first list requests version 0 in pages of 500; the watch begins at the list's version with bookmarks", async () => {
   await using harness = new Harness(listing);
   harness.server.lists.push(page(7, [thing("a", 3), thing("b", 5), thing("c", 7)]));
   harness.server.watches.push(new ScriptedStream());
@@ -33,7 +33,7 @@ Deno.test("B42 the first list asks for version 0 in pages of 500; the watch begi
   assert.equal(harness.health.state, "watching");
 });
 
-Deno.test("B43 a relist asks for the version last seen, and for the newest once that is expired", async () => {
+Deno.test("B43 a relist requests the last version seen, and the newest once that is expired", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink } = harness;
   server.lists.push(page(5, [thing("a", 5)]));
@@ -48,7 +48,7 @@ Deno.test("B43 a relist asks for the version last seen, and for the newest once 
   assert.equal(server.requests.at(-1)?.query.resourceVersion, "20");
 });
 
-Deno.test("B43 after the newest was listed the next relist trusts the last version again", async () => {
+Deno.test("B43 after a list of the newest version the next relist requests the last version again", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(page(5), refusal(410, "Expired"), page(20), page(21));
@@ -63,7 +63,7 @@ Deno.test("B43 after the newest was listed the next relist trusts the last versi
   assert.deepEqual(lists.map(({ query }) => query.resourceVersion), ["0", "5", "", "20"]);
 });
 
-Deno.test("B44 a relist of a known version is not paged, so that servers answer from their cache", async () => {
+Deno.test("B44 a relist at a known version is not paged, so that servers answer from their cache", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(page(5), page(6));
@@ -73,7 +73,7 @@ Deno.test("B44 a relist of a known version is not paged, so that servers answer 
   assert.deepEqual(server.requests[2]?.query, { resourceVersion: "5" });
 });
 
-Deno.test("B44 it is paged when the first list came in pages, and all pages are collected", async () => {
+Deno.test("B44 a relist is paged if the first list came in pages, and all pages are collected", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink } = harness;
   server.lists.push(
@@ -101,7 +101,7 @@ Deno.test("B44 it is paged when the first list came in pages, and all pages are 
   assert.equal(harness.health.lists, 2);
 });
 
-Deno.test("B44 a page size that is set is asked for always", async () => {
+Deno.test("B44 a configured page size is always requested", async () => {
   await using harness = new Harness({ ...listing, pageSize: 3 });
   const { server, clock } = harness;
   server.lists.push(page(5), page(6));
@@ -112,7 +112,7 @@ Deno.test("B44 a page size that is set is asked for always", async () => {
   assert.equal(server.requests[2]?.query.limit, 3);
 });
 
-Deno.test("B45 F08 a second page that expired: the whole list at the version first asked for, no page of the old one kept", async () => {
+Deno.test("B45 F08 an expired second page: the whole list at the version of the first request, without pages of the old one", async () => {
   await using harness = new Harness(listing);
   const { server, sink } = harness;
   server.lists.push(
@@ -138,7 +138,7 @@ Deno.test("F09 an empty continue token ends the list", async () => {
   assert.equal(harness.server.verbs, "LIST WATCH");
 });
 
-Deno.test("F09 a server that names the same page for ever does not hold the reflector for ever", async () => {
+Deno.test("F09 a server that names the same page forever does not hold the reflector forever", async () => {
   await using harness = new Harness(listing);
   const { server } = harness;
   for (let n = 0; n < 5; n++) server.lists.push(page(5, [thing("a", 1)], "again"));
@@ -154,7 +154,7 @@ const tooLarge = {
   "by the message": timeout({ message: "Too large resource version: 99, current: 3" }),
 };
 for (const [shape, error] of Object.entries(tooLarge)) {
-  Deno.test(`B46 F11 a version too large, said ${shape}: the newest is asked for at once`, async () => {
+  Deno.test(`B46 F11 a version too large, reported ${shape}: the newest is requested at once`, async () => {
     await using harness = new Harness(listing);
     const { server, clock } = harness;
     server.lists.push(page(9), error, page(10));
@@ -167,7 +167,7 @@ for (const [shape, error] of Object.entries(tooLarge)) {
   });
 }
 
-Deno.test("B46 F11 a watch of a version too large lists the newest", async () => {
+Deno.test("B46 F11 a watch at a version too large lists the newest", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(page(9), page(10));
@@ -178,7 +178,7 @@ Deno.test("B46 F11 a watch of a version too large lists the newest", async () =>
   assert.equal(server.requests[2]?.query.resourceVersion, "");
 });
 
-Deno.test("an ordinary 504 is no version too large: the list is tried again as it was", async () => {
+Deno.test("an ordinary 504 is not a version too large: the same list is tried again", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(timeout({}), page(1));
@@ -188,7 +188,7 @@ Deno.test("an ordinary 504 is no version too large: the list is tried again as i
   assert.equal(server.requests[1]?.query.resourceVersion, "0");
 });
 
-Deno.test("a list reuses what did not change, and packs the rest", async () => {
+Deno.test("a list reuses unchanged objects, and packs the others", async () => {
   await using harness = new Harness(listing);
   const { server, clock, packer, sink } = harness;
   server.lists.push(page(5, [thing("a", 1), thing("b", 2)]));
@@ -202,7 +202,7 @@ Deno.test("a list reuses what did not change, and packs the rest", async () => {
   assert.equal(sink.text, "a@1,b@8,c@1");
 });
 
-Deno.test("F15 an item of a list that cannot be decoded is reported and keeps its last version; the others are taken", async () => {
+Deno.test("F15 an undecodable item of a list is reported and keeps its last version; the others are stored", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink, errors } = harness;
   server.lists.push(page(5, [thing("a", 1), thing("b", 2)]));
@@ -215,7 +215,7 @@ Deno.test("F15 an item of a list that cannot be decoded is reported and keeps it
   assert.equal(errors.length, 3); // the 410, and these two
 });
 
-Deno.test("F15 an item of a list that was spoiled on the way is made good by another list, without an event", async () => {
+Deno.test("F15 an item of a list that was damaged in transit is repaired by another list, without an event", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink } = harness;
   server.lists.push(page(5, [thing("a", 1), spoiled("b", 2)]));
@@ -229,7 +229,7 @@ Deno.test("F15 an item of a list that was spoiled on the way is made good by ano
   assert.equal(harness.health.lists, 2, "and then there is nothing left to make good");
 });
 
-Deno.test("F20 a list older than what it was asked for is not taken over; the newest is asked for", async () => {
+Deno.test("F20 a list older than requested is not taken over; the newest is requested", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink } = harness;
   server.lists.push(page(50, [thing("a", 50)]), page(30, [thing("a", 30)]));
@@ -243,7 +243,7 @@ Deno.test("F20 a list older than what it was asked for is not taken over; the ne
   assert.equal(harness.health.rebuilds, 0);
 });
 
-Deno.test("F21 the newest list is older than what was seen: announced, counted and rebuilt, nothing reused", async () => {
+Deno.test("F21 a newest list older than the state seen is logged, counted and rebuilt, with nothing reused", async () => {
   await using harness = new Harness(listing);
   const { server, clock, sink, packer } = harness;
   server.lists.push(page(50, [thing("a", 40)]));

@@ -1,4 +1,4 @@
-/** A model of an API server's watch cache, with faults at random, for the property test. */
+/** A model of an API server's watch cache with random faults, for the property test. */
 import type { Random } from "@xca/apimachinery/base";
 import type { ListQuery, WatchQuery } from "../../client/calls/list_query.ts";
 import type { RawListResult } from "../../client/raw/raw.ts";
@@ -25,12 +25,15 @@ interface Change {
 
 interface OpenStream {
   readonly stream: ScriptedStream;
-  /** Sends nothing up to this version, as servers do. */
+  /** The version up to which nothing is sent, as servers do. */
   after: number;
   last: RawWatchEvent | undefined;
 }
 
-/** One revision log with history and compaction, lists in pages, watches, WatchList, bookmarks. */
+/**
+ * A log of revisions with history and compaction, lists in pages, watches, WatchList and
+ * bookmarks.
+ */
 export class ModelServer implements ListerWatcher {
   readonly #random: Random;
   #version = 1;
@@ -41,7 +44,7 @@ export class ModelServer implements ListerWatcher {
   #open: OpenStream[] = [];
   #backup: { version: number; objects: Map<string, Thing> } | undefined;
   readonly #pinned = new Map<string, { version: number; items: Thing[] }>();
-  /** How often a request or an event goes wrong. */
+  /** The probability that a request or an event goes wrong. */
   faultRate = 0;
   streaming = true;
   /** Called before each page but the first. */
@@ -67,7 +70,7 @@ export class ModelServer implements ListerWatcher {
     return from[Math.floor(this.#random.next() * from.length)] as V;
   }
 
-  /** Creates, updates, deletes, or recreates some object. */
+  /** Creates, updates, deletes or recreates a random object. */
   mutate(): void {
     const name = `n${Math.floor(this.#random.next() * 8)}`;
     const old = this.#objects.get(name);
@@ -107,7 +110,7 @@ export class ModelServer implements ListerWatcher {
     open.last = event.type === "UNDECODABLE" ? open.last : event;
   }
 
-  /** Tells every open watch how far it is; servers never name a version that they filtered out. */
+  /** Sends every open watch a bookmark; servers never send a version that they filtered out. */
   bookmarks(): void {
     for (const { stream, after } of this.#open) {
       if (this.#version > after || this.#chance(0.5)) stream.push(bookmark(this.#version));
@@ -133,7 +136,7 @@ export class ModelServer implements ListerWatcher {
     this.#backup = { version: this.#version, objects: new Map(this.#objects) };
   }
 
-  /** Puts the backup back: the versions go back with it. */
+  /** Restores the backup; the versions go back with it. */
   restore(): boolean {
     if (!this.#backup || this.#backup.version >= this.#version) return false;
     this.#version = this.#backup.version;
@@ -220,7 +223,7 @@ function tooLarge(): Error {
   return refusal(504, "Timeout", { causes: [{ reason: "ResourceVersionTooLarge" }] });
 }
 
-/** An object in one word: name, version, UID. */
+/** Describes an object in one word: name, version, UID. */
 export function describe(object: Thing): string {
   const { name, resourceVersion, uid } = object.metadata;
   return `${name}@${resourceVersion}#${uid}`;

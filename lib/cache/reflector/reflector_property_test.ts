@@ -1,4 +1,7 @@
-/** Whatever goes wrong, the sink is right once it is quiet, and never goes back without saying so. */
+/**
+ * Under random faults the sink is right once it is quiet, and never goes back without an
+ * announcement.
+ */
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -13,7 +16,7 @@ const SEEDS = Deno.env.get("XCA_SEED")
     Math.floor(Math.random() * 2 ** 31));
 const STEPS = 120;
 
-/** A sink that refuses to go back unless a rebuild was announced since. */
+/** A sink that records going back unless a rebuild was announced. */
 class WitnessSink extends FakeSink {
   rebuilds = (): number => 0;
   #newest = 0;
@@ -39,7 +42,7 @@ class WitnessSink extends FakeSink {
     super.delete(object);
     this.#witness(object.resourceVersion, `delete ${object.name}`);
   }
-  /** What went back unannounced. */
+  /** The versions that went back unannounced. */
   readonly regressions: string[] = [];
 
   #witness(version: string, call: string): void {
@@ -72,7 +75,7 @@ async function run(seed: number): Promise<void> {
   for (let n = 0; n < 5; n++) server.mutate();
   const abort = new AbortController();
   const done = reflector.run(abort.signal);
-  /** The versions reached before a restore: until that was noticed no version may be used twice. */
+  /** The versions reached before a restore. Until it was noticed, no version may be used twice. */
   let restoredFrom = 0;
   const mutate = (): void => {
     if (Number(reflector.lastSyncResourceVersion) <= server.version) restoredFrom = 0;
@@ -111,7 +114,7 @@ async function run(seed: number): Promise<void> {
   assert.equal(seen, server.text);
 }
 
-Deno.test("S6 S7 F05 F07 F11 F15 F20 F21 F23 F25 faults at random: the sink equals the server once quiet, and never goes back unannounced", async (t) => {
+Deno.test("S6 S7 F05 F07 F11 F15 F20 F21 F23 F25 random faults: the sink equals the server once quiet, and never goes back unannounced", async (t) => {
   for (const seed of SEEDS) {
     await t.step(`seed=${seed}`, () => run(seed));
   }

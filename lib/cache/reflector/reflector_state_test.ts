@@ -1,4 +1,4 @@
-/** The state machine by itself: what follows what, and that no chain of failures runs hot. */
+/** The state machine alone: transitions, and that no sequence of failures runs without a pause. */
 import assert from "node:assert/strict";
 import {
   type Machine,
@@ -50,7 +50,7 @@ const ACTING: readonly ReflectorState[] = [
   { kind: "probing", resourceVersion: "7" },
 ];
 
-Deno.test("step() comes to a pause within three requests, whatever fails in whatever state", () => {
+Deno.test("step() reaches a pause within three requests, whatever fails in any state", () => {
   for (const watchList of [true, false]) {
     for (const start of ACTING) {
       const paths: [Machine, FailureKind[]][] = [[machine(start), []]];
@@ -64,7 +64,7 @@ Deno.test("step() comes to a pause within three requests, whatever fails in what
   }
 });
 
-Deno.test("step() never forgets the version that the sink is at, and only a sync makes it trusted again", () => {
+Deno.test("step() never forgets the version of the sink, and only a sync makes it trusted again", () => {
   for (const state of ACTING) {
     for (const kind of kinds) {
       const after = step(machine(state, { versionUnavailable: true }), failed(kind), true);
@@ -81,7 +81,7 @@ Deno.test("step() never forgets the version that the sink is at, and only a sync
   assert.deepEqual(synced.state, { kind: "watching", resourceVersion: "9", stream: undefined });
 });
 
-Deno.test("step() resumes a watch for failures that say nothing about the version, and reads all for the others", () => {
+Deno.test("step() resumes a watch after failures that do not concern the version, and reads the whole state after others", () => {
   const resumes = kinds.filter((kind) => {
     const { state } = step(machine({ kind: "watching", resourceVersion: "7" }), failed(kind), true);
     return state.kind === "backingOff" && state.next.kind === "watching";
@@ -97,7 +97,7 @@ Deno.test("step() resumes a watch for failures that say nothing about the versio
   ]);
 });
 
-Deno.test("step() lists once watches failed in a row, whatever they failed with but 429 and refused connections", () => {
+Deno.test("step() lists once several watches failed in a row, with any failure but 429 and refused connections", () => {
   const watchingAgain: ReflectorState = { kind: "watching", resourceVersion: "7" };
   const fails = (at: Machine, failure: Partial<WatchFailure>): Machine =>
     step(
@@ -135,7 +135,7 @@ Deno.test("step() lists once watches failed in a row, whatever they failed with 
   ]);
 });
 
-Deno.test("step() counts failed watches anew after one that worked, and after a list", () => {
+Deno.test("step() resets the number of failed watches after one that worked, and after a list", () => {
   const failing = machine({ kind: "watching", resourceVersion: "7" }, {
     failedWatches: WATCH_ATTEMPTS - 1,
   });
@@ -145,7 +145,7 @@ Deno.test("step() counts failed watches anew after one that worked, and after a 
   assert.equal(step(listing, { kind: "synced", resourceVersion: "9" }, true).failedWatches, 0);
 });
 
-Deno.test("step() keeps how far a watch came before it failed", () => {
+Deno.test("step() keeps the version that a watch reached before it failed", () => {
   const after = step(
     machine({ kind: "watching", resourceVersion: "7" }),
     { ...failed("throttled"), resourceVersion: "12" } as Outcome,
@@ -158,7 +158,7 @@ Deno.test("step() keeps how far a watch came before it failed", () => {
   });
 });
 
-Deno.test("step() stops from every state, for good", () => {
+Deno.test("step() stops from every state, permanently", () => {
   for (const state of [...ACTING, START.state]) {
     const stopped = step(machine(state), { kind: "stopped" }, true);
     assert.equal(stopped.state.kind, "stopped");

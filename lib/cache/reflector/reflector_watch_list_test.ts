@@ -1,4 +1,4 @@
-/** How the whole state is streamed (WatchList), and when it is listed instead. */
+/** Streaming the whole state (WatchList), and when it is listed instead. */
 import assert from "node:assert/strict";
 import { configure, type LogRecord, reset } from "@logtape/logtape";
 import { UnreachableError } from "../../client/errors/unreachable_error.ts";
@@ -41,7 +41,7 @@ Deno.test("B53 the initial state is streamed: sendInitialEvents, NotOlderThan, n
   assert.equal(harness.health.lists, 0);
 });
 
-Deno.test("B53 the stream goes on behind its initial events; a later one begins at the version last seen", async () => {
+Deno.test("B53 the stream continues after its initial events; a later one begins at the last version seen", async () => {
   await using harness = new Harness();
   const { server, sink, clock } = harness;
   server.watches.push(whole(added("a", 1)).push(added("b", 11)));
@@ -54,7 +54,7 @@ Deno.test("B53 the stream goes on behind its initial events; a later one begins 
   assert.equal(server.requests[1]?.query.resourceVersion, "11");
 });
 
-Deno.test("B54 only a bookmark annotated exactly true ends the initial events; what changes before is folded in", async () => {
+Deno.test("B54 only a bookmark annotated exactly true ends the initial events; changes before it are applied", async () => {
   await using harness = new Harness();
   const { server, sink } = harness;
   server.watches.push(
@@ -78,7 +78,7 @@ Deno.test("B54 only a bookmark annotated exactly true ends the initial events; w
   assert.equal(harness.health.synced, true);
 });
 
-Deno.test("B55 a stream cut before that bookmark: a new one, and nothing kept of the first", async () => {
+Deno.test("B55 a stream cut before that bookmark: a new one, with nothing kept of the first", async () => {
   for (const cut of [true, false]) {
     await using harness = new Harness();
     const { server, sink, clock } = harness;
@@ -91,7 +91,7 @@ Deno.test("B55 a stream cut before that bookmark: a new one, and nothing kept of
   }
 });
 
-Deno.test("B55 a stream cut after it: a plain watch from the last version", async () => {
+Deno.test("B55 a stream cut after that bookmark: a plain watch from the last version", async () => {
   await using harness = new Harness();
   const { server } = harness;
   server.watches.push(whole(added("a", 1)).push(added("b", 12)).cut(), new ScriptedStream());
@@ -124,7 +124,7 @@ for (
   });
 }
 
-Deno.test("a user who may not watch is told so, and not that the server cannot stream lists", async () => {
+Deno.test("a user who may not watch is reported as such, not as a server that cannot stream lists", async () => {
   await using log = await records();
   await using harness = new Harness();
   const { server, sink } = harness;
@@ -145,7 +145,7 @@ Deno.test("a user who may not watch is told so, and not that the server cannot s
   );
 });
 
-Deno.test("a user who may not list either is told both verbs", async () => {
+Deno.test("a user who may not list either is advised of both verbs", async () => {
   await using log = await records();
   await using harness = new Harness();
   const { server } = harness;
@@ -156,7 +156,7 @@ Deno.test("a user who may not list either is told both verbs", async () => {
   assert.match(log.text("warning"), /refused with 403; grant this user the verbs list and watch$/);
 });
 
-Deno.test("a server that cannot stream lists is said to be one", async () => {
+Deno.test("a server that cannot stream lists is reported as such", async () => {
   await using log = await records();
   await using harness = new Harness();
   const { server } = harness;
@@ -186,7 +186,7 @@ for (
   });
 }
 
-Deno.test("B56 a server that fails each WatchList gets one LIST in between, so that it cannot starve the cache", async () => {
+Deno.test("B56 a server that fails each WatchList receives one LIST in between, so that it cannot starve the cache", async () => {
   await using harness = new Harness();
   const { server, clock } = harness;
   for (let n = 0; n < 5; n++) server.watches.push(refusal(500));
@@ -197,7 +197,7 @@ Deno.test("B56 a server that fails each WatchList gets one LIST in between, so t
   assert.equal(server.verbs, "WATCHLIST WATCHLIST WATCHLIST WATCHLIST WATCHLIST LIST WATCH");
 });
 
-Deno.test("B56 expired on an established watch: begun again; expired as an answer: the newest is asked for at once", async () => {
+Deno.test("B56 expired on an established watch: started again; expired as an answer: the newest is requested at once", async () => {
   await using harness = new Harness();
   const { server, clock } = harness;
   server.watches.push(whole(added("a", 1)).push(errorEvent(410, "Expired")));
@@ -208,7 +208,7 @@ Deno.test("B56 expired on an established watch: begun again; expired as an answe
   assert.deepEqual(server.requests.map(({ query }) => query.resourceVersion), ["", "10", ""]);
 });
 
-Deno.test("F13 the bookmark that never comes: LIST after a deadline, which every new object moves", async () => {
+Deno.test("F13 a missing bookmark: LIST after a deadline, which every new object moves", async () => {
   await using harness = new Harness({ initialEventsDeadlineMs: 20_000 });
   const { server, sink, clock } = harness;
   const stream = new ScriptedStream();
@@ -231,7 +231,7 @@ Deno.test("F13 the bookmark that never comes: LIST after a deadline, which every
   assert.equal(harness.health.lastError?.kind, "noInitialEventsEnd");
 });
 
-Deno.test("F13 new objects for ever do not put it off for ever", async () => {
+Deno.test("F13 an endless stream of new objects does not move the deadline forever", async () => {
   await using harness = new Harness({ initialEventsDeadlineMs: 20_000 });
   const { server, clock } = harness;
   const stream = new ScriptedStream();
@@ -246,7 +246,7 @@ Deno.test("F13 new objects for ever do not put it off for ever", async () => {
   assert.equal(server.verbs, "WATCHLIST LIST WATCH");
 });
 
-Deno.test("B57 the missing bookmark is warned of each 10 s, in other words once events came", async () => {
+Deno.test("B57 a warning about the missing bookmark every 10 s, with another text once events arrived", async () => {
   const records: LogRecord[] = [];
   await configure({
     sinks: { memory: (record) => records.push(record) },
@@ -293,7 +293,7 @@ Deno.test("F15 an initial event that cannot be decoded at all: the state is list
   assert.deepEqual(sink.calls, ["replace a@1,b@2 at 12"]);
 });
 
-Deno.test("F15 an initial object that cannot be packed is reported; the others are taken, its last version is kept", async () => {
+Deno.test("F15 an initial object that cannot be packed is reported; the others are stored, and its last version is kept", async () => {
   await using harness = new Harness();
   const { server, sink, clock } = harness;
   server.watches.push(whole(added("a", 1), added("b", 2)).push(errorEvent(410)));
@@ -309,7 +309,7 @@ Deno.test("F15 an initial object that cannot be packed is reported; the others a
   assert.equal(harness.health.undecodable, 2);
 });
 
-Deno.test("F20 an initial state older than what it was asked for is not taken over; the newest is asked for", async () => {
+Deno.test("F20 an initial state older than requested is not taken over; the newest is requested", async () => {
   await using harness = new Harness();
   const { server, sink, clock } = harness;
   server.watches.push(whole(added("a", 1)).push(modified("a", 50), errorEvent(410)));
@@ -321,7 +321,7 @@ Deno.test("F20 an initial state older than what it was asked for is not taken ov
   assert.deepEqual(server.requests.map(({ query }) => query.resourceVersion), ["", "50", ""]);
 });
 
-Deno.test("a lister-watcher that cannot stream the initial state is never asked to", async () => {
+Deno.test("a lister-watcher that cannot stream the initial state is never requested to", async () => {
   const server = new ScriptedServer();
   server.watchList = false;
   server.lists.push(page(1));

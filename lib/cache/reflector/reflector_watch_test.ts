@@ -1,4 +1,4 @@
-/** How a watch is opened, followed, resumed and given up. */
+/** Opening, following, resuming and giving up a watch. */
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
@@ -22,7 +22,7 @@ import { idleTimeoutMs, watchTimeoutSeconds } from "./reflector_options.ts";
 import { RetryWindow } from "./retry_window.ts";
 
 const listing = { watchList: false } as const;
-Deno.test("B47 the time-out of a watch is random in [300, 600) s; a smaller minimum is ignored, a larger one doubles", () => {
+Deno.test("B47 the timeout of a watch is random in [300, 600) s; a smaller minimum is ignored, a larger one doubles", () => {
   const random = seededRandom(1);
   const seconds = (minimum?: number) =>
     Array.from({ length: 500 }, () => watchTimeoutSeconds(minimum, random));
@@ -36,13 +36,13 @@ Deno.test("B47 the time-out of a watch is random in [300, 600) s; a smaller mini
   assert.ok(larger.some((each) => each > 1_900));
 });
 
-Deno.test("B47 the server is asked for that time-out", async () => {
+Deno.test("B47 the server receives that timeout", async () => {
   await using harness = await watching({ minWatchTimeoutSeconds: 1_000 });
   const timeoutSeconds = harness.server.requests[1]?.query.timeoutSeconds ?? 0;
   assert.ok(timeoutSeconds >= 1_000 && timeoutSeconds <= 2_000);
 });
 
-Deno.test("B48 connection refused and 429 back off and watch again where it was: 1 list, 5 watches", async () => {
+Deno.test("B48 a refused connection and 429 back off and watch again at the same version: 1 list, 5 watches", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(page(5));
@@ -55,7 +55,7 @@ Deno.test("B48 connection refused and 429 back off and watch again where it was:
   assert.ok(server.requests.slice(1, -1).every(({ query }) => query.resourceVersion === "5"));
 });
 
-Deno.test("B48 429 as an ERROR event backs off too, and its Retry-After is honoured", async () => {
+Deno.test("B48 429 as an ERROR event backs off too, and its Retry-After is honored", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   server.watches.push(refusal(429, "", { after: 20 }), new ScriptedStream());
@@ -70,7 +70,7 @@ Deno.test("B48 429 as an ERROR event backs off too, and its Retry-After is honou
   assert.equal(server.verbs, "LIST WATCH WATCH WATCH");
 });
 
-Deno.test("F18 F19 a Retry-After of an hour is cut to a minute, and no pause is longer than that", async () => {
+Deno.test("F18 F19 a Retry-After of an hour is reduced to a minute, and no pause is longer than that", async () => {
   await using harness = new Harness({ ...listing, backoff: { jitter: 1 } });
   const { server, clock } = harness;
   server.lists.push(page(5));
@@ -88,7 +88,7 @@ Deno.test("F18 F19 a Retry-After of an hour is cut to a minute, and no pause is 
   assert.equal(server.count("LIST"), 1);
 });
 
-Deno.test("B49 InternalErrors pass for the time allowed only: 30 s in steps of 1 s are 31 tries; a long gap starts anew", () => {
+Deno.test("B49 InternalErrors are tolerated for the configured time only: 30 s in steps of 1 s are 31 attempts; a long gap resets it", () => {
   const clock = new FakeClock();
   const retries = new RetryWindow(30_000, clock);
   const run = (): number => {
@@ -110,7 +110,7 @@ Deno.test("B49 InternalErrors pass for the time allowed only: 30 s in steps of 1
   assert.ok(!new RetryWindow(0, clock).allows(), "no time allowed, no retry");
 });
 
-Deno.test("B49 an InternalError inside the stream is resumed while that is allowed, then all is listed", async () => {
+Deno.test("B49 an InternalError inside the stream is resumed while it is tolerated, then the state is listed", async () => {
   await using harness = await watching({ maxInternalErrorRetryMs: 5_000 });
   const { server, clock } = harness;
   server.lists.push(page(9));
@@ -123,7 +123,7 @@ Deno.test("B49 an InternalError inside the stream is resumed while that is allow
   assert.equal(server.verbs, "LIST WATCH WATCH WATCH WATCH LIST WATCH WATCH");
 });
 
-Deno.test("B49 without an allowance an InternalError lists again at once", async () => {
+Deno.test("B49 without tolerance an InternalError lists again at once", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   server.lists.push(page(9));
@@ -133,7 +133,7 @@ Deno.test("B49 without an allowance an InternalError lists again at once", async
   assert.equal(server.verbs, "LIST WATCH LIST WATCH");
 });
 
-Deno.test("B50 the pause doubles to its cap, with jitter, and is short again after quiet time", async () => {
+Deno.test("B50 the pause doubles to its cap, with jitter, and is short again after a quiet period", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   for (let n = 0; n < 8; n++) server.lists.push(refused());
@@ -157,7 +157,7 @@ Deno.test("B50 the pause doubles to its cap, with jitter, and is short again aft
   assert.equal(server.count("WATCH"), 3);
 });
 
-Deno.test("B51 an object that the server cannot read back: listed again, replaced, the others kept", async () => {
+Deno.test("B51 an object that the server cannot read from storage: listed again, replaced, the others kept", async () => {
   await using harness = await watching();
   const { server, clock, sink } = harness;
   harness.stream.push(added("corrupt", 6), errorEvent(500, "StorageReadError"));
@@ -167,7 +167,7 @@ Deno.test("B51 an object that the server cannot read back: listed again, replace
   assert.deepEqual(sink.calls, ["replace a@5 at 5", "add corrupt@6", "replace a@5 at 7"]);
 });
 
-Deno.test("B52 every event moves the version on, bookmarks and deletions too", async () => {
+Deno.test("B52 every event advances the version, bookmarks and deletions too", async () => {
   await using harness = await watching();
   const { stream, reflector, sink } = harness;
   const seen: string[] = [];
@@ -205,7 +205,7 @@ Deno.test("B52 an event of another kind, a Table among them, is reported and lef
   assert.equal(stream.closed, false);
 });
 
-Deno.test("F12 hours of bookmarks move the version and touch nothing else", async () => {
+Deno.test("F12 hours of bookmarks advance the version and change nothing else", async () => {
   await using harness = await watching();
   const { stream, clock, sink, packer } = harness;
   const packed = packer.packed;
@@ -236,7 +236,7 @@ Deno.test("F05 B66 a clean close resumes after the last version: no list, nothin
   assert.deepEqual(sink.calls.slice(1), ["update a@6", "update a@7", "update a@8", "update a@9"]);
 });
 
-Deno.test("B66 a cut resumes after the last version, without a pause when the stream had brought something", async () => {
+Deno.test("B66 a cut resumes after the last version, without a pause if the stream had brought an event", async () => {
   await using harness = await watching();
   const { server } = harness;
   server.watches.push(new ScriptedStream());
@@ -246,7 +246,7 @@ Deno.test("B66 a cut resumes after the last version, without a pause when the st
   assert.equal(server.requests[2]?.query.resourceVersion, "6");
 });
 
-Deno.test("B66 5xx and time-outs at the connect are retried where it was; 410 at the connect lists", async () => {
+Deno.test("B66 5xx and timeouts at the request are retried at the same version; 410 lists", async () => {
   await using harness = new Harness(listing);
   const { server, clock } = harness;
   server.lists.push(page(5), page(9));
@@ -257,7 +257,7 @@ Deno.test("B66 5xx and time-outs at the connect are retried where it was; 410 at
   assert.equal(server.verbs, "LIST WATCH WATCH WATCH WATCH LIST WATCH");
 });
 
-Deno.test("B66 events that were seen already are left out, newer ones taken", async () => {
+Deno.test("B66 events seen before are left out, newer ones are processed", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   harness.stream.push(modified("a", 8));
@@ -271,7 +271,7 @@ Deno.test("B66 events that were seen already are left out, newer ones taken", as
   assert.equal(harness.health.staleEvents, 2);
 });
 
-Deno.test("F23 an event that comes late does not bring a deleted object back, nor take its successor away", async () => {
+Deno.test("F23 a late event neither restores a deleted object nor removes its successor", async () => {
   await using harness = await watching();
   const { stream, sink } = harness;
   stream.push(deleted("a", 10), modified("a", 9), deleted("a", 10));
@@ -284,7 +284,7 @@ Deno.test("F23 an event that comes late does not bring a deleted object back, no
   assert.equal(harness.health.staleEvents, 4);
 });
 
-Deno.test("F23 versions counted per object, as some servers do, lose nothing", async () => {
+Deno.test("F23 versions counted per object, as on some servers, lose nothing", async () => {
   await using harness = await watching();
   const { stream, sink } = harness;
   stream.push(added("b", 1), modified("b", 2), added("c", 1), modified("a", 6));
@@ -292,7 +292,7 @@ Deno.test("F23 versions counted per object, as some servers do, lose nothing", a
   assert.equal(sink.text, "a@6,b@2,c@1");
 });
 
-Deno.test("F25 delete and recreate under one name while away: the list brings the new UID", async () => {
+Deno.test("F25 an object recreated under its name during a gap: the list brings the new UID", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   harness.stream.push(errorEvent(410));
@@ -303,7 +303,7 @@ Deno.test("F25 delete and recreate under one name while away: the list brings th
 });
 
 for (const how of ["as HTTP status", "as an ERROR event"]) {
-  Deno.test(`F07 410 ${how}: exactly one list, deletions shown by its replace, no loop`, async () => {
+  Deno.test(`F07 410 ${how}: exactly one list, deletions in its replace, no loop`, async () => {
     await using harness = await watching();
     const { server, sink, clock } = harness;
     await clock.advance(2_000);
@@ -323,7 +323,7 @@ for (const how of ["as HTTP status", "as an ERROR event"]) {
   });
 }
 
-Deno.test("F06 a watch that is closed at once without an event is a failure: pause, then all is listed", async () => {
+Deno.test("F06 a watch that is closed at once without an event is a failure: pause, then the state is listed", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   for (let n = 0; n < 3; n++) {
@@ -357,7 +357,7 @@ Deno.test("F06 a watch that is cut at once, not closed, is resumed after a pause
   assert.equal(server.verbs, "LIST WATCH WATCH PROBE WATCH PROBE");
 });
 
-Deno.test("F01 the idle deadline of a stream is its time-out and a margin, or as set", async () => {
+Deno.test("F01 the idle deadline of a stream is its timeout plus a margin, or the configured one", async () => {
   assert.equal(idleTimeoutMs({}, 400), 405_000);
   assert.equal(idleTimeoutMs({ idleMarginMs: 1_000 }, 400), 401_000);
   assert.equal(idleTimeoutMs({ idleTimeoutMs: 70 }, 400), 70);
@@ -366,7 +366,7 @@ Deno.test("F01 the idle deadline of a stream is its time-out and a margin, or as
   assert.equal(harness.stream.options?.idleTimeoutMs, timeoutSeconds * 1000 + 5_000);
 });
 
-Deno.test("F01 a stream cut for its silence is resumed after the last version, warned of and reported", async () => {
+Deno.test("F01 a stream cut for its silence is resumed after the last version, logged and reported", async () => {
   await using harness = await watching();
   const { server, sink, clock, errors } = harness;
   harness.stream.push(added("b", 6));
@@ -381,7 +381,7 @@ Deno.test("F01 a stream cut for its silence is resumed after the last version, w
   assert.equal(errors.length, 1);
 });
 
-Deno.test("F01 a stream that brought a bookmark and then nothing for a minute and a half is dead: resumed at once", async () => {
+Deno.test("F01 a stream that sent a bookmark and then nothing for 90 s is considered dead: resumed at once", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   const first = harness.stream;
@@ -399,14 +399,14 @@ Deno.test("F01 a stream that brought a bookmark and then nothing for a minute an
   assert.equal(harness.health.lastError?.kind, "idle");
 });
 
-Deno.test("F01 an idle deadline that is set is the only one", async () => {
+Deno.test("F01 a configured idle deadline replaces all others", async () => {
   await using harness = await watching({ idleTimeoutMs: 3_600_000 });
   harness.stream.push(bookmark(6));
   await harness.clock.advance(1_000_000);
   assert.equal(harness.server.verbs, "LIST WATCH");
 });
 
-Deno.test("F21 a stream that was silent throughout is doubted: an older newest version lists all again", async () => {
+Deno.test("F21 a stream that was silent throughout raises doubt: an older newest version lists again", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   await clock.advance(300_000);
@@ -427,7 +427,7 @@ Deno.test("F21 a stream that was silent throughout is doubted: an older newest v
   assert.equal(harness.health.rebuilds, 1);
 });
 
-Deno.test("F21 a bookmark that goes back is doubted in the same way, after a pause", async () => {
+Deno.test("F21 a bookmark that goes back raises doubt too, after a pause", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   server.probes.push(page(3));

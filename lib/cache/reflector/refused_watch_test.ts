@@ -1,4 +1,4 @@
-/** Watches that fail for hours while lists work, and versions that no server should name. */
+/** Watches that fail for hours while lists work, and versions that no server should send. */
 import assert from "node:assert/strict";
 import {
   added,
@@ -48,7 +48,7 @@ for (const [how, answer] of Object.entries(ANSWERS)) {
   }
 }
 
-Deno.test("F21 a bookmark whose version is none: reported, not trusted, and all is read again in time", async () => {
+Deno.test("F21 a bookmark with an invalid version is reported, not trusted, and the state is read again in time", async () => {
   for (const version of ["abc", "6 ", "-1", "6.0", "0x7", "1e9", "06"]) {
     await using harness = await watching();
     const { server, sink, clock, errors } = harness;
@@ -67,7 +67,7 @@ Deno.test("F21 a bookmark whose version is none: reported, not trusted, and all 
   }
 });
 
-Deno.test("F21 an object whose version is none is taken in, but no watch is resumed after it", async () => {
+Deno.test("F21 an object with an invalid version is stored, but no watch is resumed after it", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   harness.stream.push(added("b", "xyz"));
@@ -79,7 +79,7 @@ Deno.test("F21 an object whose version is none is taken in, but no watch is resu
   assert.equal(server.requests.at(-1)?.query.resourceVersion, "5");
 });
 
-Deno.test("a server whose versions are no numbers is followed as it says", async () => {
+Deno.test("a server whose versions are not numbers is followed by its order of events", async () => {
   await using harness = new Harness({ watchList: false });
   const { server, sink } = harness;
   server.lists.push(page("v5", [thing("a", "v5")]));
@@ -91,7 +91,7 @@ Deno.test("a server whose versions are no numbers is followed as it says", async
   assert.equal(harness.reflector.lastSyncResourceVersion, "v7");
 });
 
-Deno.test("B46 F11 a version that the server calls malformed is not asked for again", async () => {
+Deno.test("B46 F11 a version that the server calls malformed is not requested again", async () => {
   for (const watchList of [true, false]) {
     await using harness = new Harness({ watchList });
     const { server, sink, clock } = harness;

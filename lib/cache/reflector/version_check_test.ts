@@ -1,4 +1,4 @@
-/** A server that came back with an older history, as etcd restored from a backup has it. */
+/** A server that came back with an older history, as with an etcd restored from a backup. */
 import assert from "node:assert/strict";
 import {
   added,
@@ -12,7 +12,7 @@ import {
   watching,
 } from "./reflector_fakes_test.ts";
 
-Deno.test("F21 a resume after a lost connection asks once for the newest version, and goes on when it is no older", async () => {
+Deno.test("F21 a resume after a lost connection requests the newest version once, and continues if it is not older", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   server.watches.push(refused(), new ScriptedStream());
@@ -32,13 +32,14 @@ Deno.test("F21 a resume after a lost connection asks once for the newest version
   assert.equal(harness.health.rebuilds, 0);
 });
 
-Deno.test("F21 a server that accepts a watch in its own future: all is rebuilt, though the version is passed meanwhile", async () => {
+Deno.test("F21 a server that accepts a watch in its own future: the store is rebuilt, even if the version is passed meanwhile", async () => {
   await using harness = await watching();
   const { server, sink, clock } = harness;
   await clock.advance(2_000);
   server.watches.push(new ScriptedStream(), new ScriptedStream());
   server.probes.push(page(3));
-  // The restored server has written on when the list comes: another `a` at the version of the first.
+  // The restored server has new writes when the list arrives: another `a` at the version of the
+  // first.
   server.lists.push(page(9, [thing("a", 5), thing("c", 8)]));
   harness.stream.push(modified("a", 5)).cut();
   await harness.settle();
@@ -54,7 +55,7 @@ Deno.test("F21 a server that accepts a watch in its own future: all is rebuilt, 
   assert.equal(harness.packer.reused, 0);
 });
 
-Deno.test("F21 a question that fails is asked again while the watch lasts; one that is refused is not", async () => {
+Deno.test("F21 a failed request for the newest version is repeated while the watch lasts; a refused one is not", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   await clock.advance(2_000);
@@ -66,7 +67,7 @@ Deno.test("F21 a question that fails is asked again while the watch lasts; one t
   assert.equal(harness.health.rebuilds, 0);
 });
 
-Deno.test("F21 a question that was not answered before the watch ended is asked beside the next", async () => {
+Deno.test("F21 a request without an answer when the watch ended is repeated beside the next watch", async () => {
   await using harness = await watching();
   const { server, clock } = harness;
   await clock.advance(2_000);

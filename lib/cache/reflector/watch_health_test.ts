@@ -11,7 +11,7 @@ import {
   watching,
 } from "./reflector_fakes_test.ts";
 
-Deno.test("health is a live view: empty before the start, then what happened last and when, on both clocks", async () => {
+Deno.test("health is a live view: empty before the start, then the last events and their times, on both clocks", async () => {
   await using harness = new Harness({ watchList: false });
   const { health, server, clock } = harness;
   assert.equal(health.name, "things.v1.example.org");
@@ -37,7 +37,7 @@ Deno.test("health is a live view: empty before the start, then what happened las
   assert.equal(health.resourceVersion, "7");
 });
 
-Deno.test("health is failing from the failure on until something works again; the last error stays", async () => {
+Deno.test("health is failing from a failure until something works again; the last error stays", async () => {
   await using harness = await watching();
   const { health, server, clock } = harness;
   server.watches.push(refused(), refused(), new ScriptedStream());
@@ -54,7 +54,7 @@ Deno.test("health is failing from the failure on until something works again; th
   assert.deepEqual([health.lists, health.watches, health.watchLists], [1, 4, 0]);
 });
 
-Deno.test("health tells of a sync lost and found: 410, the pause, the new list", async () => {
+Deno.test("health reports a sync lost and recovered: 410, the pause, the new list", async () => {
   await using harness = await watching();
   const { health, server, clock } = harness;
   harness.stream.push(errorEvent(410, "Expired"));
@@ -67,7 +67,7 @@ Deno.test("health tells of a sync lost and found: 410, the pause, the new list",
   assert.equal(health.lastSyncMs, 800);
 });
 
-Deno.test("an onError that throws is logged and harms nothing", async () => {
+Deno.test("an onError that throws is logged and has no other effect", async () => {
   let calls = 0;
   await using harness = await watching({
     onError: () => {

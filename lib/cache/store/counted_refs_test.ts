@@ -3,7 +3,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { CountedRefs } from "./counted_refs.ts";
 
-Deno.test("an object has one number for as long as anything refers to it", () => {
+Deno.test("an object keeps its number as long as anything refers to it", () => {
   const refs = new CountedRefs<{ name: string }>();
   const [a, b, c] = ["a", "b", "c"].map((name) => ({ name }));
   assert.deepEqual([refs.add(a!), refs.add(a!), refs.add(b!)], [0, 0, 1]);
@@ -16,7 +16,7 @@ Deno.test("an object has one number for as long as anything refers to it", () =>
   assert.deepEqual([refs.at(0), refs.at(1), refs.at(2)], [c, b, a]);
 });
 
-Deno.test("references that were picked are counted by themselves, and keep nothing else", () => {
+Deno.test("a copy of references is counted separately, and keeps nothing else", () => {
   const refs = new CountedRefs<{ name: string }>();
   const [a, b, c] = ["a", "b", "c"].map((name) => ({ name }));
   for (const value of [a!, b!]) refs.add(value);
@@ -31,7 +31,7 @@ Deno.test("references that were picked are counted by themselves, and keep nothi
   assert.deepEqual([refs.at(0), refs.at(1)], [c, b]);
 });
 
-Deno.test("random references: the numbers of those that are referred to tell them apart", () => {
+Deno.test("random references: the numbers in use identify their objects", () => {
   const seed = testSeed();
   const random = seededRandom(seed);
   const values = Array.from({ length: 9 }, (_, name) => ({ name }));

@@ -41,7 +41,7 @@ Deno.test("B38 multi-valued index functions update on change, and empty sets are
   assert.deepEqual(indexer.listIndexFuncValues("byTag"), []);
 });
 
-Deno.test("B38 an index function that throws: an error with index and key, after the whole change", () => {
+Deno.test("B38 an index function that throws: an error with index and key, after the complete change", () => {
   const indexer = new Indexer<UnstructuredObject>({
     fails: (object) => {
       if (object.name === "bad") throw new Error("no spec");
@@ -86,7 +86,7 @@ Deno.test("B39 the store's resourceVersion is empty at first, and rises with eve
   assert.equal(indexer.resourceVersion, "18", "a list shows one version");
 });
 
-Deno.test("B40 in a replace, failing index functions are reported, and everything else is applied", () => {
+Deno.test("B40 errors of index functions in a replace are reported, and everything else is applied", () => {
   const reported: string[] = [];
   const indexer = new Indexer<UnstructuredObject>({
     picky: (object) => {
@@ -101,7 +101,7 @@ Deno.test("B40 in a replace, failing index functions are reported, and everythin
   assert.equal(indexer.resourceVersion, "3");
 });
 
-Deno.test("B40 a replace whose objects cannot all be had changes nothing", () => {
+Deno.test("B40 a replace whose iterable throws changes nothing", () => {
   const indexer = new Indexer<UnstructuredObject>();
   indexer.upsert(pack("a", "1"));
   assert.throws(() =>
@@ -116,7 +116,7 @@ Deno.test("B40 a replace whose objects cannot all be had changes nothing", () =>
   assert.equal(indexer.resourceVersion, "1");
 });
 
-Deno.test("replace() keeps what has the same UID and resourceVersion, bytes and all", () => {
+Deno.test("replace() keeps objects with the same UID and resourceVersion, with their bytes", () => {
   const indexer = new Indexer<UnstructuredObject>({ byTag });
   const [kept, changed, recreated, gone] = [
     pack("kept", "1", ["k"]),
@@ -140,7 +140,7 @@ Deno.test("replace() keeps what has the same UID and resourceVersion, bytes and 
   assert.deepEqual(indexer.keys(), ["kept", "changed", "recreated", "added"]);
 });
 
-Deno.test("replaceInSlices(): readers see the old state whole until the new one is whole, indexes too", async () => {
+Deno.test("replaceInSlices(): readers see the whole old state until the new one is complete, indexes too", async () => {
   const many = (version: number, tag: string) =>
     Array.from({ length: 100 }, (_, i) => pack(`n${i}`, `${version + i}`, [tag]));
   const indexer = new Indexer<UnstructuredObject>({ byTag });
@@ -189,7 +189,7 @@ Deno.test("replaceInSlices(): readers see the old state whole until the new one 
   assert.equal(indexer.size, 101);
 });
 
-Deno.test("replaceInSlices() that is ended early changes nothing, and the store may be changed again", async () => {
+Deno.test("replaceInSlices() that is aborted changes nothing, and the store may be changed again", async () => {
   const indexer = new Indexer<UnstructuredObject>({ byTag });
   indexer.upsert(pack("a", "1", ["x"]));
   const slice = { used: true, next: () => Promise.reject(new Error("enough")) };
@@ -201,7 +201,7 @@ Deno.test("replaceInSlices() that is ended early changes nothing, and the store 
   assert.equal(indexer.size, 0);
 });
 
-Deno.test("replaceInSlices() that is ended early counts nothing as stored, wherever it stood", async () => {
+Deno.test("replaceInSlices() that is aborted retains nothing, wherever it stopped", async () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const make = (name: string): PackedEntry<UnstructuredObject> =>
     packer.packObject({ metadata: { name, resourceVersion: name } }) as PackedEntry<
@@ -233,7 +233,7 @@ Deno.test("replaceInSlices() that is ended early counts nothing as stored, where
   }
 });
 
-Deno.test("replaceInSlices() tells what it changes in the step of the swap, and what it does not when asked", async () => {
+Deno.test("replaceInSlices() reports the differences in the step of the swap, and unchanged objects on request", async () => {
   const versions = (list: Iterable<Packed> | undefined): string[] =>
     [...list ?? []].map(({ name, uid, resourceVersion }) => `${name}${uid}@${resourceVersion}`);
   for (const noteUnchanged of [true, false]) {
@@ -267,7 +267,7 @@ Deno.test("replaceInSlices() tells what it changes in the step of the swap, and 
   }
 });
 
-Deno.test("replaceInSlices() that is ended behind the swap, or by what it tells, gives all memory back", async () => {
+Deno.test("replaceInSlices() that is aborted after the swap, or by its callback, releases all memory", async () => {
   const packer = createPacker<UnstructuredObject>({ type: ConfigMap });
   const many = (version: string) =>
     Array.from(
@@ -301,7 +301,7 @@ Deno.test("replaceInSlices() that is ended behind the swap, or by what it tells,
   }
 });
 
-Deno.test("replaceInSlices() without reuse takes another state of the same version over", async () => {
+Deno.test("replaceInSlices() without reuse stores another state of the same version", async () => {
   const indexer = new Indexer<UnstructuredObject>({ byTag });
   indexer.upsert(pack("a", "1", ["x"]));
   const slice = { used: false, next: () => Promise.resolve() };
@@ -313,7 +313,7 @@ Deno.test("replaceInSlices() without reuse takes another state of the same versi
   assert.deepEqual(indexer.listIndexFuncValues("byTag"), ["y"]);
 });
 
-Deno.test("random replacements, given as a list or by their keys: the store holds what a walk over them says", async () => {
+Deno.test("random replacements, given as a list or by key: the store equals a search of the objects", async () => {
   const seed = testSeed();
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random.next() * limit);
@@ -358,7 +358,7 @@ Deno.test("random replacements, given as a list or by their keys: the store hold
   }
 });
 
-Deno.test("indexFailures() names what a function threw on, through replacements, until it is filed or gone", async () => {
+Deno.test("indexFailures() returns the keys a function threw on, through replacements, until they are indexed or deleted", async () => {
   const slice = { used: true, next: () => Promise.resolve() };
   const indexer = new Indexer<UnstructuredObject>({
     byTag: (object) => {
@@ -397,7 +397,7 @@ Deno.test("an index function runs once per version, and never on an old one", ()
   assert.deepEqual(calls, ["a@1", "a@2", "b@3"]);
 });
 
-Deno.test("addIndexers() files what is there, before or after start; a taken name is refused whole", () => {
+Deno.test("addIndexers() indexes the stored objects, before or after the start; a name in use is refused as a whole", () => {
   const indexer = new Indexer<UnstructuredObject>();
   indexer.upsert(pack("a", "1", ["x"]));
   indexer.addIndexers({ byTag });
@@ -407,7 +407,7 @@ Deno.test("addIndexers() files what is there, before or after start; a taken nam
   assert.throws(() => indexer.addIndexers({ [NAMESPACE_INDEX]: () => [] }), RangeError);
 });
 
-Deno.test("the namespace index files cluster-scoped objects under the empty text", () => {
+Deno.test("the namespace index lists cluster-scoped objects under the empty string", () => {
   const indexer = new Indexer<UnstructuredObject>();
   for (const key of ["a/one", "a/two", "b/one", "node"]) indexer.upsert(pack(key));
   assert.deepEqual(indexer.indexKeys(NAMESPACE_INDEX, "a"), ["a/one", "a/two"]);
@@ -415,7 +415,7 @@ Deno.test("the namespace index files cluster-scoped objects under the empty text
   assert.deepEqual(indexer.listIndexFuncValues(NAMESPACE_INDEX), ["a", "b", ""]);
 });
 
-Deno.test("packed() is a snapshot: changes made while it is walked do not show", () => {
+Deno.test("packed() is a snapshot: changes during the iteration do not show", () => {
   const indexer = new Indexer<UnstructuredObject>();
   for (const key of ["a", "b", "c"]) indexer.upsert(pack(key, "1"));
   const seen: string[] = [];
@@ -428,7 +428,7 @@ Deno.test("packed() is a snapshot: changes made while it is walked do not show",
   assert.deepEqual(indexer.keys(), ["a", "c", "d"]);
 });
 
-Deno.test("keys and values named like parts of an object's prototype are plain text", () => {
+Deno.test("keys and values named like members of Object.prototype are ordinary text", () => {
   const indexer = new Indexer<UnstructuredObject>({ byTag });
   assert.equal(indexer.get("__proto__"), undefined);
   assert.deepEqual(indexer.indexKeys("byTag", "constructor"), []);
@@ -438,7 +438,7 @@ Deno.test("keys and values named like parts of an object's prototype are plain t
   assert.deepEqual(indexer.indexKeys("byTag", "__proto__"), ["__proto__"]);
 });
 
-Deno.test("random changes: the indexes always say what a walk over the objects says", () => {
+Deno.test("random changes: the indexes equal a search of the objects", () => {
   const random = seededRandom(testSeed());
   const below = (limit: number): number => Math.floor(random.next() * limit);
   const indexer = new Indexer<UnstructuredObject>({ byTag });

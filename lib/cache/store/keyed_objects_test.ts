@@ -18,13 +18,13 @@ const pod = (name: string, resourceVersion: string, size = 0): Packed =>
     text: "x".repeat(size),
   });
 
-/** Many have the same, and few of those that come later have those of the first. */
+/** Many objects have the same labels, and few later ones have those of the first. */
 const labelsOf = (name: string, resourceVersion: string) => ({
   app: name.slice(0, 1),
   hundred: `${Math.floor(Number(resourceVersion) / 100)}`,
 });
 
-/** An object that another packer made. */
+/** Returns an object of another implementation of `Packer`. */
 function foreign(name: string, resourceVersion: string): Packed {
   const real = pod(name, resourceVersion);
   const { key, labels, uid, namespace, ownerReferences, finalizers, annotations } = real;
@@ -48,7 +48,7 @@ const told = (objects: Iterable<Packed>): string[] =>
     return `${each.key}@${resourceVersion}/${each.labels["app"]}`;
   });
 
-Deno.test("objects are found by their keys, in the order in which the keys came; of two with one key, the last", () => {
+Deno.test("objects are found by key, in the order in which the keys were added; of two with one key, the last", () => {
   const objects = new KeyedObjects([pod("b", "1"), pod("a", "1"), pod("b", "2")]);
   assert.deepEqual(told(objects), ["b@2/b", "a@1/a"]);
   assert.deepEqual([objects.size, objects.has("a"), objects.has("c")], [2, true, false]);
@@ -60,7 +60,7 @@ Deno.test("objects are found by their keys, in the order in which the keys came;
   assert.deepEqual([...objects.keys()], ["a", "b"]);
 });
 
-Deno.test("keyed objects belong to the first who asks, and others get some of their own", () => {
+Deno.test("keyed objects belong to the first caller of own(), and others receive a copy", () => {
   const objects = new KeyedObjects([pod("a", "1"), pod("b", "1")]);
   const first = KeyedObjects.own(objects);
   const second = KeyedObjects.own(objects);
@@ -78,7 +78,7 @@ Deno.test("random changes: a collection equals a map of objects, and lists made 
     const objects = new KeyedObjects<UnstructuredObject>();
     const model = new Map<string, Packed>();
     const lists: { list: PackedList<UnstructuredObject>; expected: string[] }[] = [];
-    // More than fits into one block of rows.
+    // More than one block of rows.
     const names = Array.from({ length: below(2) === 0 ? 12 : 700 }, (_, i) => `n${i}`);
     for (let step = 0; step < 3000; step++) {
       const context = `seed=${seed} round=${round} step=${step}`;
@@ -113,7 +113,7 @@ Deno.test("random changes: a collection equals a map of objects, and lists made 
   }
 });
 
-Deno.test("a list of some, made in steps, holds though they are moved and replaced meanwhile", () => {
+Deno.test("a list of some objects, created in steps, is right although they are moved and replaced meanwhile", () => {
   const objects = new KeyedObjects(Array.from({ length: 700 }, (_, i) => pod(`n${i}`, "1", 2000)));
   const keys = [...objects.keys()].filter((_, i) => i % 3 > 0);
   const places = keys.map((key) => objects.placeOf(key));
@@ -132,7 +132,7 @@ Deno.test("a list of some, made in steps, holds though they are moved and replac
   assert.deepEqual([...list], []);
 });
 
-/** What rows refer to is what the objects have, and rows are used again. */
+/** Asserts that rows refer to nothing but the facts of the objects, and are reused. */
 function assertKeepsNothingElse(
   objects: KeyedObjects<UnstructuredObject>,
   mostAtOnce: number,
@@ -145,7 +145,7 @@ function assertKeepsNothingElse(
   assert(rows <= mostAtOnce, `${rows} rows`);
 }
 
-/** Moves what lies in one arena to another. */
+/** Moves the texts of one arena to another. */
 function evacuateOne(
   objects: KeyedObjects<UnstructuredObject>,
   stored: readonly Packed[],

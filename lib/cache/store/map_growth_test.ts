@@ -15,7 +15,7 @@ import {
 } from "../reflector/reflector_fakes_test.ts";
 import { Reflector } from "../reflector/reflector.ts";
 
-/** A clock that stands still and counts the turns given to others. */
+/** A fake clock that counts the turns given to other work. */
 class TurnClock extends FakeClock {
   turns = 0;
   override after(delayMs: number, callback: () => void): Timer {
@@ -27,7 +27,7 @@ class TurnClock extends FakeClock {
   }
 }
 
-/** How often others have their turn while so many objects are streamed into a sink. */
+/** Counts the turns of other work while `count` objects are streamed into a sink. */
 async function turnsOf(count: number): Promise<number> {
   const clock = new TurnClock();
   const server = new ScriptedServer();
@@ -48,7 +48,7 @@ async function turnsOf(count: number): Promise<number> {
   return clock.turns;
 }
 
-Deno.test("only large maps are told to double, and each once", () => {
+Deno.test("growsNext() is true for large maps only, and once per size", () => {
   const large = [8_192, 16_384, 32_768, 65_536];
   const told: number[] = [];
   for (let size = 0; size < 100_000; size++) if (growsNext(size)) told.push(size);
@@ -75,7 +75,7 @@ Deno.test("while a store is replaced, the map of an index doubles in a turn of i
   assert.equal(await turnsOf(8_192), 1, "the index by name has fewer");
 });
 
-Deno.test("while a store is replaced, whatever map or set of its indexes doubles does so in a turn of its own", async () => {
+Deno.test("while a store is replaced, any map or set of its indexes doubles in a turn of its own", async () => {
   const packer = createPacker({ type: Thing });
   const many = Array.from({ length: 16_384 }, (_, i) => i);
   const spread = (of: (i: number) => string): Promise<number> => {

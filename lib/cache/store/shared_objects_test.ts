@@ -13,7 +13,7 @@ import { createPacker } from "../packed/packer.ts";
 
 const text = (bytes: number): string => "x".repeat(bytes);
 
-Deno.test("Indexer.shared gives all readers of one version one object, and a new version to the next", () => {
+Deno.test("Indexer.shared returns one object per version to all readers, and a new version to the next", () => {
   const store = new Indexer<Doc>();
   store.upsert(packed("a", { version: 1, text: "old" }));
   const first = store.shared.get("default/a");
@@ -28,7 +28,7 @@ Deno.test("Indexer.shared gives all readers of one version one object, and a new
   assert.deepEqual([store.shared.size, store.shared.bytes], [0, 0]);
 });
 
-Deno.test("Indexer.shared keeps objects up to its bytes: those that were not read again go first", () => {
+Deno.test("Indexer.shared keeps objects up to its limit, and evicts those that were not read again first", () => {
   const one = packed("a", { text: text(1_000) }).byteLength;
   const store = new Indexer<Doc>({}, { sharedBytes: 3 * one });
   for (const name of ["a", "b", "c", "d"]) store.upsert(packed(name, { text: text(1_000) }));
@@ -41,7 +41,7 @@ Deno.test("Indexer.shared keeps objects up to its bytes: those that were not rea
   assert.equal(store.shared.peek("default/a"), a);
 });
 
-Deno.test("Indexer.shared keeps nothing larger than its bytes, and nothing at all with 0", () => {
+Deno.test("Indexer.shared keeps no object larger than its limit, and none at all with 0", () => {
   const store = new Indexer<Doc>({}, { sharedBytes: 0 });
   store.upsert(packed("a"));
   assert.equal(store.shared.get("default/a")?.metadata.name, "a");
@@ -51,7 +51,7 @@ Deno.test("Indexer.shared keeps nothing larger than its bytes, and nothing at al
   assert.throws(() => new Indexer<Doc>({}, { sharedBytes: NaN }), RangeError);
 });
 
-Deno.test("Indexer.shared counts the bytes of the text, not of its deflated form", () => {
+Deno.test("Indexer.shared counts the bytes of the text, not of its compressed form", () => {
   const packer = createPacker({ type: DocType, compress: true });
   const store = new Indexer<Doc>();
   const metadata = { namespace: "default", name: "a", resourceVersion: "1" };
@@ -89,7 +89,7 @@ Deno.test("Lister.shared lists one moment, kept and missing objects alike, in th
   assert.equal((await lister.shared.list())[0], all[0], "a second list shares the objects");
 });
 
-Deno.test("Lister.shared freezes what it shares where the informer says so", async () => {
+Deno.test("Lister.shared freezes shared objects if the informer is configured so", async () => {
   await using harness = new InformerHarness({ freeze: true });
   harness.collection.put("a", { text: "one" });
   await harness.start();
@@ -98,7 +98,7 @@ Deno.test("Lister.shared freezes what it shares where the informer says so", asy
   harness.informer.lister.get("default/a")!.spec!.text = "two"; // A copy belongs to its reader.
 });
 
-Deno.test("Indexer.shared never gives an old version, and counts its bytes, whatever happens", async () => {
+Deno.test("Indexer.shared never returns an old version, and counts its bytes, under random changes", async () => {
   const { pick } = chance();
   for (let round = 0; round < 20; round++) {
     const store = new Indexer<Doc>({}, { sharedBytes: pick(4_000) });

@@ -4,7 +4,7 @@ import type { ListQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 import { listPages } from "./list_pages.ts";
 
-/** Answers with three pages of `version`; the page `expires` expires. */
+/** Answers with three pages at `version`; the page `expires` expires. */
 function server(version: string, expires?: string): { queries: ListQuery[]; from: ListerWatcher } {
   const queries: ListQuery[] = [];
   const from: ListerWatcher = {
@@ -33,7 +33,7 @@ async function list(
   return (await listPages(from, options)).resourceVersion;
 }
 
-Deno.test("listPages() of a version that was seen asks for pages that are not older, not for exactly it", async () => {
+Deno.test("listPages() at a known version requests pages that are not older, not of exactly that version", async () => {
   const { queries, from } = server("9");
   assert.equal(await list(from, "7", 10), "9");
   assert.deepEqual(queries, [
@@ -43,7 +43,7 @@ Deno.test("listPages() of a version that was seen asks for pages that are not ol
   ]);
 });
 
-Deno.test("listPages() says nothing of a match where servers refuse it or need none", async () => {
+Deno.test("listPages() sends no match where servers refuse it or need none", async () => {
   for (
     const [resourceVersion, pageSize, first] of [
       ["", 10, { resourceVersion: "", limit: 10 }],
@@ -57,7 +57,7 @@ Deno.test("listPages() says nothing of a match where servers refuse it or need n
   }
 });
 
-Deno.test("listPages() lists all in one page when the version expires between two pages", async () => {
+Deno.test("listPages() lists everything in one page when the version expires between two pages", async () => {
   const { queries, from } = server("9", "2");
   assert.equal(await list(from, "7", 10), "9");
   assert.deepEqual(queries.at(-1), { resourceVersion: "7" });

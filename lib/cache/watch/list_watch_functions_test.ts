@@ -6,7 +6,7 @@ import { listWatchFrom, type ListWatchFunctions } from "./list_watch_functions.t
 import { FakePacker, FakeSink, refusal, Thing, thing } from "../reflector/reflector_fakes_test.ts";
 import { Reflector } from "../reflector/reflector.ts";
 
-/** A reflector of two functions, run until the test's body is over. */
+/** Runs a reflector of two functions until the body of the test ends. */
 async function running(
   functions: ListWatchFunctions<Thing>,
   body: (parts: { sink: FakeSink; clock: FakeClock; reflector: Reflector<Thing> }) => Promise<void>,
@@ -43,7 +43,7 @@ async function* events(
   for (const [type, object] of all) yield await Promise.resolve({ type, object });
 }
 
-Deno.test("two functions of one's own are listed, then watched from the list's version; WatchList is not asked for", async () => {
+Deno.test("two functions are listed, then watched from the list's version, without WatchList", async () => {
   const queries: object[] = [];
   await running({
     list: (query) => {
@@ -64,7 +64,7 @@ Deno.test("two functions of one's own are listed, then watched from the list's v
   });
 });
 
-Deno.test("what the functions throw passes through: a 410 lists again, anything else is met with a pause", async () => {
+Deno.test("errors of the functions pass through: a 410 lists again, others are followed by a pause", async () => {
   let lists = 0;
   let watches = 0;
   await running({
@@ -88,7 +88,7 @@ Deno.test("what the functions throw passes through: a 410 lists again, anything 
   });
 });
 
-Deno.test("an event of a type that does not exist is reported; the others go on", async () => {
+Deno.test("an event of an unknown type is reported; the others are processed", async () => {
   await running({
     list: () => list(1),
     watch: async function* (_query, { signal }) {
@@ -104,7 +104,7 @@ Deno.test("an event of a type that does not exist is reported; the others go on"
   });
 });
 
-Deno.test("F01 a watch function that falls silent is left behind at the idle deadline, and stopping never hangs on one", async () => {
+Deno.test("F01 a watch function that falls silent is abandoned at the idle deadline, and stopping never waits for one", async () => {
   let watches = 0;
   let released = 0;
   await running({
@@ -130,7 +130,7 @@ Deno.test("F01 a watch function that falls silent is left behind at the idle dea
   assert.equal(released, 2);
 });
 
-Deno.test("a list function that ignores the abort does not hold it up", async () => {
+Deno.test("a list function that ignores the abort does not delay it", async () => {
   const abort = new AbortController();
   const source = listWatchFrom<Thing>({
     list: () => new Promise(() => {}),
@@ -160,7 +160,7 @@ Deno.test("the idle deadline of a watch function is an IdleTimeoutError", async 
   await rejected;
 });
 
-Deno.test("a list function that never ends is given up; one that returns no list is told what to return", async () => {
+Deno.test("a list function that never ends is abandoned; one that returns no list is reported with what to return", async () => {
   const clock = new FakeClock();
   const { signal } = new AbortController();
   const listed = (list: () => unknown): Promise<unknown> =>
@@ -175,7 +175,7 @@ Deno.test("a list function that never ends is given up; one that returns no list
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("F15 an object that has no text, since it holds itself, is left out; the others are taken", async () => {
+Deno.test("F15 a cyclic object, which has no text, is left out; the others are stored", async () => {
   const circle: Record<string, unknown> = { metadata: { name: "circle" } };
   circle["self"] = circle;
   const items = [circle, { metadata: { name: "fine" } }];

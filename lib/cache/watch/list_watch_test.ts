@@ -4,7 +4,7 @@ import type { RawResource } from "../../client/raw/raw.ts";
 import { listWatch } from "./list_watch.ts";
 import { Thing } from "../reflector/reflector_fakes_test.ts";
 
-/** A client that remembers what was asked of its raw door. */
+/** Returns a client that records the calls of its raw access. */
 function recorder(): { client: Pick<Client, "raw">; calls: unknown[] } {
   const calls: unknown[] = [];
   const raw: RawResource = {
@@ -28,7 +28,7 @@ function recorder(): { client: Pick<Client, "raw">; calls: unknown[] } {
 
 const { signal } = new AbortController();
 
-Deno.test("listWatch() asks for one namespace and by both selectors, in lists and watches alike", async () => {
+Deno.test("listWatch() selects one namespace and sends both selectors, in lists and watches alike", async () => {
   const { client, calls } = recorder();
   const source = listWatch(client, Thing, {
     namespace: "team",
@@ -45,7 +45,7 @@ Deno.test("listWatch() asks for one namespace and by both selectors, in lists an
   ]);
 });
 
-Deno.test("listWatch() asks for everything when nothing is selected", async () => {
+Deno.test("listWatch() requests everything without selectors", async () => {
   const { client, calls } = recorder();
   await listWatch(client, Thing, { namespace: "", labelSelector: "" })
     .list({}, () => {}, { signal });

@@ -12,7 +12,7 @@ async function opened(stream: ScriptedStream): Promise<WatchStream> {
   return await WatchStream.open(server, {}, options);
 }
 
-Deno.test("take() hands out a batch in order, and what is left stays for the next reader", async () => {
+Deno.test("take() returns a batch in order, and the rest stays for the next reader", async () => {
   const source = new ScriptedStream().push(added("a", 1), added("b", 2)).push(added("c", 3)).end();
   const stream = await opened(source);
   assert.equal(stream.take(), undefined);
@@ -26,7 +26,7 @@ Deno.test("take() hands out a batch in order, and what is left stays for the nex
   await stream.close();
 });
 
-Deno.test("abort() ends a pending fill() with its reason; close() closes the source, twice does no harm", async () => {
+Deno.test("abort() ends a pending fill() with its reason; close() closes the source, and is harmless when repeated", async () => {
   const source = new ScriptedStream();
   const stream = await opened(source);
   const filled = assert.rejects(stream.fill(), /enough/);
@@ -38,7 +38,7 @@ Deno.test("abort() ends a pending fill() with its reason; close() closes the sou
   assert.equal(source.closed, true);
 });
 
-/** A clock on which time passes by being looked at, and which counts the turns given to others. */
+/** A clock that advances whenever it is read, and counts the turns given to other work. */
 class BusyClock implements Clock {
   #ms = 0;
   turns = 0;
@@ -55,7 +55,7 @@ class BusyClock implements Clock {
   }
 }
 
-Deno.test("what had to be waited for begins a new slice, however long it took; what lay ready does not", async () => {
+Deno.test("a batch that was waited for begins a new slice, however long it took; a buffered one does not", async () => {
   const source = new ScriptedStream();
   const clock = new FakeClock();
   const server = new ScriptedServer();
@@ -80,7 +80,7 @@ Deno.test("what had to be waited for begins a new slice, however long it took; w
   await stream.close();
 });
 
-Deno.test("events that come with the head of an answer that took long have their turn later", async () => {
+Deno.test("events that arrive with the head of a slow answer are processed in a later turn", async () => {
   const clock = new FakeClock();
   const server = new ScriptedServer();
   server.watches.push(new ScriptedStream().push(added("a", 1)).end());
@@ -102,7 +102,7 @@ Deno.test("events that come with the head of an answer that took long have their
   await stream.close();
 });
 
-Deno.test("pause() lets others have a turn within a batch, and what is at hand stays", async () => {
+Deno.test("pause() lets other work run within a batch, and keeps the rest of the batch", async () => {
   const source = new ScriptedStream();
   source.push(added("a", 1), added("b", 2));
   const clock = new BusyClock();
@@ -122,7 +122,7 @@ Deno.test("pause() lets others have a turn within a batch, and what is at hand s
   await stream.close();
 });
 
-Deno.test("batches that lie ready do not keep the event loop: others get a turn about each 10 ms", async () => {
+Deno.test("buffered batches do not hold the event loop: other work runs about every 10 ms", async () => {
   const source = new ScriptedStream();
   for (let n = 0; n < 1_000; n++) source.push(added("a", n));
   const clock = new BusyClock();
