@@ -268,7 +268,13 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B70 setControllerReference() refuses a second controller, another namespace, and a namespaced owner of a cluster-scoped object",
     "B70 with anyOwner every owner counts, and one that is named twice is enqueued once",
   ],
-  B71: "Not built: leader election.",
+  B71: [
+    "B71 the first candidate creates the Lease, with times of six digits",
+    "B71 a leader renews by updates without a read, and keeps its acquire time",
+    "B71 a standby never takes the lease of a live leader, and takes it after its death",
+    "B71 the lease is renewed while the work of a stopped leader ends",
+    "B71 impossible durations are refused by name and rule",
+  ],
   B72: "Not built: the event recorder.",
   B73:
     "By design: the embedded API server takes the place of a fake client; tests/conformance holds it to kube-apiserver.",
@@ -478,6 +484,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F27: [
     "F27 a write whose answer was lost is not sent again",
     "F27 status writes whose answer is lost: none is written twice",
+    "F27 a renewal whose answer was lost does not end the term",
   ],
   F28: [
     "F28 409 on each first status write: every Xca becomes active all the same",
@@ -549,7 +556,9 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F36 after its signal is aborted a run starts no write",
     "F36 settled() counts a stuck key as failed instead of waiting for it",
   ],
-  F37: "Not built: leader election, whose lease the write gate would check.",
+  F37: [
+    "F37 a blocked event loop or a suspended machine finds its deadline passed",
+  ],
   F38: [
     "F38 keys that failed together in an outage recover together, not ten a second",
     "F38 a run that writes what it watches, and then fails, does not drive itself",
@@ -561,11 +570,22 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F39: [
     "F39 a wall clock that jumps by hours moves no back-off and no idle deadline of an informer",
     "F39 a wall clock that jumps by hours releases no key of a queue early or late",
+    "F39 wall clocks that differ by hours elect one leader, and a jump ahead closes the deadline",
   ],
-  F40: "Not built: leader election.",
-  F41: "Not built: leader election; formatMicroTime() writes six digits.",
-  F42: "Not built: leader election.",
-  F43: "Not built: leader election; the graceful stop itself is shown by the controller's tests.",
+  F40: [
+    "F40 a leader whose renewals are refused or lost stops at its renew deadline",
+    "F40 a stolen lease ends the term at once; a deleted one is created again",
+    "F40 a candidate without the right never leads; a lease that another wrote ends the term",
+  ],
+  F41: [
+    "F41 a server accepts the record of three replicas: one leads, a stop hands the lease over",
+  ],
+  F42: [
+    "F42 random faults: never may two replicas start a write, and one leads in the end",
+  ],
+  F43: [
+    "F43 a stop ends the work first, releases the lease then, also over a conflict",
+  ],
   F44: [
     "F44 a crash ${when} write ${at} ends in the same state, by the same writes",
     "F44 a write that was carried out though its answer was lost is not repeated blindly",

@@ -21,6 +21,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   client: [],
   cache: ["client"],
   controller: ["cache", "workqueue", "client"],
+  manager: ["controller", "cache", "workqueue", "client"],
   xca: ["controller", "cache", "workqueue", "client"],
   testing: ["xca", "controller", "cache", "workqueue", "client"],
 };

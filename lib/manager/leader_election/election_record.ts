@@ -1,0 +1,84 @@
+/** Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/interface.go, LeaderElectionRecord. */
+import type { V1LeaseSpec } from "@xca/apimachinery/kubernetes-types";
+import { formatMicroTime } from "@xca/apimachinery/meta";
+
+/** The state of an election, as a Lease stores it. */
+export interface ElectionRecord {
+  /** The identity of the leader; empty when the last one released the lease. */
+  readonly holder: string;
+  /** The time without a renewal after which others may take the lease, in seconds. */
+  readonly leaseDurationSeconds: number;
+  /** The time at which the leader took the lease, in RFC 3339 with six digits. */
+  readonly acquireTime: string;
+  /** The time of the last renewal, in RFC 3339 with six digits. */
+  readonly renewTime: string;
+  /** The number of changes of the leader. */
+  readonly transitions: number;
+  /** The identity that a coordinated election wants to lead; the leader lets the lease expire. */
+  readonly preferredHolder?: string | undefined;
+  /** The strategy of a coordinated election. */
+  readonly strategy?: string | undefined;
+}
+
+/** Options for {@linkcode newRecord}. */
+export interface NewRecordOptions {
+  /** The identity of the leader. */
+  readonly holder: string;
+  /** The duration of the lease, in milliseconds; whole seconds. */
+  readonly leaseDurationMs: number;
+  /** The wall clock's date. */
+  readonly now: Date;
+  /** The number of changes of the leader. */
+  readonly transitions: number;
+  /** The time at which the leader took the lease. @default now */
+  readonly acquireTime?: string | undefined;
+  /** The strategy of a coordinated election. */
+  readonly strategy?: string | undefined;
+}
+
+/** Makes the record that a leader writes. */
+export function newRecord(options: NewRecordOptions): ElectionRecord {
+  const now = formatMicroTime(options.now);
+  return {
+    holder: options.holder,
+    leaseDurationSeconds: options.leaseDurationMs / 1_000,
+    acquireTime: options.acquireTime ?? now,
+    renewTime: now,
+    transitions: options.transitions,
+    strategy: options.strategy,
+  };
+}
+
+/** Reads the record of a Lease; an absent field is empty or 0. */
+export function recordOf(spec: V1LeaseSpec = {}): ElectionRecord {
+  return {
+    holder: spec.holderIdentity ?? "",
+    leaseDurationSeconds: spec.leaseDurationSeconds ?? 0,
+    acquireTime: spec.acquireTime ?? "",
+    renewTime: spec.renewTime ?? "",
+    transitions: spec.leaseTransitions ?? 0,
+    preferredHolder: spec.preferredHolder,
+    strategy: spec.strategy,
+  };
+}
+
+/** Makes the spec of the Lease that stores a record. */
+export function specOf(record: ElectionRecord): V1LeaseSpec {
+  return {
+    holderIdentity: record.holder,
+    leaseDurationSeconds: record.leaseDurationSeconds,
+    ...(record.acquireTime === "" ? {} : { acquireTime: record.acquireTime }),
+    ...(record.renewTime === "" ? {} : { renewTime: record.renewTime }),
+    leaseTransitions: record.transitions,
+    ...(record.preferredHolder ? { preferredHolder: record.preferredHolder } : {}),
+    ...(record.strategy ? { strategy: record.strategy } : {}),
+  };
+}
+
+/** Reports whether two records are equal in each field. */
+export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
+  return a.holder === b.holder && a.leaseDurationSeconds === b.leaseDurationSeconds &&
+    a.acquireTime === b.acquireTime && a.renewTime === b.renewTime &&
+    a.transitions === b.transitions && a.preferredHolder === b.preferredHolder &&
+    a.strategy === b.strategy;
+}

@@ -1,0 +1,72 @@
+/** Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go, LeaseLock. */
+import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
+import { Lease } from "@xca/apimachinery/meta";
+import type { CallOptions } from "../../client/calls/options.ts";
+import type { Client } from "../../client/typed/client.ts";
+import { type ElectionRecord, recordOf, specOf } from "./election_record.ts";
+
+/** Options for {@linkcode LeaseLock}. */
+export interface LeaseLockOptions {
+  /** The client that reads and writes the Lease. */
+  readonly client: Pick<Client, "get" | "create" | "update">;
+  /** The namespace of the Lease. */
+  readonly namespace: string;
+  /** The name of the Lease. */
+  readonly name: string;
+  /** Labels that each write sets; other labels of the Lease stay. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The Lease of one election. `update` carries the resourceVersion that this lock read or wrote last,
+ * so that it fails with a conflict when anybody else wrote in between.
+ */
+export class LeaseLock {
+  /** The Lease as `namespace/name`. */
+  readonly key: string;
+  readonly #options: LeaseLockOptions;
+  #lease: V1Lease | undefined;
+
+  /** Makes the lock; nothing is read before the first call. */
+  constructor(options: LeaseLockOptions) {
+    this.#options = options;
+    this.key = `${options.namespace}/${options.name}`;
+  }
+
+  /**
+   * Reads the record.
+   *
+   * @throws {ApiError} When the server refuses, with code 404 when there is no Lease.
+   */
+  async get(options: CallOptions): Promise<ElectionRecord> {
+    this.#lease = await this.#options.client.get(Lease, this.key, options);
+    return recordOf(this.#lease.spec);
+  }
+
+  /**
+   * Creates the Lease.
+   *
+   * @throws {ApiError} When the server refuses, with code 409 when the Lease exists.
+   */
+  async create(record: ElectionRecord, options: CallOptions): Promise<void> {
+    const { client, namespace, name, labels } = this.#options;
+    const metadata = { namespace, name, ...(labels ? { labels: { ...labels } } : {}) };
+    this.#lease = await client.create(Lease, { metadata, spec: specOf(record) }, options);
+  }
+
+  /**
+   * Writes the record to the Lease as it was read or written last.
+   *
+   * @throws {ApiError} When the server refuses, with code 409 when the Lease has changed.
+   * @throws {Error} When the Lease was neither read nor created before.
+   */
+  async update(record: ElectionRecord, options: CallOptions): Promise<void> {
+    const lease = this.#lease;
+    if (!lease) throw new Error(`Cannot update Lease ${this.key}: it was not read before`);
+    const { client, labels } = this.#options;
+    const metadata = labels
+      ? { ...lease.metadata, labels: { ...lease.metadata.labels, ...labels } }
+      : lease.metadata;
+    this.#lease = await client.update(Lease, { ...lease, metadata, spec: specOf(record) }, options);
+  }
+}

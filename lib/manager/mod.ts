@@ -1,0 +1,14 @@
+/**
+ * What an operator needs to run in production beside its controllers: the election of one leader among
+ * several replicas.
+ *
+ * @module
+ */
+export {
+  type ElectionMetrics,
+  LeaderElector,
+  type LeaderElectorOptions,
+  type Term,
+} from "./leader_election/leader_elector.ts";
+export type { ElectionTiming } from "./leader_election/election_timing.ts";
+export { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
