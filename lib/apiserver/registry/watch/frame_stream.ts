@@ -7,6 +7,8 @@ import type { Work } from "@xca/apimachinery/internal/base";
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The most bytes of waiting frames that are sent as one chunk. */
 const BATCH_BYTES = 64 * 1024;
+/** The maximum number of calls that wait for a client to read the initial frames. */
+const MAX_DEFERRED = 10_000;
 
 /**
  * The body of a watch: the frames of `initial`, made lazily as they are read, then all frames that
@@ -20,6 +22,8 @@ export class FrameStream {
   readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #initialDone = false;
+  /** The calls that wait for the last initial frame. */
+  #deferred: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   /** Whether the reader has asked for a chunk that is not there yet. */
@@ -71,6 +75,14 @@ export class FrameStream {
     }
   }
 
+  /** Calls a function once all initial frames are sent: at once when they are. */
+  afterInitial(run: () => void): void {
+    if (this.#initialDone) return run();
+    if (this.#ended) return;
+    this.#deferred.push(run);
+    if (this.#deferred.length > MAX_DEFERRED) this.cut();
+  }
+
   /** Ends the stream at once and drops the buffered frames. */
   cut(): void {
     if (this.#ended) return;
@@ -90,6 +102,7 @@ export class FrameStream {
         return;
       }
       this.#initialDone = true;
+      for (const run of this.#deferred.splice(0)) run();
     }
     if (this.#waiting.length > 0) this.#controller.enqueue(this.#batch());
     else if (this.#ending) this.cut();
@@ -131,6 +144,7 @@ export class FrameStream {
     this.#ended = true;
     this.#waiting = [];
     this.#waitingBytes = 0;
+    this.#deferred = [];
     this.#initial.return?.();
     this.#onEnd();
   }

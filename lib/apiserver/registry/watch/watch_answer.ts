@@ -68,6 +68,7 @@ export async function watchAnswer(call: Call): Promise<Response> {
     selection,
     work,
     form,
+    inOrder: negotiated.as?.kind === "Table",
     begin,
     bookmark: options.allowWatchBookmarks
       ? (revision, end) => bookmarkFrame(form(), revision, end)

@@ -168,3 +168,37 @@ Deno.test("watchers of one form are sent the same, in the order of writes", asyn
     await events.cancel();
   }
 });
+
+Deno.test("the first event of a table has the columns, though others came before it was read", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      "Content-Type": "application/json",
+      Accept: "application/json;as=Table;v=v1;g=meta.k8s.io",
+    };
+    return await server.fetch(
+      new Request(`https://server.invalid${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+  };
+  const create = async (name: string) =>
+    await (await call("POST", CONFIG_MAPS, { metadata: { name } })).body!.cancel();
+  await create("a");
+  const { metadata } = await (await call("GET", CONFIG_MAPS)).json();
+  const since = Number(metadata.resourceVersion);
+  for (let i = 0; i < 70; i++) await create(`b${i}`);
+  for (const query of [`resourceVersion=${since}`, "resourceVersion=0"]) {
+    const { body } = await call("GET", `${CONFIG_MAPS}?watch=1&${query}`);
+    const events = new Events(body!);
+    await create(`late-${query.at(-1)}`);
+    const columns: boolean[] = [];
+    for (let i = 0; i < 71; i++) {
+      columns.push(Boolean((await events.next()).object.columnDefinitions));
+    }
+    assert.deepEqual(columns, columns.map((_, index) => index === 0));
+    await events.cancel();
+  }
+});

@@ -20,6 +20,8 @@ export interface WatcherInit {
   readonly work: Work;
   /** Returns the format of the next frame; the first frame of a table differs from the rest. */
   readonly form: () => WatchForm;
+  /** Whether the first frame differs from the rest, so that frames are encoded in their order. */
+  readonly inOrder: boolean;
   /**
    * `true` to send the current state first; otherwise the revision after which the watch begins.
    */
@@ -36,9 +38,6 @@ export interface WatcherInit {
  */
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
-
-/** The number of missed events that are sent without yielding. */
-const FEW_EVENTS = 64;
 
 /** One watch, from its first frame to its end. */
 export class Watcher {
@@ -69,7 +68,7 @@ export class Watcher {
     this.#subscription = hub.subscribe(
       collection.name,
       (view) => {
-        if (view.event.revision > this.#since) this.#show(view);
+        if (view.event.revision > this.#since) this.#inOrder(() => this.#show(view));
       },
       () => this.#stream.end(),
     );
@@ -101,17 +100,16 @@ export class Watcher {
     })();
   }
 
-  /**
-   * Yields the frames of all writes since a revision; many are encoded lazily, when the stream
-   * reads them.
-   */
+  /** Returns the frames of all writes since a revision, each encoded when the stream reads it. */
   #missed(since: number): Iterable<Frame | undefined> {
     const events = this.#init.collection.eventsAfter(since);
-    const frameOf = (event: LogEvent): Frame | undefined => this.#frameOf(new EventView(event));
-    if (events.length <= FEW_EVENTS) return events.map(frameOf);
-    return (function* () {
-      for (const event of events) yield frameOf(event);
-    })();
+    return events.values().map((event: LogEvent) => this.#frameOf(new EventView(event)));
+  }
+
+  /** Runs what encodes a frame now, or where frames are encoded in order, after the initial ones. */
+  #inOrder(run: () => void): void {
+    if (this.#init.inOrder) this.#stream.afterInitial(run);
+    else run();
   }
 
   #show(view: EventView): void {
@@ -162,7 +160,8 @@ export class Watcher {
     const lastMs = this.#deadlineMs - BEFORE_END_MS - clock.monotonicMs();
     const delayMs = lastMs > 0 ? Math.min(BOOKMARK_MS, lastMs) : BOOKMARK_MS;
     this.#timers[1] = clock.after(delayMs, () => {
-      this.#send(bookmark!(Math.max(this.#since, hub.revision), false));
+      const revision = Math.max(this.#since, hub.revision);
+      this.#inOrder(() => this.#send(bookmark!(revision, false)));
       this.#planBookmark();
     });
   }
