@@ -1,17 +1,18 @@
 /**
- * The schemas of built-in types as OpenAPI shows them, without their prose.
+ * The OpenAPI schemas of built-in types. Those of object metadata have descriptions.
  *
  * @module
  */
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { FieldFact, FieldMore, StructFact } from "../types/fact_shapes.ts";
 import { packageOf, structFact } from "../types/type_facts.ts";
+import { DESCRIPTIONS } from "./descriptions.ts";
 
-/** How one version of OpenAPI differs from the other in a schema. */
+/** The differences between the schemas of OpenAPI 2 and 3. */
 export interface SchemaStyle {
-  /** What stands before a definition's name in a reference. */
+  /** The prefix of a definition's name in a reference. */
   readonly prefix: string;
-  /** Whether defaults and enums are shown, and a reference with siblings is wrapped in `allOf`. */
+  /** Whether schemas have defaults and enums, and wrap a reference with siblings in `allOf`. */
   readonly full: boolean;
 }
 
@@ -26,10 +27,10 @@ export interface Definition {
   readonly references: readonly string[];
 }
 
-/** Many documents have the same definitions, which are made of nothing but facts. */
+/** The definitions built so far: many documents share them. */
 const made = new Map<SchemaStyle, Map<string, Definition>>();
 
-/** The schema of a struct by its OpenAPI name; `undefined` for one that is not known. Not to be changed. */
+/** Returns the shared definition of a struct by its OpenAPI name; `undefined` for an unknown one. */
 export function definitionOf(id: string, style: SchemaStyle): Definition | undefined {
   let definitions = made.get(style);
   if (!definitions) made.set(style, definitions = new Map());
@@ -43,11 +44,13 @@ export function definitionOf(id: string, style: SchemaStyle): Definition | undef
 }
 
 class DefinitionBuilder {
+  readonly #descriptions: Readonly<Record<string, string>>;
   readonly #home: string;
   readonly #style: SchemaStyle;
   readonly #references = new Set<string>();
 
   constructor(id: string, style: SchemaStyle) {
+    this.#descriptions = DESCRIPTIONS[id] ?? {};
     this.#home = packageOf(id);
     this.#style = style;
   }
@@ -73,23 +76,24 @@ class DefinitionBuilder {
     return { schema, references: [...this.#references] };
   }
 
-  /** OpenAPI 2 knows no alternatives: what may be a number or a text is a text. */
+  /** Returns the further members of a schema. OpenAPI 2 has no `oneOf`: a number or text is a text. */
   #more(openapi: Readonly<Record<string, unknown>>): JsonObject {
     if (this.#style.full || !openapi.oneOf) return openapi as JsonObject;
     const { oneOf: _, ...rest } = openapi;
     return { type: "string", ...rest } as JsonObject;
   }
 
-  #field([, type, flags, more = {}]: FieldFact): JsonObject {
+  #field([name, type, flags, more = {}]: FieldFact): JsonObject {
     const schema = this.#type(type, flags === "" || flags === "r", more);
     if (more.enum) {
       const target = schema.items ?? schema.additionalProperties ?? schema;
       (target as JsonObject).enum = [...more.enum];
     }
-    return { ...schema, ...extensions(more) };
+    const description = this.#descriptions[name];
+    return { ...(description && { description }), ...schema, ...extensions(more) };
   }
 
-  /** @param zero whether the zero is shown as the default */
+  /** @param zero whether the schema has the zero value as its default */
   #type(expression: string, zero: boolean, more?: FieldMore): JsonObject {
     const given = more?.default;
     const pointer = expression.startsWith("*");
@@ -111,7 +115,7 @@ class DefinitionBuilder {
     return { ...BASIC[body], ...(this.#style.full && shown) };
   }
 
-  /** @param more of a field; absent for an item or a value */
+  /** @param more the facts of the field; absent for an item or a value */
   #reference(body: string, zero: boolean, more: FieldMore | undefined): JsonObject {
     const id = body.startsWith("#.") ? `${this.#home}.${body.slice(2)}` : body.slice(1);
     this.#references.add(id);
