@@ -6,12 +6,9 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
-import { CUSTOM_RULES } from "@xca/apimachinery/internal/cel";
 import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
-import { REGEXP_ENGINE } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { admissionChain } from "./admission/chain.ts";
-import { EXPRESSIONS } from "./admission/expression_code.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
@@ -86,12 +83,6 @@ export interface ClusterSnapshot {
   /** The revision of the last write before the snapshot. */
   readonly revision: number;
 }
-
-/** The groups whose objects contain CEL expressions. */
-const WITH_EXPRESSIONS: ReadonlySet<string> = new Set([
-  "apiextensions.k8s.io",
-  "admissionregistration.k8s.io",
-]);
 
 /**
  * An in-process Kubernetes API server: a function from `Request` to `Response`.
@@ -194,7 +185,6 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const { BOOTSTRAP_ROLES } = await import("./facts/bootstrap_roles.ts");
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
-    if (journal && log.revision > 1) await loadExpressions();
     const server = new ApiServer(options, BOOTSTRAP_ROLES, log, journal);
     try {
       await server.#makeSystem(options.historyBytes);
@@ -341,7 +331,6 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (!isLongRunning(info)) checkTimeout(info.query);
     const user = this.#access.admit(request, info, peer, notes);
     if (!info.isResource) return await this.#answerPath(request, info.path);
-    if (WITH_EXPRESSIONS.has(info.group) && !isRead(request)) await loadExpressions();
     const row = this.#table.find(info.group, info.version, info.resource);
     // For custom resources this warning precedes all other checks of the request.
     if (row?.customResourceDefinition && row.deprecationWarning) {
@@ -417,11 +406,6 @@ function onceKept(journal: Journal | undefined, call: CallWebhook): CallWebhook 
   };
 }
 
-/** Loads the code for writes of objects with expressions, which a start does without. */
-async function loadExpressions(): Promise<void> {
-  await Promise.all([CUSTOM_RULES.get(), EXPRESSIONS.get(), REGEXP_ENGINE.get()]);
-}
-
 /** Converts an error to a `Status`. */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
@@ -430,8 +414,4 @@ function failureOf(error: unknown): StatusError {
     return badRequest("the object is nested deeper than this server takes");
   }
   return internalError(errorText(error));
-}
-
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
 }

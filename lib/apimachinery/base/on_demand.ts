@@ -1,6 +1,6 @@
 /**
- * A module of the server that is loaded when a request first needs it. The caller loads it before
- * the request is handled, so that the code that uses it is synchronous.
+ * Code that a start does not need, loaded at its first use. The loaded code is passed on as a
+ * parameter, so that functions which need it cannot be called without it.
  */
 export class OnDemand<T extends object> {
   readonly #load: () => Promise<T>;
@@ -11,14 +11,14 @@ export class OnDemand<T extends object> {
     this.#load = load;
   }
 
-  /** The code, or once it is there, the promise of it. */
+  /** Returns the code if it is loaded, otherwise a promise of it. */
   get(): T | Promise<T> {
     return this.#code ?? (this.#loading ??= this.#load().then((code) => this.#code = code));
   }
 
-  /** The code. @throws {Error} When nobody has loaded it. */
-  get code(): T {
-    if (!this.#code) throw new Error("Cannot use code that is loaded on demand: it is not loaded");
-    return this.#code;
+  /** Calls `run` with the code: synchronously if it is loaded, otherwise once it is. */
+  use<R>(run: (code: T) => R): R | Promise<R> {
+    const code = this.get();
+    return code instanceof Promise ? code.then(run) : run(code);
   }
 }

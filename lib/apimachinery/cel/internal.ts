@@ -5,5 +5,4 @@
  */
 export type { CelSchema } from "./cel_schema.ts";
 export type { CustomRules } from "./custom_rules.ts";
-export { CUSTOM_RULES } from "./custom_rules_code.ts";
 export { BOOL, type CelType, DYN, listOf, NULL, STRING, structType } from "./types/cel_type.ts";

@@ -30,6 +30,7 @@ export {
 } from "./definition/definition_rules.ts";
 export { structuralErrors } from "./definition/structural_rules.ts";
 export { coerceInSteps, coerceObject } from "./structural/coerce.ts";
+export { SCHEMA_CODE, type SchemaCode } from "./schema_code.ts";
 export { applyDefaults, dropNulls } from "./structural/defaults.ts";
 export { checkEmbedded } from "./structural/embedded.ts";
 export { checkAnnotations } from "./structural/embedded_metadata.ts";

@@ -1,38 +1,31 @@
-import { OnDemand } from "../base/on_demand.ts";
+import { RE2JS } from "re2js";
 import { notImplemented } from "../errors/status_error.ts";
+import { RegExpSyntaxError } from "./regexp_syntax_error.ts";
 
-/** The engine, half as large as all the rest: to be loaded by who lets definitions with expressions in. */
-export const REGEXP_ENGINE: OnDemand<typeof import("re2js")> = new OnDemand(() => import("re2js"));
-
-/** The expression is none. The message is what the real server says of it. */
-export class RegExpSyntaxError extends Error {
-  override readonly name = "RegExpSyntaxError";
-}
-
-/** An expression that was read. */
+/** A compiled regular expression. */
 export interface GoRegExp {
   /**
-   * Whether it finds something anywhere in the text.
+   * Reports whether the expression matches anywhere in a text.
    *
-   * @throws {StatusError} 501 when the text is too long for an expression of its size.
+   * @throws {StatusError} 501 if the text is too long for the size of the expression.
    */
   test(text: string): boolean;
 }
 
-/** Each holds up to 8 MB of what it learnt of its automaton, and mostly some kilobytes. */
+/** The number of cached expressions. Each takes some kilobytes, and at most 8 MB, for its automaton. */
 const CACHE_SIZE = 200;
 /**
- * The most steps, of the program's size times the text's length, that a search may come to. Few come to
- * that many, since the states that were met are remembered; those that do hold the server for seconds.
+ * The limit on the steps of a search: the size of the program times the length of the text. Few
+ * searches take that many, since visited states are cached; those that do block the server for seconds.
  */
 const MAX_STEPS = 256_000_000;
 const cache = new Map<string, GoRegExp>();
 
 /**
- * A regular expression as the real server reads it (RE2): schemas and expressions of users contain
- * them, and what is refused there must be refused here. It takes linear time, whatever it is.
+ * Compiles a regular expression in the syntax of RE2, as kube-apiserver does for the schemas and
+ * expressions of users. A search takes linear time for every expression.
  *
- * @throws {RegExpSyntaxError} When RE2 refuses it.
+ * @throws {RegExpSyntaxError} If RE2 refuses the expression.
  */
 export function goRegExp(pattern: string): GoRegExp {
   const known = cache.get(pattern);
@@ -44,7 +37,6 @@ export function goRegExp(pattern: string): GoRegExp {
 }
 
 function compile(pattern: string): GoRegExp {
-  const { RE2JS } = REGEXP_ENGINE.code;
   try {
     const compiled = RE2JS.compile(pattern);
     const size = compiled.programSize();
@@ -57,7 +49,7 @@ function compile(pattern: string): GoRegExp {
     return { test };
   } catch (error) {
     const { message } = error as Error;
-    // The real server shows the part that it complains of, also where that is empty.
+    // Go quotes the invalid part of the expression, even if it is empty.
     const isWhole = message.split(": ").length < 3;
     throw new RegExpSyntaxError(isWhole ? `${message}: \`\`` : message);
   }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { REGEXP_ENGINE } from "./go_regexp.ts";
 export {
   formatCidr,
   formatIp,

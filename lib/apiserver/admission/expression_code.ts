@@ -1,7 +1,7 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
 /** The modules that evaluate expressions of policies and webhooks. */
-type ExpressionCode =
+export type ExpressionCode =
   & typeof import("./expressions.ts")
   & typeof import("./conditions.ts")
   & typeof import("./policies/compiled_policy.ts")
@@ -19,3 +19,11 @@ export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./policies/mutations.ts"),
   ...await import("./policies/apply_patch.ts"),
 }));
+
+/** Returns a function that makes a value from the loaded code at its first call, and keeps it. */
+export function madeOnce<T extends object>(
+  make: (code: ExpressionCode) => T,
+): (code: ExpressionCode) => T {
+  let made: T | undefined;
+  return (code) => made ??= make(code);
+}

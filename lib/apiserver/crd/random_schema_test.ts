@@ -15,14 +15,14 @@ import {
   dropNulls,
   type JsonSchema,
   prune,
+  SCHEMA_CODE,
   structuralErrors,
   toFieldErrors,
 } from "@xca/apimachinery/internal/schema";
-import { REGEXP_ENGINE } from "@xca/apimachinery/internal/validation";
 import { isMap } from "@xca/apimachinery/internal/values";
 import { printedRandom } from "../../../tests/support/seed.ts";
 
-await REGEXP_ENGINE.get();
+const code = await SCHEMA_CODE.get();
 
 const RUNS = 400;
 const NAMES = ["a", "b", "kind", "metadata", "__proto__", "constructor", "x.y"];
@@ -185,21 +185,21 @@ Deno.test("what is brought to its structure once has it", () => {
 Deno.test("no value makes the checks throw", () => {
   forRandom((schema, value, maker) => {
     const old = maker.object(schema);
-    const { violations } = checkValue(checkerOf(schema), value);
+    const { violations } = checkValue(code, checkerOf(schema), value);
     toFieldErrors(FieldPath.root, violations);
-    checkValue(checkerOf(schema, "defaults"), value);
-    checkValue(checkerOf(schema), value, "", new Correlation(value, old, schema));
+    checkValue(code, checkerOf(schema, "defaults"), value);
+    checkValue(code, checkerOf(schema), value, "", new Correlation(value, old, schema));
     checkListTypes(FieldPath.root, schema, value);
     checkEmbedded(FieldPath.root, value, schema);
-    structuralErrors(FieldPath.root, schema);
+    structuralErrors(code, FieldPath.root, schema);
   });
 });
 
 Deno.test("what did not change is not wrong, but where items have no place of their own", () => {
   forRandom((schema, value) => {
     const correlation = new Correlation(value, structuredClone(value), schema);
-    const { violations } = checkValue(checkerOf(schema), value, "", correlation);
-    const fresh = checkValue(checkerOf(schema), value).violations;
+    const { violations } = checkValue(code, checkerOf(schema), value, "", correlation);
+    const fresh = checkValue(code, checkerOf(schema), value).violations;
     assert(violations.length <= fresh.length);
   });
 });

@@ -3,10 +3,11 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "./request_context.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
-/**
- * The errors found, or a generator that finds them in steps between which other requests may run.
- */
-export type Findings = readonly FieldError[] | Generator<void, readonly FieldError[]>;
+/** The errors found, or a generator that finds them and yields to other requests. */
+export type Steps = readonly FieldError[] | Generator<void, readonly FieldError[]>;
+
+/** The result of a validation; a promise if code must be loaded first. */
+export type Findings = Steps | Promise<Steps>;
 
 /**
  * The rules of one kind (`rest.RESTCreateStrategy`, `RESTUpdateStrategy`, `RESTDeleteStrategy`).

@@ -94,10 +94,11 @@ export async function prepareCreate(
 
 /** Returns the errors of a kind's validation; a long one yields to other requests. */
 export function findingsOf(
-  { work }: VerbContext,
+  context: VerbContext,
   findings: Findings,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
-  return "next" in findings ? work.run(findings) : findings;
+  if (findings instanceof Promise) return findings.then((steps) => findingsOf(context, steps));
+  return "next" in findings ? context.work.run(findings) : findings;
 }
 
 /** Stores a new object. @throws {StatusError} 409 if the name is taken. */

@@ -1,7 +1,4 @@
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { testTable } from "../expressions_fakes_test.ts";
-
-await REGEXP_ENGINE.get();
 
 testTable("what does not fit is refused where it stands", {
   "a": "ERROR: <input>:1:1: undeclared reference to 'a'",

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { standardFunctions } from "../environment.ts";
 import { compile, CompileFailure } from "../program.ts";
 import { RULE_COST_LIMIT } from "../rules/rule_costs.ts";
 import { STRING } from "../types/cel_type.ts";
-
-await REGEXP_ENGINE.get();
 
 const environment = {
   variables: new Map([["self", STRING]]),

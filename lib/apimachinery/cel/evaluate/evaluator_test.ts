@@ -1,7 +1,4 @@
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { testTable } from "../expressions_fakes_test.ts";
-
-await REGEXP_ENGINE.get();
 
 testTable("operators are those of the language, and their errors too", {
   "1 + 2 * 3": "7",

@@ -1,7 +1,4 @@
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { testTable } from "../expressions_fakes_test.ts";
-
-await REGEXP_ENGINE.get();
 
 testTable("the libraries of Kubernetes", {
   "quantity('1Gi').isGreaterThan(quantity('1G'))": "true",

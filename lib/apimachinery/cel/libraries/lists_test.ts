@@ -1,7 +1,4 @@
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { testTable } from "../expressions_fakes_test.ts";
-
-await REGEXP_ENGINE.get();
 
 testTable("lists and macros over them", {
   "[1, 2, 3].sum()": "6",

@@ -1,7 +1,4 @@
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import { testTable } from "../expressions_fakes_test.ts";
-
-await REGEXP_ENGINE.get();
 
 testTable("values that may be there, and libraries that are not", {
   "optional.of(1).value()": "1",

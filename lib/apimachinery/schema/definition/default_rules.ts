@@ -1,7 +1,7 @@
 import type { Json } from "../../values/api_object.ts";
 import { type FieldError, invalid, joinFieldErrors } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
-import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
+import type { SchemaCode } from "../schema_code.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
 import { jsonEqual, sortFields } from "../../values/json_values.ts";
 import { coerceEmbedded, MalformedField } from "../structural/coerce.ts";
@@ -35,15 +35,17 @@ interface Walk {
  * steps between which other requests may run.
  */
 export function* defaultErrors(
+  code: SchemaCode,
   schema: JsonSchema,
   path: FieldPath,
 ): Generator<void, FieldError[]> {
   const root = { ...schema, "x-kubernetes-embedded-resource": true };
   const walk = { resource: root, surroundings: Surroundings.root, isInMeta: false };
-  return yield* checkSchema(root, path, walk);
+  return yield* checkSchema(code, root, path, walk);
 }
 
 function* checkSchema(
+  code: SchemaCode,
   schema: JsonSchema | undefined,
   path: FieldPath,
   outer: Walk,
@@ -57,11 +59,13 @@ function* checkSchema(
   const errors: FieldError[] = [];
   if (hasDefault(schema)) {
     const at = path.child("default");
-    errors.push(...yield* (walk.isInMeta ? checkInMeta(schema, at, walk) : check(schema, at)));
+    errors.push(
+      ...yield* (walk.isInMeta ? checkInMeta(code, schema, at, walk) : check(code, schema, at)),
+    );
   }
   const items = itemsOf(schema);
   errors.push(
-    ...yield* checkSchema(items, path.child("items"), {
+    ...yield* checkSchema(code, items, path.child("items"), {
       ...walk,
       surroundings: walk.surroundings.item(),
     }),
@@ -69,7 +73,7 @@ function* checkSchema(
   for (const [name, property] of propertiesOf(schema)) {
     const isMeta = isResource && ["metadata", "apiVersion", "kind"].includes(name);
     errors.push(
-      ...yield* checkSchema(property, path.child("properties").key(name), {
+      ...yield* checkSchema(code, property, path.child("properties").key(name), {
         ...walk,
         surroundings: walk.surroundings.child(name),
         isInMeta: walk.isInMeta || isMeta,
@@ -81,6 +85,7 @@ function* checkSchema(
 
 /** A default within metadata: the whole resource must then have valid metadata. */
 function* checkInMeta(
+  code: SchemaCode,
   schema: JsonSchema,
   path: FieldPath,
   walk: Walk,
@@ -99,10 +104,14 @@ function* checkInMeta(
   }
   const errors = checkEmbedded(FieldPath.root, object, walk.resource, true);
   if (errors.length > 0) return refuse(joinFieldErrors(errors));
-  return yield* checkBySchema(schema, path, schema.default);
+  return yield* checkBySchema(code, schema, path, schema.default);
 }
 
-function* check(schema: JsonSchema, path: FieldPath): Generator<void, FieldError[]> {
+function* check(
+  code: SchemaCode,
+  schema: JsonSchema,
+  path: FieldPath,
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
   const value = structuredClone(schema.default);
@@ -118,18 +127,22 @@ function* check(schema: JsonSchema, path: FieldPath): Generator<void, FieldError
     return [...errors, error.error];
   }
   const embedded = checkEmbedded(path, value, schema);
-  return [...errors, ...embedded.length > 0 ? embedded : yield* checkBySchema(schema, path, value)];
+  return [
+    ...errors,
+    ...embedded.length > 0 ? embedded : yield* checkBySchema(code, schema, path, value),
+  ];
 }
 
 function* checkBySchema(
+  code: SchemaCode,
   schema: JsonSchema,
   path: FieldPath,
   value: unknown,
 ): Generator<void, FieldError[]> {
-  const { violations } = checkValue(checkerOf(schema, "defaults"), value);
+  const { violations } = checkValue(code, checkerOf(schema, "defaults"), value);
   if (violations.length > 0) return toFieldErrors(path, violations);
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const program = yield* CUSTOM_RULES.code.compileCustomRules(schema as CelSchema);
+  const program = yield* code.compileCustomRules(schema as CelSchema);
   if (!program) return [];
   const old = value as Json;
   const errors = yield* program.check(old, old, path, { isUpdate: false });

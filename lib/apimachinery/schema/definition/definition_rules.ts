@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalid, required } from "../../errors
 import { FieldPath } from "../../errors/field_path.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
-import { CUSTOM_RULES } from "../../cel/custom_rules_code.ts";
+import type { SchemaCode } from "../schema_code.ts";
 import { hasDefault, type JsonSchema, someSchema } from "../structural/json_schema.ts";
 import { approvalErrors } from "./api_approval.ts";
 import { caBundleProblem } from "./ca_bundle.ts";
@@ -33,11 +33,12 @@ const IMMUTABLE = "field is immutable";
 
 /** Finds the faults of a new definition, in steps between which other requests may run. */
 export function* definitionErrors(
+  code: SchemaCode,
   definition: CustomResourceDefinition,
 ): Generator<void, FieldError[]> {
   return [
     ...nameErrors(definition),
-    ...yield* specErrors(definition, true),
+    ...yield* specErrors(code, definition, true),
     ...statusErrors(definition),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition, undefined),
@@ -47,13 +48,14 @@ export function* definitionErrors(
 
 /** Finds the faults of a changed definition, in steps too. */
 export function* definitionUpdateErrors(
+  code: SchemaCode,
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
 ): Generator<void, FieldError[]> {
   const isEstablished = isTrue(old, "Established");
   const oldBundle = old.spec.conversion?.webhook?.clientConfig?.caBundle ?? "";
   const allowsInvalidCaBundle = !isEstablished || caBundleProblem(oldBundle) !== undefined;
-  const errors = yield* specErrors(definition, allowsInvalidCaBundle);
+  const errors = yield* specErrors(code, definition, allowsInvalidCaBundle);
   const keep = (value: unknown, before: unknown, ...field: string[]): void => {
     if (value !== before) errors.push(invalid(SPEC.child(...field), value ?? "", IMMUTABLE));
   };
@@ -117,6 +119,7 @@ function preserveErrors({ spec }: CustomResourceDefinition): FieldError[] {
 }
 
 function* specErrors(
+  code: SchemaCode,
   definition: CustomResourceDefinition,
   allowsInvalidCaBundle: boolean,
 ): Generator<void, FieldError[]> {
@@ -131,12 +134,12 @@ function* specErrors(
     errors.push(invalid(SPEC.child("preserveUnknownFields"), true, why));
   }
   const shown = definition.spec?.versions ? internalVersions(spec.versions) : null;
-  errors.push(...yield* versionsErrors(spec, shown));
+  errors.push(...yield* versionsErrors(code, spec, shown));
   errors.push(...requiredNameErrors(spec));
   errors.push(...namesErrors(spec.names, SPEC.child("names")));
   const hasStatus = spec.subresources?.status !== undefined ||
     spec.versions.some((version) => version.subresources?.status !== undefined);
-  errors.push(...yield* validationErrors(spec.schema, hasStatus, SPEC.child("validation")));
+  errors.push(...yield* validationErrors(code, spec.schema, hasStatus, SPEC.child("validation")));
   errors.push(...subresourceErrors(spec.subresources, SPEC.child("subresources")));
   for (const [index, column] of spec.additionalPrinterColumns.entries()) {
     errors.push(...columnErrors(column, SPEC.child("additionalPrinterColumns").index(index)));
@@ -175,7 +178,11 @@ function hasDefaults(spec: InternalSpec): boolean {
     .some((each) => someSchema(each?.openAPIV3Schema, hasDefault));
 }
 
-function* versionsErrors(spec: InternalSpec, shown: unknown): Generator<void, FieldError[]> {
+function* versionsErrors(
+  code: SchemaCode,
+  spec: InternalSpec,
+  shown: unknown,
+): Generator<void, FieldError[]> {
   const path = SPEC.child("versions");
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -185,7 +192,7 @@ function* versionsErrors(spec: InternalSpec, shown: unknown): Generator<void, Fi
     if (problems.length > 0) {
       errors.push(invalid(path.index(index).child("name"), version.name ?? "", problems.join(",")));
     }
-    errors.push(...yield* versionErrors(version, spec, path.index(index)));
+    errors.push(...yield* versionErrors(code, version, spec, path.index(index)));
   }
   if (names.size < spec.versions.length) {
     errors.push(invalid(path, shown, "must contain unique version names"));
@@ -203,6 +210,7 @@ function* versionsErrors(spec: InternalSpec, shown: unknown): Generator<void, Fi
 }
 
 function* versionErrors(
+  code: SchemaCode,
   version: DefinitionVersion,
   spec: InternalSpec,
   path: FieldPath,
@@ -214,7 +222,7 @@ function* versionErrors(
   const hasPerVersion = spec.versions.some(({ subresources }) => subresources !== undefined);
   const subresources = hasPerVersion ? version.subresources : spec.subresources;
   const hasStatus = subresources?.status !== undefined;
-  errors.push(...yield* validationErrors(version.schema, hasStatus, path.child("schema")));
+  errors.push(...yield* validationErrors(code, version.schema, hasStatus, path.child("schema")));
   errors.push(...subresourceErrors(version.subresources, path.child("subresources")));
   for (const [index, column] of (version.additionalPrinterColumns ?? []).entries()) {
     errors.push(...columnErrors(column, path.child("additionalPrinterColumns").index(index)));
@@ -272,6 +280,7 @@ function rootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 function* validationErrors(
+  code: SchemaCode,
   validation: { readonly openAPIV3Schema?: JsonSchema } | undefined,
   hasStatus: boolean,
   path: FieldPath,
@@ -288,29 +297,30 @@ function* validationErrors(
   const problem = unsupported(schema);
   let structural: FieldError[] = [];
   if (problem === undefined) {
-    structural = structuralErrors(at, schema);
+    structural = structuralErrors(code, at, schema);
     yield;
-    if (structural.length === 0) structural = yield* defaultErrors(schema, at);
+    if (structural.length === 0) structural = yield* defaultErrors(code, schema, at);
   }
   errors.push(...structural);
   const own = schemaErrors(schema, at);
   yield;
   errors.push(...own);
   errors.push(
-    ...yield* ruleErrors(schema, at, structural.length > 0 || problem !== undefined, own),
+    ...yield* ruleErrors(code, schema, at, structural.length > 0 || problem !== undefined, own),
   );
   if (errors.length === 0 && problem !== undefined) errors.push(invalid(at, "", problem));
   return errors;
 }
 
 function* ruleErrors(
+  code: SchemaCode,
   schema: JsonSchema,
   path: FieldPath,
   isBroken: boolean,
   own: readonly FieldError[],
 ): Generator<void, FieldError[]> {
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
-  const compiled = yield* CUSTOM_RULES.code.checkCustomRules(schema as CelSchema, path, {
+  const compiled = yield* code.checkCustomRules(schema as CelSchema, path, {
     schemaErrors: own,
   });
   return [...compiled.ruleErrors, ...isBroken ? [] : compiled.errors];

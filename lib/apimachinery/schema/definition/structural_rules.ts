@@ -6,7 +6,8 @@ import {
   required,
 } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";
-import { goRegExp, RegExpSyntaxError } from "../../validation/go_regexp.ts";
+import { RegExpSyntaxError } from "../../validation/regexp_syntax_error.ts";
+import type { SchemaCode } from "../schema_code.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";
 import {
   hasDefault,
@@ -64,14 +65,19 @@ function entries(map: object | undefined): string {
 }
 
 /** What makes a schema not structural; sorted by text, as the real server does. */
-export function structuralErrors(path: FieldPath, schema: JsonSchema): FieldError[] {
-  return [...checkInvariants(schema, "root", path), ...checkCompleteness(schema, path)]
+export function structuralErrors(
+  code: SchemaCode,
+  path: FieldPath,
+  schema: JsonSchema,
+): FieldError[] {
+  return [...checkInvariants(code, schema, "root", path), ...checkCompleteness(schema, path)]
     .map((error) => ({ error, text: fieldErrorText(error) }))
     .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
     .map(({ error }) => error);
 }
 
 function checkInvariants(
+  code: SchemaCode,
   schema: JsonSchema | undefined,
   level: Level,
   path: FieldPath,
@@ -82,17 +88,17 @@ function checkInvariants(
   if (schema.type === "array" && items === undefined) {
     errors.push(required(path.child("items"), "must be specified"));
   }
-  errors.push(...checkInvariants(items, "item", path.child("items")));
+  errors.push(...checkInvariants(code, items, "item", path.child("items")));
   for (const [name, property] of propertiesOf(schema)) {
-    errors.push(...checkInvariants(property, "field", path.child("properties").key(name)));
+    errors.push(...checkInvariants(code, property, "field", path.child("properties").key(name)));
   }
   if (schema.additionalProperties !== undefined) {
     const below = path.child("additionalProperties");
     if (level === "root") errors.push(forbiddenField(below, "must not be used at the root"));
-    errors.push(...checkInvariants(valuesOf(schema), "field", below));
+    errors.push(...checkInvariants(code, valuesOf(schema), "field", below));
   }
   errors.push(...checkIntOrString(schema, path));
-  errors.push(...checkNested(schema, isIntOrStringPattern(schema), path));
+  errors.push(...checkNested(code, schema, isIntOrStringPattern(schema), path));
   errors.push(...checkType(schema, level, path));
   errors.push(...checkTypeMeta(schema, level, path));
   if (
@@ -188,6 +194,7 @@ function isEmpty(value: unknown): boolean {
 
 /** The value validations of a schema; `skip` names the place that may have types. */
 function checkNested(
+  code: SchemaCode,
   schema: JsonSchema,
   skip: "anyOf" | "allOf" | undefined,
   path: FieldPath,
@@ -197,20 +204,22 @@ function checkNested(
   const check = (name: "anyOf" | "allOf" | "oneOf", rules: boolean): void => {
     for (const [index, clause] of (schema[name] ?? []).entries()) {
       const skipBelow = name === "allOf" && skip === "allOf" && index === 0 ? "anyOf" : undefined;
-      errors.push(...checkClause(clause, skipBelow, path.child(name).index(index), rules));
+      errors.push(...checkClause(code, clause, skipBelow, path.child(name).index(index), rules));
     }
   };
   if (skip !== "anyOf") check("anyOf", false);
   check("allOf", allowsRules);
   check("oneOf", false);
-  if (schema.not) errors.push(...checkClause(schema.not, undefined, path.child("not"), false));
-  if (schema.pattern) errors.push(...checkPattern(schema.pattern, path.child("pattern")));
+  if (schema.not) {
+    errors.push(...checkClause(code, schema.not, undefined, path.child("not"), false));
+  }
+  if (schema.pattern) errors.push(...checkPattern(code, schema.pattern, path.child("pattern")));
   return errors;
 }
 
-function checkPattern(pattern: string, path: FieldPath): FieldError[] {
+function checkPattern(code: SchemaCode, pattern: string, path: FieldPath): FieldError[] {
   try {
-    goRegExp(pattern);
+    code.goRegExp(pattern);
     return [];
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
@@ -237,17 +246,18 @@ const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
 ];
 
 function checkClause(
+  code: SchemaCode,
   clause: JsonSchema,
   skip: "anyOf" | undefined,
   path: FieldPath,
   allowsRules: boolean,
 ): FieldError[] {
-  const errors = checkNested(clause, skip, path, allowsRules);
+  const errors = checkNested(code, clause, skip, path, allowsRules);
   const items = itemsOf(clause);
-  if (items) errors.push(...checkClause(items, undefined, path.child("items"), allowsRules));
+  if (items) errors.push(...checkClause(code, items, undefined, path.child("items"), allowsRules));
   for (const [name, property] of propertiesOf(clause)) {
     const below = path.child("properties").key(name);
-    errors.push(...checkClause(property, undefined, below, allowsRules));
+    errors.push(...checkClause(code, property, undefined, below, allowsRules));
   }
   if (clause.type) errors.push(forbiddenField(path.child("type"), EMPTY));
   if (clause.additionalProperties === true || isMap(clause.additionalProperties)) {

@@ -5,8 +5,9 @@
  * @module
  */
 import { goQuote } from "../../values/go_text.ts";
-import { goRegExp, RegExpSyntaxError } from "../../validation/go_regexp.ts";
+import { RegExpSyntaxError } from "../../validation/regexp_syntax_error.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";
+import type { SchemaCode } from "../schema_code.ts";
 import type { Checker } from "./checker.ts";
 import type { Correlation } from "./correlation.ts";
 import { hasFormat } from "./formats.ts";
@@ -18,12 +19,13 @@ import { Result, type Violation } from "./violation.ts";
  * did not change is not reported.
  */
 export function checkValue(
+  code: SchemaCode,
   checker: Checker,
   value: unknown,
   path = "",
   correlation?: Correlation,
 ): Result {
-  const result = checkNode(checker, value, path, correlation);
+  const result = checkNode(code, checker, value, path, correlation);
   if (result.isValid || !correlation?.isUnchanged()) return result;
   const forgiven = new Result();
   forgiven.matches = result.matches;
@@ -31,6 +33,7 @@ export function checkValue(
 }
 
 function checkNode(
+  code: SchemaCode,
   checker: Checker,
   value: unknown,
   path: string,
@@ -47,15 +50,17 @@ function checkNode(
     result.matches++;
   };
   if (checker.types.length > 0 || checker.format !== "") step(checkType(checker, value, path));
-  step(checkJunctors(checker, value, path));
+  step(checkJunctors(code, checker, value, path));
   if (typeof value === "string") {
-    step(checkString(checker, value, path));
-    if (hasFormat(checker.format, "") !== undefined) step(checkFormat(checker, value, path));
+    step(checkString(code, checker, value, path));
+    if (hasFormat(code, checker.format, "") !== undefined) {
+      step(checkFormat(code, checker, value, path));
+    }
   }
   if (typeof value === "number") step(checkNumber(checker, value, path));
-  if (Array.isArray(value)) step(checkList(checker, value, path, correlation));
+  if (Array.isArray(value)) step(checkList(code, checker, value, path, correlation));
   step(checkEnum(checker, value, path));
-  if (isMap(value)) step(checkMap(checker, value, path, correlation));
+  if (isMap(value)) step(checkMap(code, checker, value, path, correlation));
   result.matches++;
   return result;
 }
@@ -103,7 +108,12 @@ function checkType({ types, format }: Checker, value: unknown, path: string): Re
   return result;
 }
 
-function checkString(checker: Checker, value: string, path: string): Result | undefined {
+function checkString(
+  code: SchemaCode,
+  checker: Checker,
+  value: string,
+  path: string,
+): Result | undefined {
   const { maxLength, minLength, pattern } = checker;
   const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) {
@@ -115,7 +125,7 @@ function checkString(checker: Checker, value: string, path: string): Result | un
     return Result.of({ kind: "value", path, message, value });
   }
   if (pattern === "") return undefined;
-  const problem = patternProblem(pattern, value);
+  const problem = patternProblem(code, pattern, value);
   if (problem === undefined) return undefined;
   return Result.of({
     kind: "value",
@@ -125,20 +135,26 @@ function checkString(checker: Checker, value: string, path: string): Result | un
   });
 }
 
-function patternProblem(pattern: string, value: string): string | undefined {
+function patternProblem(code: SchemaCode, pattern: string, value: string): string | undefined {
   try {
-    return goRegExp(pattern).test(value) ? undefined : pattern;
+    return code.goRegExp(pattern).test(value) ? undefined : pattern;
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
     return `${pattern}, but pattern is invalid: ${error.message}`;
   }
 }
 
-function checkFormat({ format }: Checker, value: string, path: string): Result | undefined {
-  return hasFormat(format, value) ? undefined : Result.of(wrongType(path, format, value));
+function checkFormat(
+  code: SchemaCode,
+  { format }: Checker,
+  value: string,
+  path: string,
+): Result | undefined {
+  return hasFormat(code, format, value) ? undefined : Result.of(wrongType(path, format, value));
 }
 
 function checkList(
+  code: SchemaCode,
   checker: Checker,
   list: readonly unknown[],
   path: string,
@@ -150,7 +166,7 @@ function checkList(
     for (const [index, item] of list.entries()) {
       const below = correlation?.index(index);
       const where = `${path}[${index}]`;
-      result.merge(checkValue(items, item, where, below));
+      result.merge(checkValue(code, items, item, where, below));
     }
   }
   const size = list.length;
@@ -167,6 +183,7 @@ function checkList(
 }
 
 function checkMap(
+  code: SchemaCode,
   checker: Checker,
   map: Record<string, unknown>,
   path: string,
@@ -177,7 +194,7 @@ function checkMap(
   const checkField = (name: string, field: Checker, where: string): void => {
     const isTypeMeta = path === "" && (name === "kind" || name === "apiVersion");
     const below = isTypeMeta ? undefined : correlation?.key(name);
-    result.merge(checkValue(field, map[name], where, below));
+    result.merge(checkValue(code, field, map[name], where, below));
   };
   for (const name of Object.keys(map)) {
     if (checker.properties.has(name)) continue;
@@ -238,6 +255,7 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
 
 /** What stands below a junctor is checked whether it changed or not. */
 function checkJunctors(
+  code: SchemaCode,
   checker: Checker,
   value: unknown,
   path: string,
@@ -245,17 +263,17 @@ function checkJunctors(
   const result = new Result();
   const general = (message: string): void =>
     result.add({ kind: "general", path, message: `${goQuote(path)} ${message}` });
-  checkAnyOf(checker.anyOf, value, path, result, general);
-  checkOneOf(checker.oneOf, value, path, result, general);
+  checkAnyOf(code, checker.anyOf, value, path, result, general);
+  checkOneOf(code, checker.oneOf, value, path, result, general);
   if (checker.allOf.length > 0) {
-    const results = checker.allOf.map((each) => checkNode(each, value, path, undefined));
+    const results = checker.allOf.map((each) => checkNode(code, each, value, path, undefined));
     for (const each of results) result.merge(each);
     const valid = results.filter((each) => each.isValid).length;
     if (valid !== results.length) {
       general(`must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
     }
   }
-  if (checker.not && checkNode(checker.not, value, path, undefined).isValid) {
+  if (checker.not && checkNode(code, checker.not, value, path, undefined).isValid) {
     general("must not validate the schema (not)");
   }
   result.matches++;
@@ -263,6 +281,7 @@ function checkJunctors(
 }
 
 function checkAnyOf(
+  code: SchemaCode,
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
@@ -271,7 +290,7 @@ function checkAnyOf(
 ): void {
   let best: Result | undefined;
   for (const alternative of alternatives) {
-    const each = checkNode(alternative, value, path, undefined);
+    const each = checkNode(code, alternative, value, path, undefined);
     if (each.isValid) return result.merge(each);
     if (best === undefined || each.matches > best.matches) best = each;
   }
@@ -281,6 +300,7 @@ function checkAnyOf(
 }
 
 function checkOneOf(
+  code: SchemaCode,
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
@@ -292,7 +312,7 @@ function checkOneOf(
   let first: Result | undefined;
   let valid = 0;
   for (const alternative of alternatives) {
-    const each = checkNode(alternative, value, path, undefined);
+    const each = checkNode(code, alternative, value, path, undefined);
     if (each.isValid) {
       valid++;
       best = undefined;

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { FieldPath } from "../../errors/field_path.ts";
 import { fieldErrorText } from "../../errors/field_error.ts";
-import { REGEXP_ENGINE } from "../../validation/go_regexp.ts";
 import type { JsonSchema } from "../structural/json_schema.ts";
 import { checkerOf } from "./checker.ts";
 import { checkValue } from "./check_value.ts";
 import { Correlation } from "./correlation.ts";
+import { SCHEMA_CODE } from "../schema_code.ts";
 import { toFieldErrors } from "./violation.ts";
 
-await REGEXP_ENGINE.get();
+const code = await SCHEMA_CODE.get();
 
 function errors(schema: JsonSchema, value: unknown, old?: unknown): string[] {
   const correlation = old === undefined ? undefined : new Correlation(value, old, schema);
-  const { violations } = checkValue(checkerOf(schema), value, "", correlation);
+  const { violations } = checkValue(code, checkerOf(schema), value, "", correlation);
   return toFieldErrors(FieldPath.root, violations).map(fieldErrorText);
 }
 

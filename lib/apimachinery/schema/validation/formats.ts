@@ -1,4 +1,4 @@
-import { goRegExp } from "../../validation/go_regexp.ts";
+import type { SchemaCode } from "../schema_code.ts";
 import { parseCidr, parseIp } from "../../validation/ip_address.ts";
 
 const HOSTNAME =
@@ -25,7 +25,7 @@ function uuid(third: string, fourth: string): (text: string) => boolean {
 }
 
 /** The formats of texts that are checked, by name without dashes. */
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+const FORMATS: Readonly<Record<string, (text: string, code: SchemaCode) => boolean>> = {
   bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
   uri: isRequestUri,
   email: isEmail,
@@ -67,13 +67,13 @@ export function supportedFormat(format: string, types: readonly string[]): boole
   return NUMBER_FORMATS[type]?.includes(format) ?? false;
 }
 
-/** Whether a text is of a format; `undefined` when the format is not one of texts. */
-export function hasFormat(format: string, text: string): boolean | undefined {
+/** Reports whether a text has a format; `undefined` if the format is not one of texts. */
+export function hasFormat(code: SchemaCode, format: string, text: string): boolean | undefined {
   const name = format.replaceAll("-", "");
-  return Object.hasOwn(FORMATS, name) ? FORMATS[name]!(text) : undefined;
+  return Object.hasOwn(FORMATS, name) ? FORMATS[name]!(text, code) : undefined;
 }
 
-function isHostname(text: string): boolean {
+function isHostname(text: string, { goRegExp }: SchemaCode): boolean {
   const bytes = (part: string): number => new TextEncoder().encode(part).length;
   return goRegExp(HOSTNAME).test(text) && bytes(text) <= 255 &&
     text.split(".").every((label) => bytes(label) <= 63);

@@ -9,7 +9,7 @@ import {
   tooMany,
 } from "@xca/apimachinery/internal/errors";
 import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
-import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionCode } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import type { MatchCondition } from "../webhooks/hook.ts";
 
@@ -18,13 +18,14 @@ const MOST_CONDITIONS = 64;
 
 /** Checks that an expression compiles, as one step: compiling may take a millisecond. */
 export function* validateExpression(
+  code: ExpressionCode,
   expression: string,
   path: FieldPath,
   scope: ExpressionScope,
   types: readonly CelType[] = [],
 ): Generator<void, FieldError[]> {
   yield;
-  const compiled = EXPRESSIONS.code.compileExpression(expression, scope, types);
+  const compiled = code.compileExpression(expression, scope, types);
   if (!("problem" in compiled)) return [];
   const { problem, isInternal } = compiled;
   return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];
@@ -32,6 +33,7 @@ export function* validateExpression(
 
 /** Checks the match conditions of a webhook or a policy, in steps. */
 export function* validateConditions(
+  code: ExpressionCode,
   conditions: readonly MatchCondition[] | undefined,
   path: FieldPath,
   hasParams: boolean,
@@ -48,7 +50,7 @@ export function* validateConditions(
     if (text === "") errors.push(required(at.child("expression")));
     else {
       const scope = { hasParams, hasAuthorizer: true };
-      errors.push(...yield* validateExpression(text, at.child("expression"), scope, [BOOL]));
+      errors.push(...yield* validateExpression(code, text, at.child("expression"), scope, [BOOL]));
     }
     if (name === "") {
       errors.push(required(at.child("name")));

@@ -14,7 +14,7 @@ import type {
   MutatingPolicySpec,
   Mutation,
 } from "../policies/policy.ts";
-import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionCode } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import { validateConditions, validateExpression } from "./condition_validation.ts";
 import {
@@ -31,7 +31,10 @@ const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatc
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
 /** Checks a MutatingAdmissionPolicy, in steps: it may have thousands of expressions. */
-export function* validateMutatingPolicy(object: ApiObject): Generator<void, FieldError[]> {
+export function* validateMutatingPolicy(
+  code: ExpressionCode,
+  object: ApiObject,
+): Generator<void, FieldError[]> {
   const spec = (object["spec"] ?? {}) as MutatingPolicySpec;
   const { failurePolicy, paramKind, matchConstraints, mutations = [] } = spec;
   const errors = validateChoice("failurePolicy", failurePolicy, ["Fail", "Ignore"]);
@@ -41,13 +44,14 @@ export function* validateMutatingPolicy(object: ApiObject): Generator<void, Fiel
     ...validateConstraints(matchConstraints, at),
     ...validateOperations(matchConstraints, at),
     ...yield* validateConditions(
+      code,
       spec.matchConditions,
       SPEC.child("matchConditions"),
       paramKind !== undefined,
     ),
   );
   const types = new Map<string, CelType>();
-  errors.push(...yield* validateVariables(spec, SPEC.child("variables"), types));
+  errors.push(...yield* validateVariables(code, spec, SPEC.child("variables"), types));
   const scope: ExpressionScope = {
     hasParams: paramKind !== undefined,
     hasAuthorizer: true,
@@ -59,7 +63,7 @@ export function* validateMutatingPolicy(object: ApiObject): Generator<void, Fiel
     errors.push(required(path, "mutations must contain at least one item"));
   }
   for (const [index, mutation] of mutations.entries()) {
-    errors.push(...yield* validateMutation(mutation, path.index(index), scope));
+    errors.push(...yield* validateMutation(code, mutation, path.index(index), scope));
   }
   errors.push(
     ...validateChoice("reinvocationPolicy", spec.reinvocationPolicy, ["IfNeeded", "Never"]),
@@ -100,6 +104,7 @@ function validateOperations(resources: MatchResources | undefined, path: FieldPa
 }
 
 function* validateMutation(
+  code: ExpressionCode,
   mutation: Mutation,
   path: FieldPath,
   scope: ExpressionScope,
@@ -117,9 +122,9 @@ function* validateMutation(
   } else {
     const expression = (patch.expression ?? "").trim();
     const at = path.child(field, "expression");
-    const wanted = EXPRESSIONS.code.PATCH_TYPES[field];
+    const wanted = code.PATCH_TYPES[field];
     if (expression === "") errors.push(required(at));
-    else errors.push(...yield* validateExpression(expression, at, scope, [wanted]));
+    else errors.push(...yield* validateExpression(code, expression, at, scope, [wanted]));
   }
   for (const other of Object.values(PATCHES)) {
     if (other === field || !mutation[other]) continue;

@@ -16,7 +16,7 @@ import {
   validateLabelSelector,
 } from "@xca/apimachinery/internal/validation";
 import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
-import { EXPRESSIONS } from "../expression_code.ts";
+import type { ExpressionCode } from "../expression_code.ts";
 import type { ExpressionScope } from "../expressions.ts";
 import type {
   BindingSpec,
@@ -39,6 +39,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 /** Checks a ValidatingAdmissionPolicy, in steps: it may have thousands of expressions. */
 export function* validatePolicy(
+  code: ExpressionCode,
   object: ApiObject,
   old?: ApiObject,
 ): Generator<void, FieldError[]> {
@@ -58,11 +59,16 @@ export function* validatePolicy(
     same(spec.matchConditions, before.matchConditions);
   if (!areConditionsOld) {
     errors.push(
-      ...yield* validateConditions(spec.matchConditions, path.child("matchConditions"), hasParams),
+      ...yield* validateConditions(
+        code,
+        spec.matchConditions,
+        path.child("matchConditions"),
+        hasParams,
+      ),
     );
   }
   const variables = new Map<string, CelType>();
-  errors.push(...yield* validateVariables(spec, path.child("variables"), variables));
+  errors.push(...yield* validateVariables(code, spec, path.child("variables"), variables));
   const scope = (hasAuthorizer: boolean): ExpressionScope => ({
     hasParams,
     hasAuthorizer,
@@ -77,11 +83,11 @@ export function* validatePolicy(
   }
   for (const [index, validation] of validations.entries()) {
     errors.push(
-      ...yield* validateValidation(validation, path.child("validations").index(index), scope),
+      ...yield* validateValidation(code, validation, path.child("validations").index(index), scope),
     );
   }
   errors.push(
-    ...yield* validateAnnotations(object, spec, path.child("auditAnnotations"), scope(true)),
+    ...yield* validateAnnotations(code, object, spec, path.child("auditAnnotations"), scope(true)),
   );
   return errors;
 }
@@ -156,6 +162,7 @@ export function validateMatchResources(resources: MatchResources, path: FieldPat
  * `types`.
  */
 export function* validateVariables(
+  code: ExpressionCode,
   { variables = [], paramKind }: Pick<PolicySpec, "variables" | "paramKind">,
   path: FieldPath,
   types: Map<string, CelType>,
@@ -172,14 +179,15 @@ export function* validateVariables(
       continue;
     }
     const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true, variables: types };
-    const compiled = EXPRESSIONS.code.compileExpression(expression, scope);
-    errors.push(...yield* validateExpression(expression, at.child("expression"), scope));
+    const compiled = code.compileExpression(expression, scope);
+    errors.push(...yield* validateExpression(code, expression, at.child("expression"), scope));
     types.set(name, "problem" in compiled ? DYN : compiled.type);
   }
   return errors;
 }
 
 function* validateValidation(
+  code: ExpressionCode,
   { expression = "", message, messageExpression, reason }: Validation,
   path: FieldPath,
   scope: (hasAuthorizer: boolean) => ExpressionScope,
@@ -189,13 +197,15 @@ function* validateValidation(
     errors.push(required(path.child("expression"), "expression is not specified"));
   } else {
     const at = path.child("expression");
-    errors.push(...yield* validateExpression(expression, at, scope(true), [BOOL]));
+    errors.push(...yield* validateExpression(code, expression, at, scope(true), [BOOL]));
   }
   if (messageExpression) {
     const at = path.child("messageExpression");
     if (messageExpression.trim() === "") {
       errors.push(invalid(at, messageExpression, "must be non-empty if specified"));
-    } else errors.push(...yield* validateExpression(messageExpression, at, scope(false), [STRING]));
+    } else {errors.push(
+        ...yield* validateExpression(code, messageExpression, at, scope(false), [STRING]),
+      );}
   }
   if (message) {
     const at = path.child("message");
@@ -212,6 +222,7 @@ function* validateValidation(
 }
 
 function* validateAnnotations(
+  code: ExpressionCode,
   { metadata: { name = "" } }: ApiObject,
   { auditAnnotations = [] }: PolicySpec,
   path: FieldPath,
@@ -232,7 +243,7 @@ function* validateAnnotations(
       errors.push(invalid(at.child("key"), `${name}/${key}`, problem));
     }
     const valueAt = at.child("valueExpression");
-    errors.push(...yield* validateAnnotationValue(valueExpression, valueAt, scope));
+    errors.push(...yield* validateAnnotationValue(code, valueExpression, valueAt, scope));
     if (keys.has(key)) errors.push(duplicate(at.child("key"), key));
     keys.add(key);
   }
@@ -240,6 +251,7 @@ function* validateAnnotations(
 }
 
 function* validateAnnotationValue(
+  code: ExpressionCode,
   expression: string,
   path: FieldPath,
   scope: ExpressionScope,
@@ -249,7 +261,7 @@ function* validateAnnotationValue(
   if (text.length > LONGEST_ANNOTATION) {
     return [required(path, `must not exceed ${LONGEST_ANNOTATION} bytes in length`)];
   }
-  return yield* validateExpression(text, path, scope, [STRING, NULL]);
+  return yield* validateExpression(code, text, path, scope, [STRING, NULL]);
 }
 
 /** Validates a ValidatingAdmissionPolicyBinding. */

@@ -1,6 +1,7 @@
 import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import { keepMetadata } from "../../machinery/keep_metadata.ts";
-import type { Findings, KindStrategy } from "../../machinery/strategy.ts";
+import type { KindStrategy, Steps } from "../../machinery/strategy.ts";
+import { type ExpressionCode, EXPRESSIONS } from "../expression_code.ts";
 import { bindingDefaults, policyDefaults, webhookDefaults } from "./defaults.ts";
 import { validateMutatingBinding, validateMutatingPolicy } from "./mutating_policy_validation.ts";
 import { validateBinding, validatePolicy } from "./policy_validation.ts";
@@ -10,7 +11,7 @@ import { validateWebhooks } from "./webhook_validation.ts";
 function counting(
   field: string,
   defaults: (object: ApiObject) => void,
-  validate: (object: ApiObject, old?: ApiObject) => Findings,
+  validate: (code: ExpressionCode, object: ApiObject, old?: ApiObject) => Steps,
 ): KindStrategy {
   return {
     defaults,
@@ -22,8 +23,8 @@ function counting(
       const { generation = 0 } = old.metadata;
       object.metadata.generation = isSame ? generation : generation + 1;
     },
-    validateCreate: (object) => validate(object),
-    validateUpdate: (object, old) => validate(object, old),
+    validateCreate: (object) => EXPRESSIONS.use((code) => validate(code, object)),
+    validateUpdate: (object, old) => EXPRESSIONS.use((code) => validate(code, object, old)),
     allowUnconditionalUpdate: false,
   };
 }
@@ -35,12 +36,12 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "ValidatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",
     webhookDefaults(false),
-    (object, old) => validateWebhooks(object, old, false),
+    (code, object, old) => validateWebhooks(code, object, old, false),
   ),
   "MutatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",
     webhookDefaults(true),
-    (object, old) => validateWebhooks(object, old, true),
+    (code, object, old) => validateWebhooks(code, object, old, true),
   ),
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io": {
     ...policy,
@@ -62,16 +63,16 @@ export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": counting(
     "spec",
     bindingDefaults,
-    (object) => validateBinding(object),
+    (_code, object) => validateBinding(object),
   ),
   "MutatingAdmissionPolicy.admissionregistration.k8s.io": counting(
     "spec",
     policyDefaults,
-    (object) => validateMutatingPolicy(object),
+    validateMutatingPolicy,
   ),
   "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": counting(
     "spec",
     bindingDefaults,
-    (object) => validateMutatingBinding(object),
+    (_code, object) => validateMutatingBinding(object),
   ),
 };

@@ -15,6 +15,7 @@ import { type ApiObject, type Json, jsonEqual } from "@xca/apimachinery/internal
 import { portNumberProblems } from "../../validation/ports.ts";
 import type { WebhookClientConfig } from "../../machinery/call_webhook.ts";
 import type { Hook } from "../webhooks/hook.ts";
+import type { ExpressionCode } from "../expression_code.ts";
 import { validateConditions } from "./condition_validation.ts";
 import { validateRule } from "./rule_validation.ts";
 
@@ -28,6 +29,7 @@ function hooksOf(object: ApiObject): readonly Hook[] {
 
 /** Checks all webhooks of a configuration, in steps; unchanged match conditions are not compiled again. */
 export function* validateWebhooks(
+  code: ExpressionCode,
   object: ApiObject,
   old: ApiObject | undefined,
   mutating: boolean,
@@ -47,7 +49,12 @@ export function* validateWebhooks(
     errors.push(...validateHook(hook, path, mutating));
     if (!areConditionsOld) {
       errors.push(
-        ...yield* validateConditions(hook.matchConditions, path.child("matchConditions"), false),
+        ...yield* validateConditions(
+          code,
+          hook.matchConditions,
+          path.child("matchConditions"),
+          false,
+        ),
       );
     }
     errors.push(

@@ -3,7 +3,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
-import { EXPRESSIONS } from "../expression_code.ts";
+import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -18,7 +18,7 @@ import type { MutatingPolicySpec } from "./policy.ts";
 interface ActivePolicy {
   readonly name: string;
   readonly spec: MutatingPolicySpec;
-  readonly compiled: CompiledMutations;
+  readonly compiled: (code: ExpressionCode) => CompiledMutations;
   readonly bindings: readonly Binding[];
 }
 
@@ -124,8 +124,9 @@ export class MutatingPolicies implements Admission {
     const namespace = namespaceOf(attributes, registry);
     const old = await asMatched(request.old, match, attributes);
     let object = await asMatched(request.object, match, attributes);
+    const code = await EXPRESSIONS.get();
     const variables = () =>
-      EXPRESSIONS.code.expressionVariables({
+      code.expressionVariables({
         attributes,
         match,
         object,
@@ -136,7 +137,7 @@ export class MutatingPolicies implements Admission {
       });
     const fail = (message: string): void =>
       void problems.push({ policy, binding, message, invalid: true });
-    const { conditions, mutations } = policy.compiled;
+    const { conditions, mutations } = policy.compiled(code);
     const { work } = request.context;
     const ignore = policy.spec.failurePolicy === "Ignore";
     const held = conditions && await work.run(conditions.check(variables(), ignore));
@@ -155,7 +156,7 @@ export class MutatingPolicies implements Admission {
         const resource = match.equivalent ?? request.context.resource;
         const { subresource } = request.context;
         const patch = await work.run(mutation(variables()));
-        object = EXPRESSIONS.code.applyPatch(object, patch, { resource, subresource });
+        object = code.applyPatch(object, patch, { resource, subresource });
         patched = true;
       } catch (error) {
         if (error instanceof StatusError) throw error;
@@ -183,7 +184,7 @@ function activePolicies(
     const own = boundTo(policy, bindings);
     if (own.length === 0) return [];
     const spec = (policy["spec"] ?? {}) as MutatingPolicySpec;
-    const compiled = new EXPRESSIONS.code.CompiledMutations(spec);
+    const compiled = madeOnce(({ CompiledMutations }) => new CompiledMutations(spec));
     return [{ name: policy.metadata.name!, spec, compiled, bindings: own }];
   });
 }

@@ -3,7 +3,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
-import { EXPRESSIONS } from "../expression_code.ts";
+import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -17,7 +17,7 @@ import type { PolicySpec } from "./policy.ts";
 interface ActivePolicy {
   readonly name: string;
   readonly spec: PolicySpec;
-  readonly compiled: CompiledPolicy;
+  readonly compiled: (code: ExpressionCode) => CompiledPolicy;
   readonly bindings: readonly Binding[];
 }
 
@@ -119,9 +119,10 @@ export class ValidatingPolicies implements Admission {
     );
     const object = await asMatched(request.object, match, attributes);
     const old = await asMatched(request.old, match, attributes);
+    const code = await EXPRESSIONS.get();
     const denials: Denial[] = [];
     for (const params of all) {
-      const variables = EXPRESSIONS.code.expressionVariables({
+      const variables = code.expressionVariables({
         attributes,
         match,
         object,
@@ -130,7 +131,7 @@ export class ValidatingPolicies implements Admission {
         namespace,
         authorizer: this.#ports.authorize,
       });
-      const violations = await request.context.work.run(policy.compiled.check(variables));
+      const violations = await request.context.work.run(policy.compiled(code).check(variables));
       for (const { message, reason, isError } of violations) {
         if (isError && failurePolicy === "Ignore") continue;
         const denial = { policy: policy.name, binding: binding.name, message };
@@ -157,7 +158,8 @@ function activePolicies(
     const own = boundTo(policy, bindings);
     if (own.length === 0) return [];
     const spec = (policy["spec"] ?? {}) as PolicySpec;
-    return [{ name, spec, compiled: new EXPRESSIONS.code.CompiledPolicy(spec), bindings: own }];
+    const compiled = madeOnce(({ CompiledPolicy }) => new CompiledPolicy(spec));
+    return [{ name, spec, compiled, bindings: own }];
   });
 }
 

@@ -3,7 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import type { Conditions } from "../conditions.ts";
-import { EXPRESSIONS } from "../expression_code.ts";
+import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match, matchWrite } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -14,7 +14,8 @@ export interface ConfiguredHook {
   readonly hook: Hook;
   /** The identity of the webhook; names alone may repeat. */
   readonly key: string;
-  readonly conditions: Conditions | undefined;
+  /** Returns the compiled match conditions; absent if there are none. */
+  readonly conditions: ((code: ExpressionCode) => Conditions) | undefined;
 }
 
 /** Returns the webhooks of a configuration resource, in the order in which they are called. */
@@ -28,7 +29,7 @@ function hooksOf(configuration: ApiObject): ConfiguredHook[] {
     hook,
     key: `${configuration.metadata.name}/${hook.name}/${index}`,
     conditions: hook.matchConditions?.length
-      ? new EXPRESSIONS.code.Conditions(hook.matchConditions, false)
+      ? madeOnce(({ Conditions }) => new Conditions(hook.matchConditions!, false))
       : undefined,
   }));
 }
@@ -66,7 +67,8 @@ export async function invocationOf(
   );
   if (!match || !conditions) return match;
   const { request } = attributes;
-  const variables = EXPRESSIONS.code.expressionVariables({
+  const code = await EXPRESSIONS.get();
+  const variables = code.expressionVariables({
     attributes,
     match,
     object: request.object,
@@ -74,7 +76,7 @@ export async function invocationOf(
     authorizer: ports.authorize,
   });
   const ignore = hook.failurePolicy === "Ignore";
-  const result = await request.context.work.run(conditions.check(variables, ignore));
+  const result = await request.context.work.run(conditions(code).check(variables, ignore));
   if ("problem" in result) {
     const { group, resource } = attributes.resource;
     throw forbidden({ group, resource }, attributes.name, result.problem);

@@ -5,6 +5,7 @@ import {
   type DefinitionSpec,
   definitionUpdateErrors,
   noNames,
+  SCHEMA_CODE,
   setCondition,
   someSchema,
   statusErrors,
@@ -56,7 +57,7 @@ export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
     object.metadata.generation = 1;
   },
 
-  validateCreate: (object) => definitionErrors(object),
+  validateCreate: (object) => SCHEMA_CODE.use((code) => definitionErrors(code, object)),
 
   prepareForUpdate(object, old): void {
     object.status = structuredClone(old.status);
@@ -70,7 +71,8 @@ export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
     }
   },
 
-  validateUpdate: (object, old) => definitionUpdateErrors(object, old),
+  validateUpdate: (object, old) =>
+    SCHEMA_CODE.use((code) => definitionUpdateErrors(code, object, old)),
 
   warnings(object, old): readonly string[] {
     const known = new Set(old ? unknownFormats(old) : []);

@@ -1,4 +1,4 @@
-import { type CelSchema, CUSTOM_RULES, type CustomRules } from "@xca/apimachinery/internal/cel";
+import type { CelSchema, CustomRules } from "@xca/apimachinery/internal/cel";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
   coerceInSteps,
@@ -147,15 +147,13 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
 /** The rules of a schema, compiled when they are first asked for. */
 function rulesOf(schema: JsonSchema | undefined): CustomKind["rules"] {
   let compiled: { readonly rules: CustomRules | undefined } | undefined;
-  return function* () {
+  return function* (code) {
     if (compiled) return compiled.rules;
     const hasRules = someSchema(
       schema,
       (each) => (each["x-kubernetes-validations"] ?? []).length > 0,
     );
-    const rules = hasRules
-      ? yield* CUSTOM_RULES.code.compileCustomRules(schema as CelSchema)
-      : undefined;
+    const rules = hasRules ? yield* code.compileCustomRules(schema as CelSchema) : undefined;
     compiled = { rules };
     return rules;
   };

@@ -19,6 +19,8 @@ import {
   dropNulls,
   type JsonSchema,
   propertyOf,
+  SCHEMA_CODE,
+  type SchemaCode,
   toFieldErrors,
 } from "@xca/apimachinery/internal/schema";
 import { type ApiObject, goValue, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -40,7 +42,7 @@ export interface CustomKind {
   /** Paths as `.spec.color`. */
   readonly selectableFields: readonly string[];
   /** The rules in CEL; compiled at first use, in steps. */
-  readonly rules: () => Generator<void, CustomRules | undefined>;
+  readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
   /** The definition is on its way out: nothing is created any more. */
   readonly isTerminating: boolean;
 }
@@ -85,7 +87,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
     },
 
     validateCreate(object, _context, _state, found): Findings {
-      return checkAll(kind, object, undefined, found);
+      return SCHEMA_CODE.use((code) => checkAll(code, kind, object, undefined, found));
     },
 
     prepareForUpdate(object, old): void {
@@ -99,7 +101,8 @@ export function customStrategy(kind: CustomKind): KindStrategy {
     },
 
     validateUpdate(object, old, context, _state, found): Findings {
-      return checkAll(kind, object, old, found, (text) => context.warn(text));
+      const warn = (text: string): void => context.warn(text);
+      return SCHEMA_CODE.use((code) => checkAll(code, kind, object, old, found, warn));
     },
 
     warnings: (object, old) =>
@@ -151,25 +154,35 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
       else object.status = status;
     },
 
-    *validateUpdate(object, old, context): Generator<void, readonly FieldError[]> {
-      const ofOther = typeErrors(kind, object);
-      if (ofOther.length > 0) throw otherKind(object, ofOther);
-      const { schema, subresources: { scale } } = kind;
-      const statusSchema = propertyOf(schema, "status");
-      const errors: FieldError[] = [];
-      if (object.status !== undefined && statusSchema) {
-        const correlation = new Correlation(object.status, old.status, statusSchema);
-        const result = checkValue(checkerOf(statusSchema), object.status, "", correlation);
-        errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
-      }
-      yield;
-      errors.push(...scaleStatusErrors(object, scale));
-      errors.push(...ratchetedListTypes(kind, object, old));
-      yield;
+    validateUpdate(object, old, context): Findings {
       const warn = (text: string): void => context.warn(text);
-      return [...errors, ...yield* ruleErrors(kind, object, old, errors, warn)];
+      return SCHEMA_CODE.use((code) => statusErrors(code, kind, object, old, warn));
     },
   };
+}
+
+function* statusErrors(
+  code: SchemaCode,
+  kind: CustomKind,
+  object: ApiObject,
+  old: ApiObject,
+  warn: (text: string) => void,
+): Generator<void, readonly FieldError[]> {
+  const ofOther = typeErrors(kind, object);
+  if (ofOther.length > 0) throw otherKind(object, ofOther);
+  const { schema, subresources: { scale } } = kind;
+  const statusSchema = propertyOf(schema, "status");
+  const errors: FieldError[] = [];
+  if (object.status !== undefined && statusSchema) {
+    const correlation = new Correlation(object.status, old.status, statusSchema);
+    const result = checkValue(code, checkerOf(statusSchema), object.status, "", correlation);
+    errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
+  }
+  yield;
+  errors.push(...scaleStatusErrors(object, scale));
+  errors.push(...ratchetedListTypes(kind, object, old));
+  yield;
+  return [...errors, ...yield* ruleErrors(code, kind, object, old, errors, warn)];
 }
 
 /** What is wrong with the kind and the version that an object says of itself. */
@@ -198,6 +211,7 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
  * @throws {StatusError} 422 when the object says that it is of another kind.
  */
 function* checkAll(
+  code: SchemaCode,
   kind: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
@@ -207,19 +221,20 @@ function* checkAll(
   const { schema } = kind;
   const ofOther = typeErrors(kind, object);
   const isOther = ofOther.length > 0;
-  const errors = isOther ? ofOther : schemaErrors(kind, object, old);
+  const errors = isOther ? ofOther : schemaErrors(code, kind, object, old);
   yield;
   errors.push(...checkEmbedded(FieldPath.root, object, schema));
   yield;
   errors.push(...ratchetedListTypes(kind, object, old));
   yield;
   const known = isOther ? errors : [...found, ...errors];
-  errors.push(...yield* ruleErrors(kind, object, old, known, warn));
+  errors.push(...yield* ruleErrors(code, kind, object, old, known, warn));
   if (isOther) throw otherKind(object, errors);
   return errors;
 }
 
 function schemaErrors(
+  code: SchemaCode,
   { schema, subresources: { scale } }: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
@@ -227,7 +242,7 @@ function schemaErrors(
   const errors: FieldError[] = [];
   if (schema) {
     const correlation = old && new Correlation(object, old, schema);
-    const { violations } = checkValue(checkerOf(schema), object, "", correlation);
+    const { violations } = checkValue(code, checkerOf(schema), object, "", correlation);
     errors.push(...toFieldErrors(FieldPath.root, violations));
   }
   errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
@@ -246,13 +261,14 @@ function ratchetedListTypes(
 }
 
 function* ruleErrors(
+  code: SchemaCode,
   kind: CustomKind,
   object: ApiObject,
   old: ApiObject | undefined,
   errors: readonly FieldError[],
   warn: (text: string) => void = () => {},
 ): Generator<void, FieldError[]> {
-  const rules = yield* kind.rules();
+  const rules = yield* kind.rules(code);
   if (!rules) return [];
   if (errors.some(({ type }) => BLOCKING.has(type))) {
     return [invalid(FieldPath.root, null, UNCHECKED)];

@@ -1,0 +1,4 @@
+/** An invalid regular expression. The message is that of Go's `regexp` package. */
+export class RegExpSyntaxError extends Error {
+  override readonly name = "RegExpSyntaxError";
+}
