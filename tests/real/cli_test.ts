@@ -250,7 +250,12 @@ suite.test("run of a user's module whose resource is missing says what installs 
   const none = await kubectlXcaRun(plane, module(""));
   assert.equal(none.code, 1);
   assert.match(none.stderr, /resource things\.a\.b in version v1; .*kubectl apply one\n$/);
-  const own = await kubectlXcaRun(plane, module(`{ metadata: { name: "things.a.b" } }`));
+  const own = await kubectlXcaRun(
+    plane,
+    module(
+      `{ kind: "CustomResourceDefinition", metadata: { name: "things.a.b" } }`,
+    ),
+  );
   assert.equal(own.code, 1);
   assert.match(own.stderr, /install it first: kubectl xca run \.\/operator\.ts --install-crds\n$/);
 });
