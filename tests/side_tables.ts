@@ -57,7 +57,7 @@ export const SIDE_TABLES: Readonly<Record<string, SideTables>> = {
       "The holders of texts. The pool must reach each to move its texts, and must not keep a " +
       "holder alive that its owner dropped.",
   },
-  "lib/cache/packed/kin.ts": {
+  "lib/cache/packed/common_facts.ts": {
     count: 1,
     reason: "The latest common facts of each set of labels; the labels are the plain object that " +
       "readers get, and go when no object has them any more.",

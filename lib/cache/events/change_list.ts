@@ -74,8 +74,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   #pass(at: number, made: Made<T>): void {
     if (--made.takers > 0) return;
     this.#made.delete(at);
-    this.#options.now.letGo(at);
-    this.#options.before?.letGo(at);
+    this.#options.now.release(at);
+    this.#options.before?.release(at);
   }
 
   /**

@@ -48,7 +48,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   #endIsPending = false;
   #failures = 0;
   /** Whether a warning was logged that the handler is too slow, since its queue was last empty. */
-  #slownessIsTold = false;
+  #warnedOfSlowness = false;
 
   /** Creates a listener with an empty queue. */
   constructor(options: HandlerListenerOptions<T>) {
@@ -166,7 +166,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
       if (!signal.aborted) throw error;
     } finally {
       this.#isPumping = false;
-      this.#slownessIsTold = false;
+      this.#warnedOfSlowness = false;
     }
   }
 
@@ -183,8 +183,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   #noteSlowness(waiting: number): void {
-    if (this.#slownessIsTold) return;
-    this.#slownessIsTold = true;
+    if (this.#warnedOfSlowness) return;
+    this.#warnedOfSlowness = true;
     logger.warn(
       "Handler {handler} of informer {informer} is too slow: {waiting} changes wait; " +
         "those of one object are merged",

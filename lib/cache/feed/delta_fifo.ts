@@ -44,11 +44,11 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
 }
 
 /** A request to notify the requester of all objects again. */
-export interface SyncAll<Who = unknown> {
+export interface SyncAll<Requester = unknown> {
   /** The discriminator of {@linkcode FifoItem}. */
   readonly kind: "sync";
   /** The requester. */
-  readonly who: Who;
+  readonly requester: Requester;
   /**
    * Keys with queued deltas when the request was made. They are left out, because the deltas
    * notify of them anyway.
@@ -65,10 +65,10 @@ export interface BookmarkNote {
 }
 
 /** An item of a {@linkcode DeltaFifo}. */
-export type FifoItem<T extends KubeObject = KubeObject, Who = unknown> =
+export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
   | KeyDeltas<T>
   | ReplacedAll<T>
-  | SyncAll<Who>
+  | SyncAll<Requester>
   /** An object was added or changed, and not even its key could be decoded. */
   | { readonly kind: "lost" }
   | BookmarkNote;
@@ -116,10 +116,10 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
  * });
  * ```
  */
-export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
+export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   implements ReflectorSink<T> {
   /** The items in the order in which they are popped. */
-  readonly #items = new Deque<FifoItem<T, Who>>();
+  readonly #items = new Deque<FifoItem<T, Requester>>();
   /**
    * The items of `#items` that further deltas of their key may join: those behind the last
    * replacement.
@@ -221,8 +221,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
   }
 
   /** Queues a sync of all objects except those with queued deltas. */
-  resync(who: Who): void {
-    this.#push({ kind: "sync", who, except: this.#queuedKeys() });
+  resync(requester: Requester): void {
+    this.#push({ kind: "sync", requester, except: this.#queuedKeys() });
   }
 
   /** Returns the newest version of an object, whether it is stored already or queued. */
@@ -240,7 +240,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
    * @returns Whether there was an item: `false` if the FIFO is closed and empty.
    * @throws {unknown} The error of `process`; the item is removed all the same.
    */
-  async pop(process: (item: FifoItem<T, Who>) => void | Promise<void>): Promise<boolean> {
+  async pop(process: (item: FifoItem<T, Requester>) => void | Promise<void>): Promise<boolean> {
     while (this.#items.length === 0) {
       if (this.#closed) return false;
       await (this.#wake ??= Promise.withResolvers()).promise;
@@ -281,14 +281,14 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Who = unknown>
     open.deltas.push(delta);
   }
 
-  #push(item: FifoItem<T, Who>): boolean {
+  #push(item: FifoItem<T, Requester>): boolean {
     if (this.#closed) return false;
     this.#items.push(item);
     this.#wakeUp();
     return true;
   }
 
-  #workedOff(item: FifoItem<T, Who>): void {
+  #workedOff(item: FifoItem<T, Requester>): void {
     if (item.kind !== "replaced") return;
     if (item.isInInitialList) this.#initialPending = false;
     if (this.#replaced === item) this.#replaced = undefined;

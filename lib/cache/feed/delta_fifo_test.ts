@@ -53,7 +53,7 @@ function tell(item: FifoItem<Doc, string>): string {
       } at ${item.resourceVersion}` +
         (item.isInInitialList ? " initial" : "");
     case "sync":
-      return `sync for ${item.who} except ${[...item.except].map(shortName).join(" ")}`;
+      return `sync for ${item.requester} except ${[...item.except].map(shortName).join(" ")}`;
     case "lost":
       return "an unnamed object lost";
     case "bookmark":

@@ -34,17 +34,17 @@ interface Entry {
 }
 
 /** Determines who is due for a resync, and when: one period per member, one timer for all. */
-export class ResyncSchedule<Who> {
+export class ResyncSchedule<Member> {
   /** The members that have a period. */
-  readonly #entries = new Map<Who, Entry>();
+  readonly #entries = new Map<Member, Entry>();
   readonly #clock: Clock;
-  readonly #onDue: (due: readonly Who[]) => void;
+  readonly #onDue: (due: readonly Member[]) => void;
   /** Set while the schedule runs and has members; fires at the earliest `dueMs`. */
   #timer: Timer | undefined;
   #running = false;
 
   /** Creates a schedule that is inactive until it is started. */
-  constructor(clock: Clock, onDue: (due: readonly Who[]) => void) {
+  constructor(clock: Clock, onDue: (due: readonly Member[]) => void) {
     this.#clock = clock;
     this.#onDue = onDue;
   }
@@ -59,20 +59,20 @@ export class ResyncSchedule<Who> {
   }
 
   /** Reports whether a member has a period. */
-  has(who: Who): boolean {
-    return this.#entries.has(who);
+  has(member: Member): boolean {
+    return this.#entries.has(member);
   }
 
   /** Sets the period of a member, which begins now; 0 for none. */
-  set(who: Who, periodMs: number): void {
+  set(member: Member, periodMs: number): void {
     if (periodMs === 0) return;
-    this.#entries.set(who, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
+    this.#entries.set(member, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
     this.#arm();
   }
 
   /** Removes a member. */
-  delete(who: Who): void {
-    if (this.#entries.delete(who)) this.#arm();
+  delete(member: Member): void {
+    if (this.#entries.delete(member)) this.#arm();
   }
 
   /**
@@ -103,11 +103,11 @@ export class ResyncSchedule<Who> {
 
   #fire(): void {
     const nowMs = this.#clock.monotonicMs();
-    const due: Who[] = [];
-    for (const [who, entry] of this.#entries) {
+    const due: Member[] = [];
+    for (const [member, entry] of this.#entries) {
       if (entry.dueMs > nowMs) continue;
       entry.dueMs = nowMs + entry.periodMs;
-      due.push(who);
+      due.push(member);
     }
     this.#arm();
     if (due.length > 0) this.#onDue(due);

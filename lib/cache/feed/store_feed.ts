@@ -21,7 +21,7 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   /** Reports whether a replacement notifies a handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
   /** Called once the initial state is stored and queued for the handlers, with these handlers. */
-  readonly onSynced: (told: readonly HandlerListener<T>[]) => void;
+  readonly onSynced: (notified: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
   readonly clock: Clock;
   /** Whether the objects that handlers share are frozen. */
@@ -102,7 +102,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   #applyDeltas({ key, deltas, lost = false }: KeyDeltas<T>): void {
     for (const { type, object } of deltas) {
       const changes = type === "Deleted" ? this.#delete(object) : this.#upsert(object);
-      for (const change of changes) this.#tellAll(change);
+      for (const change of changes) this.#notifyAll(change);
     }
     if (lost) this.#options.indexer.noteLost(key);
     if (this.#filled) return;
@@ -143,7 +143,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     const wentBack = item.anew || isOlder(resourceVersion, indexer.resourceVersion);
     const isFirst = !this.#filled;
     // A handler that is added after the swap receives the new state as a replay.
-    let told: readonly HandlerListener<T>[] = [];
+    let notified: readonly HandlerListener<T>[] = [];
     await indexer.replaceInSlices(objects, {
       resourceVersion,
       lost: item.lost,
@@ -153,20 +153,20 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
       signal,
       onSwap: (differences) => {
         this.#filled = true;
-        told = handlers();
-        this.#tellOf(differences, item, told);
+        notified = handlers();
+        this.#notifyOf(differences, item, notified);
       },
     });
-    if (isFirst) onSynced(told);
+    if (isFirst) onSynced(notified);
   }
 
-  #tellOf(
+  #notifyOf(
     { now, before, unchanged }: Differences<T>,
     { isInInitialList }: ReplacedAll<T>,
-    told: readonly HandlerListener<T>[],
+    notified: readonly HandlerListener<T>[],
   ): void {
     const { wantsUnchanged, freeze } = this.#options;
-    const tell = (
+    const notify = (
       listeners: readonly HandlerListener<T>[],
       lists: Pick<ChangeListOptions<T>, "now" | "before">,
     ): void => {
@@ -174,8 +174,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
       const changes = new ChangeList({ ...lists, takers, isInInitialList, freeze });
       for (const listener of listeners) listener.pushAll(changes);
     };
-    tell(told, { now, before });
-    tell(told.filter(wantsUnchanged), { now: unchanged, before: unchanged });
+    notify(notified, { now, before });
+    notify(notified.filter(wantsUnchanged), { now: unchanged, before: unchanged });
   }
 
   async #sync(item: SyncAll<readonly HandlerListener<T>[]>, signal: AbortSignal): Promise<void> {
@@ -183,7 +183,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     for (const packed of indexer.packed()) {
       if (!item.except.has(packed.key)) {
         const change = changeOf(packed, packed, { isInInitialList: false, freeze });
-        for (const listener of item.who) listener.push(change);
+        for (const listener of item.requester) listener.push(change);
       }
       if (slice.used) await slice.next(signal);
     }
@@ -197,7 +197,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
       : [changeOf(old, undefined, options), changeOf(undefined, object, options)];
   }
 
-  #tellAll(change: Change<T>): void {
+  #notifyAll(change: Change<T>): void {
     for (const listener of this.#options.handlers()) listener.push(change);
   }
 }

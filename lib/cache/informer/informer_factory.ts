@@ -129,7 +129,7 @@ export class InformerFactory {
    * Returns the informer of a resource, namespace and selectors, created at the first call. The
    * first caller determines its options; indexes of later callers are added.
    *
-   * @throws {TypeError} When a selector cannot be parsed, or when `transform`, `compress`,
+   * @throws {TypeError} If a selector cannot be parsed, or if `transform`, `compress`,
    * `dropManagedFields` or the function of an index are given and differ from those of the first call.
    */
   informer<T extends KubeObject>(
@@ -262,7 +262,7 @@ export class InformerFactory {
   }
 }
 
-/** @throws {TypeError} When a field selector cannot be parsed. */
+/** @throws {TypeError} If a field selector cannot be parsed. */
 function checkedFieldSelector(text: string): string {
   parseFieldSelector(text);
   return text;

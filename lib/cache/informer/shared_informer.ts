@@ -225,9 +225,9 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       indexer,
       handlers: () => this.#listeners,
       wantsUnchanged: (listener) => this.#resyncs.has(listener),
-      onSynced: (told) => {
+      onSynced: (notified) => {
         this.#sync.finish();
-        for (const listener of told) listener.pushInitialEnd();
+        for (const listener of notified) listener.pushInitialEnd();
       },
       slice: this.#slice,
       clock,

@@ -14,7 +14,7 @@ import {
   sameVersion,
   uidIn,
 } from "./entry_tail.ts";
-import type { Kin } from "./kin.ts";
+import type { CommonFacts } from "./common_facts.ts";
 import { parseStrings } from "./object_facts.ts";
 import type { PackedObject } from "./packed_object.ts";
 import { plainCodec } from "./text_codec.ts";
@@ -39,7 +39,7 @@ export interface SizedObject<T extends KubeObject = KubeObject> {
 export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObject<T>, StoredText {
   readonly key: ObjectKey;
   /** The facts that the object shares with related objects. */
-  readonly kin: Kin;
+  readonly common: CommonFacts;
   readonly arena: Arena;
   /** Position of the text in the arena. */
   readonly offset: number;
@@ -49,14 +49,14 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   /** Creates the entry of a text in an arena. The tail lies behind the text. */
   constructor(
     key: ObjectKey,
-    kin: Kin,
+    common: CommonFacts,
     arena: Arena,
     offset: number,
     byteLength: number,
     extent: number,
   ) {
     this.key = key;
-    this.kin = kin;
+    this.common = common;
     this.arena = arena;
     this.offset = offset;
     this.byteLength = byteLength;
@@ -64,19 +64,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   get namespace(): string {
-    return this.kin.namespace;
+    return this.common.namespace;
   }
 
   get labels(): Readonly<Record<string, string>> {
-    return this.kin.labels;
+    return this.common.labels;
   }
 
   get ownerReferences(): readonly OwnerReference[] {
-    return this.kin.ownerReferences;
+    return this.common.ownerReferences;
   }
 
   get finalizers(): readonly string[] {
-    return this.kin.finalizers;
+    return this.common.finalizers;
   }
 
   get generation(): number | undefined {
@@ -96,7 +96,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   get name(): string {
-    const { namespace } = this.kin;
+    const { namespace } = this.common;
     return namespace === "" ? this.key : this.key.slice(namespace.length + 1);
   }
 

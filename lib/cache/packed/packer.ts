@@ -8,7 +8,7 @@ import type { RawObject } from "../../client/decode/raw_event.ts";
 import { ArenaPool } from "./arena_pool.ts";
 import { tailBytes } from "./entry_tail.ts";
 import { FactExtractor, keyAt, type ObjectFacts } from "./object_facts.ts";
-import { type Kin, KinTable } from "./kin.ts";
+import { type CommonFacts, CommonFactsTable } from "./common_facts.ts";
 import { PackedEntry } from "./packed_entry.ts";
 import type { PackedObject, Packer } from "./packed_object.ts";
 import { SiblingCodec } from "./sibling_codec.ts";
@@ -75,7 +75,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   readonly #dropManagedFields: boolean;
   readonly #pool: ArenaPool;
   readonly #facts = new FactExtractor();
-  readonly #kin = new KinTable();
+  readonly #common = new CommonFactsTable();
   #scratch: Uint8Array = new Uint8Array(0);
 
   constructor(options: PackerOptions<T>) {
@@ -134,9 +134,9 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
   #write(raw: RawObject, layout: ObjectLayout, identity: Identity): PackedObject<T> {
     const facts = this.#facts;
     const { namespace, key, uid, resourceVersion } = identity;
-    let kin: Kin;
+    let common: CommonFacts;
     try {
-      kin = this.#kin.of(
+      common = this.#common.of(
         namespace,
         facts.labels(raw, layout),
         facts.ownerReferences(raw, layout),
@@ -165,7 +165,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     });
     const arena = this.#pool.write(kept, tail);
     const extent = length + tail.length;
-    return new PackedEntry<T>(key, kin, arena, arena.used - extent, length, extent);
+    return new PackedEntry<T>(key, common, arena, arena.used - extent, length, extent);
   }
 
   /** Returns the text without a span, in a buffer that the next call reuses. */

@@ -53,21 +53,21 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
    * Returns the object of a key.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another; or the object
-   * exists, but could not be decoded or transformed.
-   * @throws {DecodeError} When the object's text proves not to be JSON.
+   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
+   * exists but could not be decoded or transformed.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns the objects as they are at the call; later changes do not show. Lets other work run every
+   * Returns the objects as of the call; later changes do not show. Lets other work run every
    * 10 ms.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
-   * of the index threw on an object that it may have filed under the value; or an object could not be decoded
-   * or transformed.
-   * @throws {TypeError} When the selector cannot be parsed.
-   * @throws {RangeError} When there is no index of that name.
-   * @throws {DecodeError} When an object's text proves not to be JSON.
+   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
+   * function threw on an object that it may have listed under the value; or if an object could not be
+   * decoded or transformed.
+   * @throws {TypeError} If the selector cannot be parsed.
+   * @throws {RangeError} If there is no index of that name.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
 }
@@ -75,23 +75,23 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
 /** Reads a cache. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
-   * The object of a key, parsed anew: it belongs to the caller.
+   * Returns the object of a key, parsed anew: the caller may change it.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and the key is of another; or the object
-   * exists, but could not be decoded or transformed.
-   * @throws {DecodeError} When the object's text proves not to be JSON.
+   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
+   * exists but could not be decoded or transformed.
+   * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
   /**
-   * The objects as they are at the call, parsed anew: they belong to the caller. Later changes do not
-   * show. Labels are compared before anything is parsed. Lets other work run every 10 ms.
+   * Returns the objects as of the call, parsed anew: the caller may change them. Later changes do not
+   * show. Labels are matched before an object is parsed. Lets other work run every 10 ms.
    *
-   * @throws {CacheReadError} When one namespace alone is cached, and another is asked for; or the function
-   * of the index threw on an object that it may have filed under the value; or an object could not be decoded
-   * or transformed.
-   * @throws {TypeError} When the selector cannot be parsed.
-   * @throws {RangeError} When there is no index of that name.
-   * @throws {DecodeError} When an object's text proves not to be JSON.
+   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
+   * function threw on an object that it may have listed under the value; or if an object could not be
+   * decoded or transformed.
+   * @throws {TypeError} If the selector cannot be parsed.
+   * @throws {RangeError} If there is no index of that name.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
@@ -101,9 +101,9 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   namespace(namespace: string): NamespaceLister<T>;
   /**
-   * The keys of all objects.
+   * Returns the keys of all objects.
    *
-   * @throws {CacheReadError} When an object could not be decoded or transformed.
+   * @throws {CacheReadError} If an object could not be decoded or transformed.
    */
   keys(): ObjectKey[];
   /** Reads the same objects without copies. */
@@ -196,7 +196,11 @@ export function createLister<T extends KubeObject>(
   };
 }
 
-/** @throws {CacheReadError} When the object of a key exists, or may exist, and could not be stored. */
+/**
+ * Checks that the absence of a key is certain.
+ *
+ * @throws {CacheReadError} If its object exists, or may exist, and could not be stored.
+ */
 function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
   const { lost } = store;
   if (lost.size === 0 || !(lost.has(key) || lost.has(undefined))) return;
@@ -209,7 +213,11 @@ function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
   );
 }
 
-/** @throws {CacheReadError} When an object of a namespace, or of any without one, could not be stored. */
+/**
+ * Checks that a list of a namespace, or of all of them, is complete.
+ *
+ * @throws {CacheReadError} If an object could not be stored.
+ */
 function checkComplete(store: SharedStore, cache: string, namespace: string | undefined): void {
   if (store.lost.size === 0) return;
   for (const key of store.lost) {
@@ -283,7 +291,7 @@ function filedUnder<T extends KubeObject>(
   if (failed !== undefined) {
     throw new CacheReadError(
       `Cannot read index ${name} from this cache: its function threw on ${failed}, so objects may be ` +
-        `missing; mend the function (the log says what it threw)`,
+        `missing; fix the function (the log has its error)`,
     );
   }
   const filed = store.byIndex(name, value);

@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/base";
 import { prepareStage } from "@xca/apimachinery/internal/base";
 import { compareResourceVersions, type KubeObject } from "@xca/apimachinery/meta";
-import { HoleRepair } from "./hole_repair.ts";
+import { GapRepair } from "./gap_repair.ts";
 import { collectInitialEvents } from "./initial_events.ts";
 import { listPages, pageSizeFor } from "../watch/list_pages.ts";
 import { ObjectIntake } from "./object_intake.ts";
@@ -117,7 +117,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #deletions = new RecentDeletions();
   readonly #internalErrors: RetryWindow;
-  readonly #repair: HoleRepair;
+  readonly #repair: GapRepair;
   #machine: Machine = START;
   /**
    * Whether the next replacement comes from another history of the server, in which versions are
@@ -138,7 +138,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#health = new WatchHealthRecorder(this.#name, clock);
     this.#log = new ReflectorLog(this.#health, options.onError);
     this.#internalErrors = new RetryWindow(options.maxInternalErrorRetryMs ?? 0, clock);
-    this.#repair = new HoleRepair({ clock, random });
+    this.#repair = new GapRepair({ clock, random });
     this.#intake = new ObjectIntake({
       packer: options.packer,
       type: options.type,
@@ -269,7 +269,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const { resourceVersion } = state;
     if (this.#repair.due) {
       await state.stream?.close();
-      return { kind: "holed", resourceVersion };
+      return { kind: "incomplete", resourceVersion };
     }
     if (!state.stream) this.#health.watches++;
     const stream = state.stream ?? await this.#open(signal, { resourceVersion });
@@ -292,7 +292,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       health: this.#health,
       deletions: this.#deletions,
       resourceVersion,
-      onHole: (error) => this.#hole(error),
+      onGap: (error) => this.#gap(error),
       onHeard: (type) => guarded && guard.heard(type === "BOOKMARK"),
     });
     let failure: WatchFailure | undefined;
@@ -328,7 +328,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   ): Outcome {
     const { resourceVersion } = follower;
     this.#health.restarts++;
-    if (this.#repair.due) return { kind: "holed", resourceVersion };
+    if (this.#repair.due) return { kind: "incomplete", resourceVersion };
     const kind = failure?.kind;
     if (failure && kind !== "cut" && kind !== "idle") {
       const resume = kind === "internal" && this.#internalErrors.allows();
@@ -426,7 +426,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
     this.#rebuilding = false;
     this.#repair.settle();
-    if (snapshot.holed) this.#repair.schedule();
+    if (snapshot.incomplete) this.#repair.schedule();
     this.#health.filled(listed);
   }
 
@@ -446,7 +446,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /** Schedules a relist because the sink may miss a change. */
-  #hole(error?: unknown): void {
+  #gap(error?: unknown): void {
     if (error !== undefined) this.#log.lost(error);
     this.#repair.schedule();
   }

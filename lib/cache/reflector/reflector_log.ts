@@ -70,7 +70,7 @@ export class ReflectorLog {
       this.logger.debug("{name}: the watch ended; resuming after {resourceVersion}", {
         resourceVersion,
       });
-    } else if (outcome.kind === "holed") {
+    } else if (outcome.kind === "incomplete") {
       this.logger.info("{name}: a change may be missing; reading everything again", {});
     }
   }

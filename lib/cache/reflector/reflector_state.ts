@@ -75,7 +75,7 @@ export type Outcome =
   /** The newest version of the server is older than one seen before: its history was replaced. */
   | { readonly kind: "wentBack"; readonly newest: string }
   /** The sink may miss a change before `resourceVersion`. */
-  | { readonly kind: "holed"; readonly resourceVersion: string }
+  | { readonly kind: "incomplete"; readonly resourceVersion: string }
   /** The newest version of the server, by a quorum read. */
   | { readonly kind: "probed"; readonly newest: string }
   /**
@@ -148,7 +148,7 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
     case "watching":
       if (outcome.kind === "ended") return watchEnded(machine, outcome);
       if (outcome.kind === "wentBack") return rebuild(machine);
-      if (outcome.kind === "holed") return to(machine, { kind: "initial" });
+      if (outcome.kind === "incomplete") return to(machine, { kind: "initial" });
       if (outcome.kind === "failed") {
         const confirmed: Machine = outcome.confirmed ? { ...machine, lost: false } : machine;
         return watchFailed(confirmed, outcome.failure);

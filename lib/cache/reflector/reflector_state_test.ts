@@ -170,9 +170,9 @@ Deno.test("step() refuses an outcome that a state cannot have", () => {
   assert.throws(
     () =>
       step(machine({ kind: "listing", resourceVersion: "0" }), {
-        kind: "holed",
+        kind: "incomplete",
         resourceVersion: "1",
       }, true),
-    /Cannot step the reflector: listing does not end in holed/,
+    /Cannot step the reflector: listing does not end in incomplete/,
   );
 });

@@ -14,7 +14,7 @@ export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
   readonly #reuse: boolean;
   #objects = new KeyedObjects<T>();
-  #holed = false;
+  #incomplete = false;
   #lost = new Set<ObjectKey | undefined>();
 
   /**
@@ -33,8 +33,8 @@ export class Snapshot<T extends KubeObject> {
   }
 
   /** Whether an object was lost, so that it may be outdated or missing. */
-  get holed(): boolean {
-    return this.#holed;
+  get incomplete(): boolean {
+    return this.#incomplete;
   }
 
   /** The keys of the objects that this state lacks; see {@linkcode ReplaceOptions.lost}. */
@@ -50,7 +50,7 @@ export class Snapshot<T extends KubeObject> {
       if (this.#lost.size > 0) this.#lost.delete(taken.key);
       return;
     }
-    this.#holed = true;
+    this.#incomplete = true;
     const { key } = taken;
     if (key !== undefined && this.#objects.has(key)) return;
     const known = key === undefined ? undefined : this.#intake.lastKnown(key);
@@ -69,7 +69,7 @@ export class Snapshot<T extends KubeObject> {
   /** Removes all objects, because later ones belong to another version. */
   clear(): void {
     this.#objects = new KeyedObjects();
-    this.#holed = false;
+    this.#incomplete = false;
     this.#lost = new Set();
   }
 

@@ -25,7 +25,7 @@ export interface WatchFollowerOptions<T extends KubeObject> {
   /** The version after which the stream begins. */
   readonly resourceVersion: string;
   /** Called when the sink may miss a change; with the error, unless it was reported before. */
-  readonly onHole: (error?: unknown) => void;
+  readonly onGap: (error?: unknown) => void;
   /** Called for every event before it is processed. */
   readonly onHeard: (type: RawWatchEvent["type"]) => void;
 }
@@ -91,12 +91,12 @@ export class WatchFollower<T extends KubeObject> {
   }
 
   #take(event: RawWatchEvent): void {
-    const { health, onHole } = this.#options;
+    const { health, onGap } = this.#options;
     switch (event.type) {
       case "ERROR":
         throw apiErrorFromRaw(event.object);
       case "UNDECODABLE":
-        onHole(event.error);
+        onGap(event.error);
         this.#noteLost(undefined);
         return;
       case "BOOKMARK":
@@ -109,7 +109,7 @@ export class WatchFollower<T extends KubeObject> {
   }
 
   #bookmark(raw: RawObject): void {
-    const { sink, onHole } = this.#options;
+    const { sink, onGap } = this.#options;
     try {
       const { resourceVersion } = readBookmark(raw);
       const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
@@ -127,16 +127,16 @@ export class WatchFollower<T extends KubeObject> {
       sink.bookmark(resourceVersion);
       this.#advance(resourceVersion);
     } catch (error) {
-      onHole(error);
+      onGap(error);
     }
   }
 
   #change({ type, object: raw }: RawObjectEvent & { type: ChangeType }): void {
-    const { intake, sink, health, deletions, onHole } = this.#options;
+    const { intake, sink, health, deletions, onGap } = this.#options;
     if (type !== "ADDED") this.#ordered = true;
     const object = intake.pack(raw, false);
     if (isLost(object)) {
-      onHole();
+      onGap();
       if (type !== "DELETED") this.#noteLost(object.key);
       return;
     }
@@ -148,7 +148,7 @@ export class WatchFollower<T extends KubeObject> {
       this.#handOver(type, object, sink);
       if (type === "DELETED") deletions.note(object);
     } catch (error) {
-      onHole(error);
+      onGap(error);
     }
     this.#advance(object.resourceVersion);
   }
@@ -157,7 +157,7 @@ export class WatchFollower<T extends KubeObject> {
     try {
       this.#options.sink.lost?.(key);
     } catch (error) {
-      this.#options.onHole(error);
+      this.#options.onGap(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Arena } from "../packed/arena.ts";
 import { CountedRefs, type Refs } from "./counted_refs.ts";
-import type { Kin } from "../packed/kin.ts";
+import type { CommonFacts } from "../packed/common_facts.ts";
 import { PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
@@ -16,7 +16,7 @@ const OFFSET = 0;
 const BYTE_LENGTH = 1;
 const EXTENT = 2;
 const ARENA = 3;
-const KIN = 4;
+const COMMON = 4;
 /** The arena number of a row that is not in use. */
 const NONE = 0xffff_ffff;
 
@@ -46,7 +46,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   /** Blocks that a selection reads too: they are copied before they are written. */
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();
-  readonly #kins = new CountedRefs<Kin>();
+  readonly #commonFacts = new CountedRefs<CommonFacts>();
   /** Rows not in use, to be used again. */
   readonly #free: number[] = [];
   #used = 0;
@@ -59,8 +59,8 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /** Number of arenas and of shared facts that the rows refer to. */
-  get references(): { readonly arenas: number; readonly kins: number } {
-    return { arenas: this.#arenas.size, kins: this.#kins.size };
+  get references(): { readonly arenas: number; readonly commonFacts: number } {
+    return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
 
   /** Adds an object, and returns its place. */
@@ -81,20 +81,20 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     const block = blockOf(this.#blocks, place);
     const at = startOf(place);
     const arena = block[at + ARENA]!;
-    const kin = block[at + KIN]!;
+    const common = block[at + COMMON]!;
     this.#write(place, object);
     this.#arenas.remove(arena);
-    this.#kins.remove(kin);
+    this.#commonFacts.remove(common);
     return place;
   }
 
   at(place: Place<T>, key: ObjectKey): PackedObject<T> {
-    return objectAt(this.#blocks, this.#arenas, this.#kins, place, key);
+    return objectAt(this.#blocks, this.#arenas, this.#commonFacts, place, key);
   }
 
   remove(place: Place<T>): void {
     if (typeof place !== "number") return;
-    letGo(this.#blocks, this.#arenas, this.#kins, place);
+    releaseRow(this.#blocks, this.#arenas, this.#commonFacts, place);
     this.#writable(place)[startOf(place) + ARENA] = NONE;
     this.#free.push(place);
   }
@@ -104,7 +104,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
    * releases each row once.
    */
   pickAll(): PickedRows<T> {
-    return this.#pick(this.#arenas.pickAll(), this.#kins.pickAll());
+    return this.#pick(this.#arenas.pickAll(), this.#commonFacts.pickAll());
   }
 
   /**
@@ -124,7 +124,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
 
   *#count(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const ofArenas = new Uint32Array(this.#arenas.limit);
-    const ofKins = new Uint32Array(this.#kins.limit);
+    const ofCommonFacts = new Uint32Array(this.#commonFacts.limit);
     for (let index = 0; index < places.length; index++) {
       if (index % STEP === STEP - 1) yield false;
       const place = places[index];
@@ -132,18 +132,18 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
       const block = blockOf(this.#blocks, place);
       const at = startOf(place);
       ofArenas[block[at + ARENA]!]!++;
-      ofKins[block[at + KIN]!]!++;
+      ofCommonFacts[block[at + COMMON]!]!++;
     }
-    return this.#pick(this.#arenas.pick(ofArenas), this.#kins.pick(ofKins));
+    return this.#pick(this.#arenas.pick(ofArenas), this.#commonFacts.pick(ofCommonFacts));
   }
 
-  #pick(arenas: Refs<Arena>, kins: Refs<Kin>): PickedRows<T> {
+  #pick(arenas: Refs<Arena>, commonFacts: Refs<CommonFacts>): PickedRows<T> {
     const blocks = [...this.#blocks];
     this.#shared.fill(true);
     return {
-      at: (place, key) => objectAt(blocks, arenas, kins, place, key),
+      at: (place, key) => objectAt(blocks, arenas, commonFacts, place, key),
       remove: (place) => {
-        if (typeof place === "number") letGo(blocks, arenas, kins, place);
+        if (typeof place === "number") releaseRow(blocks, arenas, commonFacts, place);
       },
     };
   }
@@ -176,7 +176,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     block[at + BYTE_LENGTH] = entry.byteLength;
     block[at + EXTENT] = entry.extent;
     block[at + ARENA] = this.#arenas.add(entry.arena);
-    block[at + KIN] = this.#kins.add(entry.kin);
+    block[at + COMMON] = this.#commonFacts.add(entry.common);
   }
 
   #writable(row: number): Uint32Array {
@@ -192,7 +192,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
 function objectAt<T extends KubeObject>(
   blocks: readonly Uint32Array[],
   arenas: Refs<Arena>,
-  kins: Refs<Kin>,
+  commonFacts: Refs<CommonFacts>,
   place: Place<T>,
   key: ObjectKey,
 ): PackedObject<T> {
@@ -201,7 +201,7 @@ function objectAt<T extends KubeObject>(
   const at = startOf(place);
   return new PackedEntry<T>(
     key,
-    kins.at(block[at + KIN]!),
+    commonFacts.at(block[at + COMMON]!),
     arenas.at(block[at + ARENA]!),
     block[at + OFFSET]!,
     block[at + BYTE_LENGTH]!,
@@ -209,16 +209,16 @@ function objectAt<T extends KubeObject>(
   );
 }
 
-function letGo(
+function releaseRow(
   blocks: readonly Uint32Array[],
   arenas: Refs<Arena>,
-  kins: Refs<Kin>,
+  commonFacts: Refs<CommonFacts>,
   row: number,
 ): void {
   const block = blockOf(blocks, row);
   const at = startOf(row);
   arenas.remove(block[at + ARENA]!);
-  kins.remove(block[at + KIN]!);
+  commonFacts.remove(block[at + COMMON]!);
 }
 
 function blockOf(blocks: readonly Uint32Array[], row: number): Uint32Array {

@@ -99,7 +99,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /** Number of rows, and of the arenas and shared facts that they refer to; for tests of memory. */
-  get usage(): { readonly rows: number; readonly arenas: number; readonly kins: number } {
+  get usage(): { readonly rows: number; readonly arenas: number; readonly commonFacts: number } {
     return { rows: this.#rows.length, ...this.#rows.references };
   }
 

@@ -104,8 +104,8 @@ Deno.test("random changes: a collection equals a map of objects, and lists made 
     for (const { list, expected } of lists) {
       assert.deepEqual(told(list), expected, `seed=${seed} round=${round}`);
       const some = below(list.length);
-      list.letGo(some);
-      list.letGo(some);
+      list.release(some);
+      list.release(some);
       expected.splice(some, 1);
       assert.deepEqual(told(list), expected, `seed=${seed} round=${round}`);
     }
@@ -128,7 +128,7 @@ Deno.test("a list of some objects, created in steps, is right although they are 
   for (let i = 0; i < 700; i++) objects.set(pod(`m${i % 350}`, "2"));
   for (const key of keys) objects.set(pod(key, "2"));
   assert.deepEqual(told(list), keys.map((key) => `${key}@1/n`));
-  for (let i = 0; i < list.length; i++) list.letGo(i);
+  for (let i = 0; i < list.length; i++) list.release(i);
   assert.deepEqual([...list], []);
 });
 
@@ -139,9 +139,9 @@ function assertKeepsNothingElse(
 ): void {
   const entries = [...objects].filter((each) => each instanceof PackedEntry);
   const arenas = new Set(entries.map(({ arena }) => arena)).size;
-  const kins = new Set(entries.map(({ kin }) => kin)).size;
+  const commonFacts = new Set(entries.map(({ common }) => common)).size;
   const { rows, ...references } = objects.usage;
-  assert.deepEqual(references, { arenas, kins });
+  assert.deepEqual(references, { arenas, commonFacts });
   assert(rows <= mostAtOnce, `${rows} rows`);
 }
 

@@ -49,7 +49,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
   }
 
   /** Releases the object at an index. */
-  letGo(index: number): void {
+  release(index: number): void {
     const place = this.#places[index];
     if (place === undefined) return;
     this.#places[index] = undefined;

@@ -5,7 +5,7 @@ import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/
  * from one second to five minutes (up to twice that with jitter), so that an object that can never
  * be decoded costs a list every few minutes, and one that was damaged in transit is repaired soon.
  */
-export class HoleRepair {
+export class GapRepair {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   #timer: Timer | undefined;

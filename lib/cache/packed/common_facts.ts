@@ -4,7 +4,7 @@ import type { ObjectFacts } from "./object_facts.ts";
  * The facts that related objects have in common, such as the pods of one ReplicaSet; kept once for
  * all of them.
  */
-export type Kin = Readonly<
+export type CommonFacts = Readonly<
   Pick<ObjectFacts, "namespace" | "labels" | "ownerReferences" | "finalizers">
 >;
 
@@ -15,23 +15,23 @@ export type Kin = Readonly<
  * Only the last one per set of labels is remembered, since labels tell most groups of siblings
  * apart.
  */
-export class KinTable {
-  readonly #last: WeakMap<Kin["labels"], Kin> = new WeakMap();
+export class CommonFactsTable {
+  readonly #last: WeakMap<CommonFacts["labels"], CommonFacts> = new WeakMap();
 
   /** Returns the common facts, an existing record if it is remembered. */
   of(
     namespace: string,
-    labels: Kin["labels"],
-    ownerReferences: Kin["ownerReferences"],
-    finalizers: Kin["finalizers"],
-  ): Kin {
+    labels: CommonFacts["labels"],
+    ownerReferences: CommonFacts["ownerReferences"],
+    finalizers: CommonFacts["finalizers"],
+  ): CommonFacts {
     const known = this.#last.get(labels);
     if (
       known !== undefined && known.namespace === namespace &&
       known.ownerReferences === ownerReferences && known.finalizers === finalizers
     ) return known;
-    const kin: Kin = { namespace, labels, ownerReferences, finalizers };
-    this.#last.set(labels, kin);
-    return kin;
+    const common: CommonFacts = { namespace, labels, ownerReferences, finalizers };
+    this.#last.set(labels, common);
+    return common;
   }
 }
