@@ -366,7 +366,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#resyncs.stop();
     this.#sync.fail(
       new Error(
-        `Cannot sync informer ${this.name}: it was stopped before its first list was whole`,
+        `Cannot sync informer ${this.name}: it was stopped before its first list was complete`,
       ),
     );
     return this.#listeners.map((listener) => listener.stop());

@@ -62,7 +62,7 @@ export class ExpectedKind {
     if (kind === undefined || apiVersion === undefined) return;
     if (kind === type.kind && apiVersion === type.apiVersion) return;
     throw new DecodeError(
-      `Cannot take in an object among ${type.id}: it is a ${kind} of ${apiVersion}, ` +
+      `Cannot store an object among ${type.id}: it is a ${kind} of ${apiVersion}, ` +
         `not a ${type.kind} of ${type.apiVersion}`,
     );
   }

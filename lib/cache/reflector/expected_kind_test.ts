@@ -53,7 +53,7 @@ Deno.test("B52 objects of another kind, version or group are refused", () => {
         assert.ok(error instanceof DecodeError);
         assert.equal(
           error.message,
-          `Cannot take in an object among ${Thing.id}: it is a ${kind} of ${apiVersion}, ` +
+          `Cannot store an object among ${Thing.id}: it is a ${kind} of ${apiVersion}, ` +
             "not a Thing of example.org/v1",
         );
         return true;

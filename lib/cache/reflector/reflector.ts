@@ -416,7 +416,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (older && asked !== "") {
       throw new WatchFailureError(
         "timeTravel",
-        `Cannot take over ${this.#name} as of ${listed}: asked for no older than ${asked}`,
+        `Cannot use the list of ${this.#name} at version ${listed}: it is older than requested (${asked})`,
       );
     }
     if (older) this.#wentBack(seen, listed);

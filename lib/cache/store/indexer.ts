@@ -245,7 +245,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     const added = Object.entries(indexers);
     for (const [name] of added) {
       if (this.#indexes.has(name)) {
-        throw new RangeError(`Cannot add index ${name}: there is one of that name`);
+        throw new RangeError(`Cannot add index ${name}: an index of that name exists`);
       }
     }
     const errors: IndexError[] = [];
@@ -396,7 +396,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     const table = this.#indexes.get(name);
     if (table !== undefined) return table;
     const names = [...this.#indexes.keys()].join(", ");
-    throw new RangeError(`Cannot read index ${name}: there is none of that name, only ${names}`);
+    throw new RangeError(`Cannot read index ${name}: the store has only the indexes ${names}`);
   }
 
   #refuseWhileReplacing(what: string): void {

@@ -403,7 +403,10 @@ Deno.test("addIndexers() indexes the stored objects, before or after the start; 
   indexer.addIndexers({ byTag });
   assert.deepEqual(indexer.indexKeys("byTag", "x"), ["a"]);
   assert.throws(() => indexer.addIndexers({ other: () => [], byTag }), RangeError);
-  assert.throws(() => indexer.byIndex("other", "x"), /none of that name, only namespace, byTag/);
+  assert.throws(
+    () => indexer.byIndex("other", "x"),
+    /the store has only the indexes namespace, byTag/,
+  );
   assert.throws(() => indexer.addIndexers({ [NAMESPACE_INDEX]: () => [] }), RangeError);
 });
 

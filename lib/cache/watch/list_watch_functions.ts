@@ -104,7 +104,7 @@ function checkedList<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
     return list;
   }
   throw new DecodeError(
-    "Cannot take in a list: the list function must return { metadata: { resourceVersion }, items: [...] }",
+    "Cannot read a list: the list function must return { metadata: { resourceVersion }, items: [...] }",
   );
 }
 
@@ -142,7 +142,7 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
   }
   return {
     type: "UNDECODABLE",
-    error: new DecodeError(`Cannot take in a watch event of type ${JSON.stringify(event?.type)}`),
+    error: new DecodeError(`Cannot decode a watch event of type ${JSON.stringify(event?.type)}`),
   };
 }
 

@@ -43,7 +43,7 @@ export class SilenceGuard implements Disposable {
     this.#stream.abort(
       new WatchFailureError(
         "idle",
-        `Cannot go on with the watch: no bookmark came for ${Math.round(silentMs)} ms`,
+        `Cannot continue the watch: no bookmark arrived for ${Math.round(silentMs)} ms`,
       ),
     );
   }
