@@ -16,31 +16,34 @@ import {
 } from "./der.ts";
 import { pemText } from "./pem.ts";
 
-/** Whose certificate it is. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
 
-/** What a certificate is to say. */
+/** The contents of a certificate. */
 export interface CertificateRequest {
   readonly subject: Subject;
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** What the key is for. An authority signs; nothing: it is not said. */
+  /**
+   * The purpose of the key; undefined to omit the extensions for it. An authority signs
+   * certificates.
+   */
   readonly usage?: "authority" | "serverAuth" | "clientAuth";
-  /** The names and addresses of a server. */
+  /** The DNS names and IP addresses of a server. */
   readonly names?: { readonly dns: readonly string[]; readonly ips: readonly string[] };
 }
 
-/** Who signs; `key` is ECDSA on P-256. */
+/** The signer of certificates. Its key is ECDSA on P-256. */
 export interface Issuer {
   readonly subject: Subject;
   readonly key: KeyObject;
 }
 
-/** Object identifiers, by the names that their standards give them (RFC 5280, RFC 5758). */
+/** Object identifiers by their names in RFC 5280 and RFC 5758. */
 const ID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
@@ -56,9 +59,9 @@ const ID = {
 } as const;
 
 /**
- * Signs a certificate (X.509 version 3, ECDSA with SHA-256) and gives it as PEM text.
+ * Returns a signed certificate (X.509 version 3, ECDSA with SHA-256) as PEM text.
  *
- * @throws {TypeError} When an IP address is none.
+ * @throws {TypeError} When an IP address is invalid.
  */
 export function signCertificate(request: CertificateRequest, issuer: Issuer): string {
   const algorithm = sequence(objectIdentifier(ID.ecdsaWithSha256));
@@ -76,10 +79,10 @@ export function signCertificate(request: CertificateRequest, issuer: Issuer): st
   return pemText("CERTIFICATE", sequence(body, algorithm, bitString(signature)));
 }
 
-/** 128 bits: unique without a register of what was given out. */
+/** Returns a random serial number of 128 bits, which is unique without a record of earlier ones. */
 function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
-  bytes[0] = 0x40 | bytes[0]! & 0x3f; // Neither zero nor negative, and always as long.
+  bytes[0] = 0x40 | bytes[0]! & 0x3f; // Positive, and of constant length.
   return bytes;
 }
 
@@ -96,7 +99,10 @@ function spki(key: KeyObject): Uint8Array {
   return key.export({ type: "spki", format: "der" });
 }
 
-/** The hash of the whole key info serves as well as that of its bits, as long as all use the same. */
+/**
+ * Returns the identifier of a key. RFC 5280 suggests the hash of the key's bits; that of the whole
+ * key info serves the same purpose, since issuer and subject use the same function.
+ */
 function keyIdentifier(key: KeyObject): Uint8Array {
   return createHash("sha256").update(spki(key)).digest().subarray(0, 20);
 }
@@ -129,13 +135,13 @@ function generalNames(names: NonNullable<CertificateRequest["names"]>): Der[] {
   ];
 }
 
-/** The 4 or 16 bytes of an IP address. */
+/** Returns the 4 or 16 bytes of an IP address. */
 function addressBytes(ip: string): Uint8Array {
   if (isIP(ip) === 4) return Uint8Array.from(ip.split("."), Number);
   if (isIP(ip) !== 6) {
     throw new TypeError(`Cannot put ${JSON.stringify(ip)} into a certificate: it is no IP address`);
   }
-  // The URL parser writes any form of an address in its shortest one, without a dotted part.
+  // The URL parser returns the shortest form of an address, without dotted parts.
   const short = new URL(`http://[${ip}]`).hostname.slice(1, -1);
   const [head, tail] = short.split("::").map((half) => half === "" ? [] : half.split(":"));
   const groups = tail === undefined

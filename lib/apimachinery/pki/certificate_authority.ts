@@ -4,28 +4,28 @@ import { generateKeys, type KeyKind, privatePem } from "./key_pair.ts";
 import type { PemPair } from "./pem.ts";
 
 const DAY_MS = 86_400_000;
-/** Clocks of two machines may differ a little. */
+/** The time before `now` at which validity begins, since the clocks of two machines may differ. */
 const LEEWAY_MS = 300_000;
 
 /** Options for {@linkcode CertificateAuthority.create}. */
 export interface CertificateAuthorityOptions {
-  /** How many days the authority's own certificate is valid. @default {1} */
+  /** The validity of the certificate of the authority, in days. @default {1} */
   readonly days?: number;
 }
 
 /** Options for the certificates that an authority signs. */
 export interface SignOptions {
-  /** When validity begins. @default {the date that the authority was made with} */
+  /** The start of validity. @default {the time that the authority was created with} */
   readonly now?: Date;
-  /** How many days it lasts. @default {1} */
+  /** The validity in days. @default {1} */
   readonly days?: number;
   /** The kind of key. @default {"P-256"} */
   readonly kind?: KeyKind;
 }
 
 /**
- * A certificate authority: it lives in memory and signs for a day where nothing else is said. Keys
- * are ECDSA P-256 where nothing else is asked for.
+ * A certificate authority in memory. By default certificates are valid for one day, and keys are
+ * ECDSA on P-256.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export interface SignOptions {
  * ```
  */
 export class CertificateAuthority {
-  /** The authority's own certificate, as PEM text. */
+  /** The certificate of the authority, as PEM text. */
   readonly cert: string;
   readonly #issuer: Issuer;
   readonly #now: Date;
@@ -50,7 +50,7 @@ export class CertificateAuthority {
     this.#now = now;
   }
 
-  /** Makes an authority named `commonName`, valid from `now`. */
+  /** Creates an authority named `commonName`, valid from `now`. */
   static async create(
     commonName: string,
     now: Date,
@@ -66,10 +66,10 @@ export class CertificateAuthority {
   }
 
   /**
-   * The authority of a pair that {@linkcode CertificateAuthority.pair} gave, at another time.
+   * Returns the authority of a pair that {@linkcode CertificateAuthority.pair} returned earlier.
    *
-   * @throws {Error} When certificate and key are unreadable or do not belong together, or the key is
-   * not ECDSA on P-256.
+   * @throws {Error} When the certificate or the key is unreadable, the key does not belong to the
+   * certificate, or the key is not ECDSA on P-256.
    */
   static load({ cert, key }: PemPair, now: Date): CertificateAuthority {
     const certificate = new X509Certificate(cert);
@@ -85,12 +85,15 @@ export class CertificateAuthority {
     return new CertificateAuthority(cert, { subject: { commonName: CN }, key: privateKey }, now);
   }
 
-  /** Certificate and private key, to be kept where only their owner reads. */
+  /**
+   * The certificate and the private key of the authority. Store them where only their owner can
+   * read them.
+   */
   get pair(): PemPair {
     return { cert: this.cert, key: privatePem(this.#issuer.key) };
   }
 
-  /** A serving certificate for the given DNS names and IP addresses. */
+  /** Returns a serving certificate for DNS names and IP addresses. */
   serving(
     commonName: string,
     dns: readonly string[],
@@ -101,7 +104,10 @@ export class CertificateAuthority {
     return this.#sign({ commonName }, "serverAuth", asked, { dns, ips });
   }
 
-  /** A client certificate: Kubernetes reads the common name as user, organizations as groups. */
+  /**
+   * Returns a client certificate. Kubernetes reads the common name as the user, and the
+   * organizations as its groups.
+   */
   client(
     user: string,
     groups: readonly string[],

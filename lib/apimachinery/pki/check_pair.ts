@@ -2,22 +2,22 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 import { isIP } from "node:net";
 import type { PemPair } from "./pem.ts";
 
-/** What a certificate says. */
+/** The facts of a certificate. */
 export interface CertificateFacts {
-  /** The subject's name. */
+  /** The common name of the subject. */
   readonly commonName: string;
-  /** The subject's organizations. */
+  /** The organizations of the subject. */
   readonly organizations: readonly string[];
-  /** From when it is valid. */
+  /** The start of validity. */
   readonly notBefore: Date;
-  /** Until when it is valid. */
+  /** The end of validity. */
   readonly notAfter: Date;
 }
 
 /**
- * Reads a certificate.
+ * Parses a certificate.
  *
- * @throws {Error} When `pem` holds none.
+ * @throws {Error} When `pem` does not contain a certificate.
  *
  * @example
  * ```ts
@@ -34,7 +34,10 @@ export function parseCertificate(pem: string): CertificateFacts {
   return { ...subjectOf(certificate.toLegacyObject().subject), ...validityOf(certificate) };
 }
 
-/** Name and organizations of a subject as the runtime gives it: a part that stands twice is a list. */
+/**
+ * Returns the common name and the organizations of a subject in the form of the runtime, where an
+ * attribute that occurs several times is a list.
+ */
 export function subjectOf(
   subject: unknown,
 ): { commonName: string; organizations: readonly string[] } {
@@ -47,18 +50,19 @@ function validityOf(certificate: X509Certificate): { notBefore: Date; notAfter: 
   return { notBefore: new Date(certificate.validFrom), notAfter: new Date(certificate.validTo) };
 }
 
-/** What a pair must be good for. */
+/** The requirements that a pair is checked against. */
 export interface PairDemands {
-  /** The time at which it must be valid. */
+  /** The time at which the certificate must be valid. */
   readonly at: Date;
-  /** The authority that must have signed it, as PEM text. */
+  /** The authority that must have signed the certificate, as PEM text. */
   readonly ca?: string;
-  /** The names and addresses that it must hold for. */
+  /** The names and addresses that the certificate must be valid for. */
   readonly hosts?: readonly string[];
 }
 
 /**
- * What is wrong with a certificate and its key; `undefined` when nothing is.
+ * Returns the reason why a certificate and its key do not meet the requirements; `undefined` when
+ * they do.
  *
  * @example
  * ```ts

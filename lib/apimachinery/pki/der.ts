@@ -1,12 +1,12 @@
 /**
- * The part of ASN.1's DER that writing a certificate takes: each function gives one encoded value.
- * Reading is left to the runtime.
+ * The part of the DER encoding of ASN.1 that certificates use. Each function returns one encoded
+ * value. The runtime decodes certificates.
  *
  * @see ITU-T X.690
  * @module
  */
 
-/** One encoded value. */
+/** An encoded value. */
 export type Der = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -31,17 +31,17 @@ function lengthBytes(length: number): number[] {
   return [0x80 | bytes.length, ...bytes];
 }
 
-/** A SEQUENCE of the given values. */
+/** Returns a SEQUENCE of values. */
 export function sequence(...values: readonly Uint8Array[]): Der {
   return value(0x30, ...values);
 }
 
-/** A SET of one value. */
+/** Returns a SET of one value. */
 export function setOf(only: Uint8Array): Der {
   return value(0x31, only);
 }
 
-/** A positive INTEGER from its bytes, the most significant first. */
+/** Returns a positive INTEGER from its bytes, the most significant first. */
 export function integer(bytes: Uint8Array): Der {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -49,12 +49,12 @@ export function integer(bytes: Uint8Array): Der {
   return digits[0]! >= 0x80 ? value(0x02, Uint8Array.of(0), digits) : value(0x02, digits);
 }
 
-/** BOOLEAN true. */
+/** Returns the BOOLEAN true. */
 export function yes(): Der {
   return value(0x01, Uint8Array.of(0xff));
 }
 
-/** An OBJECT IDENTIFIER, from `1.2.840.10045.2.1`. */
+/** Returns an OBJECT IDENTIFIER from its dotted form, as `1.2.840.10045.2.1`. */
 export function objectIdentifier(dotted: string): Der {
   const [first, second, ...rest] = dotted.split(".").map(Number);
   const bytes = [first! * 40 + second!];
@@ -68,32 +68,35 @@ export function objectIdentifier(dotted: string): Der {
   return value(0x06, Uint8Array.from(bytes));
 }
 
-/** A UTF8String. */
+/** Returns a UTF8String. */
 export function utf8String(text: string): Der {
   return value(0x0c, encoder.encode(text));
 }
 
-/** An OCTET STRING. */
+/** Returns an OCTET STRING. */
 export function octetString(bytes: Uint8Array): Der {
   return value(0x04, bytes);
 }
 
-/** A BIT STRING; `unused` bits at the end of the last byte do not count. */
+/** Returns a BIT STRING. The last `unused` bits of the last byte are not part of it. */
 export function bitString(bytes: Uint8Array, unused = 0): Der {
   return value(0x03, Uint8Array.of(unused), bytes);
 }
 
-/** A value under the context-specific tag `number`, around other values. */
+/** Returns a constructed value with the context-specific tag `number`. */
 export function tagged(number: number, ...values: readonly Uint8Array[]): Der {
   return value(0xa0 | number, ...values);
 }
 
-/** A value under the context-specific tag `number`, its bytes as they are. */
+/** Returns a primitive value with the context-specific tag `number`. */
 export function taggedBytes(number: number, bytes: Uint8Array): Der {
   return value(0x80 | number, bytes);
 }
 
-/** A time in whole seconds: UTCTime to the year 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5). */
+/**
+ * Returns a time in whole seconds: UTCTime until 2049, GeneralizedTime from 2050 on (RFC 5280,
+ * 4.1.2.5).
+ */
 export function time(date: Date): Der {
   const digits = date.toISOString().replace(/\.\d+Z$/, "Z").replace(/[-:T]/g, "");
   return date.getUTCFullYear() < 2050

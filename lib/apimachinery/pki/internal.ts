@@ -1,5 +1,5 @@
 /**
- * Shared by the packages of `@xca` alone: no promise of compatibility is made.
+ * Functions that only the packages of `@xca` use. Their compatibility is not guaranteed.
  *
  * @module
  */

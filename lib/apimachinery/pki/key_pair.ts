@@ -8,13 +8,13 @@ import {
 /** A kind of key: RSA of 2048 bits, ECDSA on a curve, or Ed25519. */
 export type KeyKind = "RSA" | "P-256" | "P-384" | "Ed25519";
 
-/** Both halves of a key. */
+/** A private key and its public key. */
 export interface KeyPair {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** Makes a fresh key. */
+/** Generates a key. */
 export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
   const { promise, resolve, reject } = Promise.withResolvers<KeyPair>();
   const done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject): void =>
@@ -25,15 +25,15 @@ export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
   return promise;
 }
 
-/** The private half as PEM text (PKCS #8). */
+/** Returns a private key as PEM text (PKCS #8). */
 export function privatePem(key: KeyObject): string {
   return key.export({ type: "pkcs8", format: "pem" }) as string;
 }
 
 /**
- * A private key in the form that most clients read from a kubeconfig: an EC key as SEC1
- * (`EC PRIVATE KEY`), any other as it is. Some tell the kind of a key by the label of its PEM text, and
- * take an EC key in PKCS #8 for an RSA key (fabric8's `CertUtils`).
+ * Returns a private key in the form that most clients read from a kubeconfig: an EC key as SEC1
+ * (`EC PRIVATE KEY`), another key unchanged. Clients such as fabric8 (`CertUtils`) infer the kind
+ * of key from the label of its PEM text, and read an EC key in PKCS #8 as an RSA key.
  */
 export function kubeconfigKey(pem: string): string {
   const key = createPrivateKey(pem);
@@ -41,7 +41,7 @@ export function kubeconfigKey(pem: string): string {
   return key.export({ type: "sec1", format: "pem" }) as string;
 }
 
-/** A signing key without a certificate, both halves as PEM text. */
+/** A signing key without a certificate: private and public key as PEM text. */
 export interface SigningKey {
   /** The private key (PKCS #8). */
   readonly privateKey: string;
@@ -50,7 +50,7 @@ export interface SigningKey {
 }
 
 /**
- * Makes a fresh signing key (ECDSA P-256), as service account tokens need one.
+ * Generates a signing key (ECDSA P-256), such as that of service account tokens.
  *
  * @example
  * ```ts
@@ -70,7 +70,10 @@ export async function generateSigningKey(): Promise<SigningKey> {
   };
 }
 
-/** The private half of a fresh signing key (ECDSA P-256, PKCS #8 as PEM text), at once. */
+/**
+ * Generates a signing key synchronously and returns its private key (ECDSA P-256, PKCS #8 as PEM
+ * text).
+ */
 export function freshSigningKey(): string {
   return privatePem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
 }

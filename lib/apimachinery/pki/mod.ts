@@ -1,7 +1,7 @@
 /**
- * Certificates: an authority that signs, pairs of certificate and key, what is wrong with one. They
- * are written here, in a page of DER, since loading a library for it takes longer than all else that
- * a server does until it is ready; reading and cryptography are the runtime's.
+ * Certificates: an authority that signs them, keys, and checks of a certificate with its key.
+ * Certificates are encoded without a library, since loading one takes longer than the rest of a
+ * server's start. The runtime decodes them and does the cryptography.
  *
  * @module
  */

@@ -6,7 +6,7 @@ export interface PemPair {
   readonly key: string;
 }
 
-/** Bytes as PEM text under a label such as `CERTIFICATE`. */
+/** Returns bytes as PEM text with a label such as `CERTIFICATE`. */
 export function pemText(label: string, der: Uint8Array): string {
   const lines = der.toBase64().match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;

@@ -17,26 +17,28 @@ import {
 import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
 import { writeResponse } from "./write_response.ts";
 
-/** Answers one request. What it throws is answered 500. */
+/** Handles a request. An error that it throws is answered with 500. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /** A certificate and its private key, as PEM text. */
 export interface ServerCertificate {
-  /** The certificate, and those that lead to its authority. */
+  /** The certificate, followed by the intermediate certificates. */
   readonly cert: string;
   /** The private key (PKCS #8). */
   readonly key: string;
 }
 
-/** Which answers go over a WebSocket to a client that asks for one. */
+/** The responses that clients may receive over a WebSocket. */
 export interface WebSocketAnswers {
   /**
-   * Reports whether the answer to a request is a stream of lines. With status 200 each line, its
-   * newline included, is then a text message of its own; any other answer refuses the WebSocket.
+   * Reports whether the response to a request is a stream of lines. With status 200 each line,
+   * including its newline, is sent as a text message; a response with another status refuses the
+   * WebSocket.
    */
   readonly covers: (method: string, target: string) => boolean;
   /**
-   * The protocols that count, of those that the client offers: one is confirmed, several are refused.
+   * Returns the supported protocols of those that the client offers: one is confirmed, several are
+   * refused.
    * @default {all}
    */
   readonly protocols?: (offered: readonly string[], peer: Peer) => readonly string[];
@@ -44,29 +46,36 @@ export interface WebSocketAnswers {
 
 /** Options of {@linkcode HttpsServer.listen}. */
 export interface HttpsServerOptions {
-  /** Answers the requests. */
+  /** The handler of requests. */
   readonly handler: Handler;
-  /** What the server shows. */
+  /** The certificate of the server. */
   readonly certificate: ServerCertificate;
   /**
-   * The authority of client certificates, as PEM text. Clients are then asked for one; whether they
-   * must have one is for the handler to say. @default {none: nobody is asked}
+   * The authority of client certificates, as PEM text. Clients are then asked for a certificate;
+   * the handler decides whether it is required.
+   *
+   * @default {none: clients are not asked}
    */
   readonly clientCa?: string;
   /** The address to listen on. @default {"127.0.0.1"} */
   readonly hostname?: string;
-  /** The port to listen on; 0: any that is free. @default {0} */
+  /** The port to listen on; 0 for a free one. @default {0} */
   readonly port?: number;
-  /** What it takes from its clients. */
+  /** The limits for clients. */
   readonly limits?: ServerLimits;
   /**
-   * Answers that a client may have over a WebSocket. @default {none: who asks for one is answered as
-   * if they had not}
+   * The responses that clients may receive over a WebSocket.
+   *
+   * @default {none: requests for a WebSocket are handled as any other}
    */
   readonly webSockets?: WebSocketAnswers;
-  /** Makes the answer to what is refused before the handler sees it. @default {plain text} */
+  /**
+   * Returns the response to a request that is refused before the handler is called.
+   *
+   * @default {plain text}
+   */
   readonly refuse?: (code: number, message: string) => Response;
-  /** Is told what broke: a handler that threw, an answer's body that failed. @default {nobody} */
+  /** Called with the error of a handler or of a response body. @default {none} */
   readonly onError?: (error: unknown) => void;
   /** The source of time. @default {systemClock} */
   readonly clock?: Clock;
@@ -75,14 +84,16 @@ export interface HttpsServerOptions {
 /**
  * An HTTPS server around a function from `Request` to `Response`: HTTP/1.1 over TLS.
  *
- * - Client certificates are verified against an authority and handed to the handler as {@linkcode Peer}.
- * - An answer without `Content-Length` is a stream: each chunk goes out at once, a slow client slows
- *   its source, and a client that goes away aborts the request's signal and cancels the source.
- * - A request's body is read whole, up to a limit, before the handler is called.
- * - An answer that is a stream of lines can be had over a WebSocket, where
- *   {@linkcode HttpsServerOptions.webSockets} says so. A request for any other upgrade is answered as
- *   if it had not asked for one.
- * - It listens on loopback unless told.
+ * - Client certificates are verified against an authority and handed to the handler as
+ *   {@linkcode Peer}.
+ * - A response without `Content-Length` is a stream: each chunk is sent at once, a slow client
+ *   slows its source, and a client that disconnects aborts the signal of the request and cancels the
+ *   source.
+ * - The body of a request is read entirely, up to a limit, before the handler is called.
+ * - A response that is a stream of lines is sent over a WebSocket where
+ *   {@linkcode HttpsServerOptions.webSockets} allows it. A request for another upgrade is handled
+ *   without the upgrade.
+ * - It listens on loopback by default.
  *
  * @example
  * ```ts
@@ -107,14 +118,17 @@ export interface HttpsServerOptions {
 export class HttpsServer implements AsyncDisposable {
   /** `https://<address>:<port>`. */
   readonly url: string;
-  /** The port that it listens on. */
+  /** The port that the server listens on. */
   readonly port: number;
 
   readonly #options: HttpsServerOptions;
   readonly #server: Server;
   readonly #bodyLimit: number;
   readonly #running = new Set<ServedRequest>();
-  /** All that is open, also what has not come to TLS: of that `closeAllConnections` knows nothing. */
+  /**
+   * All open sockets, including those before their TLS handshake, which `closeAllConnections` does
+   * not close.
+   */
   readonly #sockets = new Set<Duplex>();
   #stopped: Promise<void> | undefined;
 
@@ -143,14 +157,14 @@ export class HttpsServer implements AsyncDisposable {
   }
 
   /**
-   * Listens; settles when connections are accepted.
+   * Starts a server; resolves when it accepts connections.
    *
-   * @throws {Error} When the address cannot be listened on (its `code` is `EADDRINUSE` when it is
-   * taken), or the certificate cannot be used.
+   * @throws {Error} When the address is not available (`code` is `EADDRINUSE` when it is in use),
+   * or the certificate is invalid.
    */
   static async listen(options: HttpsServerOptions): Promise<HttpsServer> {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
-    // The option is Node's; the types of this runtime do not know it yet.
+    // Node has this option; the types of the runtime do not declare it yet.
     const upgrades = {
       shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>
         asksForWebSocket(incoming) && isCovered(options.webSockets, incoming),
@@ -170,28 +184,28 @@ export class HttpsServer implements AsyncDisposable {
     });
     server.maxConnections = limits.connections;
     server.on("clientError", refuseMalformed);
-    // Whoever knocks without TLS is no error of ours; and there is nobody to be answered.
+    // A connection without TLS is not an error of the server, and cannot be answered.
     server.on("tlsClientError", (_error, socket) => void socket.destroy());
     server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
     await once(server, "listening");
     return new HttpsServer(server, options);
   }
 
-  /** Shows another certificate to connections from now on. Those that stand keep theirs. */
+  /** Changes the certificate for new connections. Open connections keep theirs. */
   replaceCertificate(certificate: ServerCertificate): void {
     this.#server.setSecureContext(secureContext(certificate, this.#options.clientCa));
   }
 
   /**
-   * Takes no more connections, lets running requests end for `graceMs` milliseconds, then breaks
-   * them off. Settles when every connection is closed.
+   * Stops accepting connections, waits up to `graceMs` milliseconds for running requests, then
+   * aborts them. Resolves when all connections are closed.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     if (this.#stopped && options.graceMs <= 0) this.#breakOff();
     return this.#stopped ??= this.#stop(options.graceMs);
   }
 
-  /** Stops at once. */
+  /** Stops without waiting for running requests. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop({ graceMs: 0 });
   }
@@ -233,7 +247,7 @@ export class HttpsServer implements AsyncDisposable {
       if (this.#stopped) this.#server.closeIdleConnections();
     });
     try {
-      // A handshake has no body: bytes behind it are frames.
+      // A handshake has no body: the bytes that follow it are frames.
       const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
       request = servedRequest(incoming, this.url, body);
       if (gone) return;
@@ -248,7 +262,10 @@ export class HttpsServer implements AsyncDisposable {
     }
   }
 
-  /** Answers over a WebSocket, or says why not. The connection serves no other request after. */
+  /**
+   * Sends the response over a WebSocket, or refuses the handshake. The connection serves no further
+   * request.
+   */
   async #switch(
     response: Response,
     incoming: IncomingMessage,
@@ -274,7 +291,10 @@ export class HttpsServer implements AsyncDisposable {
       });
   }
 
-  /** An answer that has begun cannot be taken back: its connection is cut, so that nobody takes it for whole. */
+  /**
+   * Closes the connection of a response that has begun, so that the client does not take it for
+   * complete.
+   */
   async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
     const refuse = this.#options.refuse ?? plainRefusal;
     if (outgoing.headersSent) {
@@ -290,15 +310,15 @@ export class HttpsServer implements AsyncDisposable {
       this.#options.onError?.(error);
       response = refuse(500, "the handler failed");
     }
-    // What was not read of the body would be taken for the next request.
+    // The rest of the body would be read as the next request.
     await writeResponse(response, outgoing, true);
   }
 }
 
 interface ExchangeOptions {
-  /** The client waits for a word before it sends its body. */
+  /** True when the client waits for `100 Continue` before it sends the body. */
   readonly waits?: boolean;
-  /** The client asks for a WebSocket; what it sent behind its request. */
+  /** The bytes that followed a request for a WebSocket. */
   readonly head?: Uint8Array;
 }
 
@@ -309,7 +329,10 @@ function secureContext(
   return { cert, key, minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [ca] }) };
 }
 
-/** Asks the owner. Never throws: Node's parser calls it, and an error there would end the process. */
+/**
+ * Calls a function of the owner. Never throws, since an error within Node's parser, the caller,
+ * would end the process.
+ */
 function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
   return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
 }

@@ -1,6 +1,7 @@
 /**
- * An HTTPS server around a function from `Request` to `Response`: client certificates, live change of
- * its own certificate, limits, streams with back-pressure. It knows nothing of what it serves.
+ * An HTTPS server around a function from `Request` to `Response`: client certificates, change of
+ * its own certificate while it runs, limits, and streams with back-pressure. It does not depend on
+ * Kubernetes.
  *
  * @module
  */

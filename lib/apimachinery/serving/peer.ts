@@ -1,27 +1,27 @@
 import type { Socket } from "node:net";
 import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
-/** The certificate that a client showed; its authority is one that the server trusts for that. */
+/** A client certificate that an authority of the server has signed. */
 export interface PeerCertificate {
-  /** The subject's name. */
+  /** The common name of the subject. */
   readonly commonName: string;
-  /** The subject's organizations. */
+  /** The organizations of the subject. */
   readonly organizations: readonly string[];
-  /** The SHA-256 of the certificate, in hexadecimal. */
+  /** The SHA-256 hash of the certificate, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** What is known of the other end of a connection. */
+/** The client at the other end of a connection. */
 export interface Peer {
-  /** Its IP address. */
+  /** The IP address. */
   readonly address: string;
-  /** Its certificate, verified. Absent when it showed none, or one that does not verify. */
+  /** The verified client certificate; absent when the client sent none or an invalid one. */
   readonly certificate?: PeerCertificate;
-  /** Why the certificate that it showed does not verify. */
+  /** The reason why the client certificate is invalid. */
   readonly certificateError?: string;
   /**
-   * The request's headers as they came, names and values in turn: what a `Headers` object joins
-   * into one value stands apart here.
+   * The headers of the request as they were received, names and values in turn. Values that a
+   * `Headers` object joins are separate here.
    */
   readonly rawHeaders: readonly string[];
 }
@@ -30,7 +30,7 @@ type ConnectionFacts = Omit<Peer, "rawHeaders">;
 
 const known = new WeakMap<Socket, ConnectionFacts>();
 
-/** The peer of a request. What belongs to the connection is looked up at its first request. */
+/** Returns the peer of a request. Facts of the connection are determined at its first request. */
 export function peerOf(socket: Socket, rawHeaders: readonly string[]): Peer {
   let facts = known.get(socket);
   if (facts === undefined) known.set(socket, facts = connectionFacts(socket as TLSSocket));
@@ -55,7 +55,10 @@ function connectionFacts(socket: TLSSocket): ConnectionFacts {
   };
 }
 
-/** A part of a subject that stands twice is a list. */
+/**
+ * Returns an attribute of a subject as a list; the runtime returns a list only where it occurs
+ * several times.
+ */
 function texts(part: string | readonly string[] | undefined): readonly string[] {
   if (part === undefined) return [];
   return typeof part === "string" ? [part] : part;

@@ -6,8 +6,9 @@ const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRA
 const UNSUPPORTED = "UNSUPPORTED";
 
 /**
- * A request with the method of the request line, whatever it is, and with a signal that is created on
- * first use: most handlers never use it, and a signal of `Request` itself costs more than all else.
+ * A request with the method of the request line, also one that `Request` forbids, and with a signal
+ * that is created on first use. Most handlers do not use the signal, and the one of `Request` costs
+ * more than the rest of the object.
  */
 export class ServedRequest extends Request {
   readonly #method: string;
@@ -35,7 +36,7 @@ export class ServedRequest extends Request {
     return this.#gone.signal;
   }
 
-  /** Aborts the signal, now or when it is made. */
+  /** Aborts the signal, now or when it is created. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#gone?.abort(reason);
@@ -97,19 +98,22 @@ function escaped(text: string): string {
   return text.replaceAll("\\", "%5C").replaceAll("#", "%23");
 }
 
-/** A body is larger than the server takes. */
+/** The error for a body that is larger than the limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** Of a body that is too large so much more is read and dropped: else its client fails to write it. */
+/**
+ * The multiple of the limit up to which a body that is too large is read and dropped. Otherwise the
+ * client fails to write it and does not read the response.
+ */
 const DRAINED_PARTS = 4;
 
 /**
- * Reads a body to its end; `undefined` when there is none. Whoever `waits` for a word before they send
- * it is spared that when it is too large.
+ * Reads a body to its end; `undefined` when there is none. With `waits`, where the client waits for
+ * `100 Continue`, a body that declares a size above the limit is refused without reading it.
  *
- * @throws {BodyTooLarge} When it is larger than `limit` bytes.
+ * @throws {BodyTooLarge} When the body is larger than `limit` bytes.
  */
 export function readBody(
   incoming: IncomingMessage,

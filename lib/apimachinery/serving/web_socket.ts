@@ -24,8 +24,9 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * The protocol to confirm, `""` for none, or the refusal of a handshake: as
- * `golang.org/x/net/websocket` shakes hands, which wants an origin, and knows no protocol by itself.
+ * Returns the protocol to confirm, `""` for none, or the response that refuses the handshake. It
+ * follows `golang.org/x/net/websocket` (`hybiServerHandshaker.ReadHandshake`), which requires an
+ * origin.
  */
 export function shakeHands(
   incoming: IncomingMessage,
@@ -43,12 +44,12 @@ export function shakeHands(
   return offered.length > 1 ? refuse(400) : offered[0] ?? "";
 }
 
-/** Reports whether Go reads an address from it (`url.ParseRequestURI`): absolute, or a path. */
+/** Reports whether Go parses a text as an address, absolute or a path (`url.ParseRequestURI`). */
 function isOrigin(text: string | undefined): boolean {
   return text !== undefined && /^(\/|[a-z][a-z\d+.-]*:)\S*$/i.test(text);
 }
 
-/** The protocols that a client offers; of several headers the first counts, as in Go. */
+/** Returns the protocols that a client offers. Of several headers the first is used, as in Go. */
 export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
   const at = rawHeaders.findIndex((name, index) =>
     index % 2 === 0 && name.toLowerCase() === "sec-websocket-protocol"
@@ -61,7 +62,7 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that the client sent behind its request. */
+  /** The bytes that followed the request. */
   readonly head: Uint8Array;
   /** The protocol to confirm; empty for none. */
   readonly protocol: string;
@@ -69,10 +70,11 @@ export interface SwitchedConnection {
 }
 
 /**
- * Sends each line of a stream as a text message. Closes the connection when the stream ends, or the
- * client closes it; what the client says otherwise is dropped. A slow client slows the stream.
+ * Sends each line of a stream as a text message. Closes the connection when the stream ends or the
+ * client closes it, and ignores messages of the client. A slow client slows the stream.
  *
- * Settles when all is handed over or the client is gone; rejects when the stream breaks.
+ * Resolves when all lines are written or the client has disconnected; rejects when the stream
+ * fails.
  */
 export async function sendLines(
   body: ReadableStream<Uint8Array>,
@@ -107,8 +109,9 @@ export async function sendLines(
 }
 
 /**
- * Answers pings. While a client does not read, only the newest ping is kept, and answered later: pongs to
- * all of them would pile up without bound (RFC 6455, section 5.5.3, allows it).
+ * Returns a function that answers pings. While the client does not read, only the newest ping is
+ * kept and answered later, as RFC 6455 (section 5.5.3) allows: pongs to all of them would
+ * accumulate without limit.
  */
 function pongs(socket: Duplex): (payload: Uint8Array) => void {
   let newest: Uint8Array | undefined;

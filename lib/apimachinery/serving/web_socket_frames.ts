@@ -5,21 +5,21 @@ const PING = 0x9;
 const PONG = 0xa;
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** The payload of a control frame is no longer, in bytes (RFC 6455, section 5.5). */
+/** The maximum payload of a control frame, in bytes (RFC 6455, section 5.5). */
 const MAX_CONTROL_BYTES = 125;
 const NEWLINE = 0x0a;
 
-/** Closes regularly (RFC 6455, section 7.4.1). */
+/** The status of a normal closure (RFC 6455, section 7.4.1). */
 export const NORMAL_CLOSURE = 1000;
-/** Closes because the peer broke the protocol. */
+/** The status of a closure after a violation of the protocol. */
 export const PROTOCOL_ERROR = 1002;
 
-/** A frame that closes a connection. */
+/** Returns a frame that closes a connection. */
 export function closeFrame(code: number): Uint8Array {
   return frame(CLOSE, Uint8Array.of(code >>> 8, code & 0xff));
 }
 
-/** The answer to a ping. */
+/** Returns the answer to a ping. */
 export function pongFrame(payload: Uint8Array): Uint8Array {
   return frame(PONG, payload);
 }
@@ -50,11 +50,13 @@ function writeHead(bytes: Uint8Array, at: number, opcode: number, length: number
   }
 }
 
-/** Turns a stream of lines into text messages, one a line, its newline included. */
+/** Converts a stream of lines into text messages: each line with its newline is one message. */
 export class LineFrames {
   #rest = new Uint8Array(0);
 
-  /** The frames of all lines that are complete with this chunk; the others wait for the next. */
+  /**
+   * Returns the frames of all lines that this chunk completes. The rest is kept for the next chunk.
+   */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     const ends: number[] = [];
@@ -80,26 +82,26 @@ export class LineFrames {
 
 /** The client frames that a send-only server handles. */
 export interface ClientFrameHandlers {
-  /** The client asks whether the server is there. */
+  /** Called with the payload of a ping. */
   ping(payload: Uint8Array): void;
-  /** The client closes the connection. */
+  /** Called when the client closes the connection. */
   close(): void;
-  /** The client broke the protocol; nothing further is read. */
+  /** Called when the client violates the protocol. No further frame is read. */
   violation(): void;
 }
 
 interface Head {
   readonly opcode: number;
-  /** The bytes of the head, its mask included. */
+  /** The size of the head in bytes, including the mask. */
   readonly size: number;
   readonly length: number;
 }
 
-/** Reads the frames of a client. Data is dropped, of whatever length: nothing of it is kept. */
+/** Parses the frames of a client. Data of any length is dropped without buffering it. */
 export class ClientFrames {
   readonly #handlers: ClientFrameHandlers;
   #rest: Uint8Array = new Uint8Array(0);
-  /** Number of payload bytes that are still to be dropped. */
+  /** The number of payload bytes that are still to be dropped. */
   #dropping = 0;
   #ended = false;
 
@@ -107,7 +109,7 @@ export class ClientFrames {
     this.#handlers = handlers;
   }
 
-  /** Takes bytes as they come. */
+  /** Parses received bytes. */
   push(chunk: Uint8Array): void {
     let bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     while (!this.#ended && bytes.length > 0) {
@@ -124,7 +126,10 @@ export class ClientFrames {
     this.#rest = this.#ended ? new Uint8Array(0) : bytes.slice();
   }
 
-  /** Reads one frame, or the head of one whose payload is dropped; 0 when it needs more bytes. */
+  /**
+   * Parses one frame, or the head of a frame whose payload is dropped. Returns the number of bytes,
+   * or 0 when the frame is incomplete.
+   */
   #frame(bytes: Uint8Array): number {
     const isControl = (bytes[0]! & 0x08) !== 0;
     if (bytes.length < 2) return 0;

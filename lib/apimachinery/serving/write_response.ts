@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import { drained } from "./drained.ts";
 
 /**
- * Writes an answer. One with a `Content-Length` goes out in one piece; any other as it comes, each
- * chunk at once, and the next is asked for when the client has taken the last.
+ * Writes a response. A response with `Content-Length` is written at once; the body of another is
+ * written chunk by chunk, and the next chunk is read when the client has received the last.
  *
- * Settles when all is handed over or the client is gone; rejects when the answer's body breaks.
+ * Resolves when all is written or the client has disconnected; rejects when the body fails.
  */
 export async function writeResponse(
   response: Response,
@@ -32,8 +32,8 @@ export async function writeResponse(
 }
 
 /**
- * Hands a stream over. Its chunks are framed here and go to the socket in one write each: by the
- * response's own `write` each would be three, which costs a watch half as much again.
+ * Writes a stream. Each chunk is framed here and written to the socket in one call: `write` of the
+ * response makes three calls, which costs a watch half as much again.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
@@ -42,7 +42,7 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     const { done, value } = await reader.read();
     if (outgoing.destroyed) return;
     if (done) break;
-    if (value.length === 0) continue; // An empty chunk would be the last one.
+    if (value.length === 0) continue; // An empty chunk would end the response.
     const { socket } = outgoing;
     const framed = socket !== null && outgoing.chunkedEncoding;
     const sink = framed ? socket : outgoing;
@@ -53,13 +53,16 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
 
 let last: { readonly chunk: Uint8Array; readonly frame: Uint8Array } | undefined;
 
-/** Answers that are told the same at the same time, as watches are, share the frame. */
+/**
+ * Returns the frame of a chunk. Responses that send the same chunk in turn, as watches do, share
+ * it.
+ */
 function framedOnce(chunk: Uint8Array): Uint8Array {
   if (last?.chunk !== chunk) last = { chunk, frame: inFrame(chunk) };
   return last.frame;
 }
 
-/** A chunk as HTTP/1.1 frames it (RFC 9112, 7.1). */
+/** Returns a chunk framed for HTTP/1.1 (RFC 9112, 7.1). */
 function inFrame(chunk: Uint8Array): Uint8Array {
   const size = chunk.length.toString(16);
   const frame = new Uint8Array(size.length + chunk.length + 4);

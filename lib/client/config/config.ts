@@ -1,11 +1,12 @@
 import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./plugin_config.ts";
 
 /**
- * What a connection to an API server needs, as plain data: where it is, what proves it, and who we
- * are. It comes from `loadConfig`, `inClusterConfig`, `buildConfigFromFlags`, or is written by hand.
+ * The configuration of a connection to an API server, as plain data: the address, the material that
+ * verifies the server, and the credentials. It comes from `loadConfig`, `inClusterConfig` or
+ * `buildConfigFromFlags`, or is written by hand.
  *
- * A configuration that this package loaded prints (`console.log`, `JSON.stringify`, a log record)
- * with its secrets as `REDACTED`; one written by hand prints as any object does.
+ * A configuration that this package loaded is printed (`console.log`, `JSON.stringify`, a log
+ * record) with `REDACTED` in place of its secrets; one written by hand is printed as it is.
  *
  * @example
  * ```ts
@@ -21,77 +22,80 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  * ```
  */
 export interface ClientConfig {
-  /** The API server: `https://host:port`, with a path when it sits behind one. No trailing slash. */
+  /**
+   * The address of the API server: `https://host:port`, followed by a path where the server is
+   * below one. It has no trailing slash.
+   */
   readonly server: string;
   /**
-   * The namespace of calls that name none.
+   * The namespace of calls that do not name one.
    *
    * @default "default"
    */
   readonly namespace?: string;
-  /** What proves the server, and the client certificate. */
+  /** The certificate authorities of the server, and the client certificate. */
   readonly tls?: TlsConfig;
-  /** What proves us, next to a client certificate. */
+  /** The credentials that are sent in headers. */
   readonly credentials?: CredentialsConfig;
-  /** Whom we act as. */
+  /** The identity to impersonate. */
   readonly impersonate?: ImpersonateConfig;
   /**
-   * The longest one call may take, in milliseconds; watches are not calls.
+   * The time that a call may take, in milliseconds. It does not limit watches.
    *
    * @default none
    */
   readonly requestTimeoutMs?: number;
   /**
-   * What we call ourselves.
+   * The value of the `User-Agent` header.
    *
    * @default "xca-operator/<version> (deno/<version>; <os>/<arch>)"
    */
   readonly userAgent?: string;
   /**
-   * Where this configuration came from, for messages: `context "kind" in /home/u/.kube/config`. Where
-   * a flag gave the address, that flag first: `--server, with context "kind" in ...`.
+   * The origin of this configuration, for messages: `context "kind" in /home/u/.kube/config`. A
+   * flag that gave the address comes first: `--server, with context "kind" in ...`.
    */
   readonly source?: string;
   /**
-   * The proxy to dial through: an `http`, `https` or `socks5` URL, which may hold a name and password.
-   * `loadConfig` and `inClusterConfig` take it from the kubeconfig, else from `HTTPS_PROXY`,
-   * `HTTP_PROXY` and `NO_PROXY`, as Go's programs read them.
+   * The proxy to connect through: an `http`, `https` or `socks5` URL, which may contain a user name
+   * and a password. `loadConfig` and `inClusterConfig` take it from the kubeconfig, or else from
+   * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, by the rules of Go's `net/http`.
    */
   readonly proxyUrl?: string;
   /**
-   * Ask for answers as they are. Otherwise the API server compresses the large ones (above 128 KB,
-   * never a watch): less to carry, at its cost.
+   * True to ask for responses without compression. Otherwise the API server compresses responses
+   * above 128 KB, though no watches, which saves bandwidth and costs CPU time of the server.
    *
    * @default false
    */
   readonly disableCompression?: boolean;
 }
 
-/** The TLS side of a {@linkcode ClientConfig}. */
+/** The TLS settings of a {@linkcode ClientConfig}. */
 export interface TlsConfig {
-  /** The only certificate authorities trusted for this server, as PEM text (one or several). */
+  /** The certificate authorities that are trusted for this server, and no others, as PEM text. */
   readonly caData?: string;
   /**
-   * The file that holds them, read again as it is replaced. An absolute path. While it was never
-   * read, `caData` counts.
+   * The absolute path of the file that contains `caData`. It is read again when it is replaced;
+   * until then `caData` is used.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
   readonly certData?: string;
-  /** The file that holds it, read again as it is replaced, together with `keyFile`. */
+  /** The file that contains `certData`, read again when it is replaced, together with `keyFile`. */
   readonly certFile?: string;
-  /** The client certificate's private key, as PEM text, not encrypted. */
+  /** The private key of the client certificate, as PEM text without encryption. */
   readonly keyData?: string;
-  /** The file that holds it, read again as it is replaced, together with `certFile`. */
+  /** The file that contains `keyData`, read again when it is replaced, together with `certFile`. */
   readonly keyFile?: string;
   /**
-   * Accept any server certificate.
+   * True to accept any certificate of the server.
    *
    * @default false
    */
   readonly insecureSkipVerify?: boolean;
   /**
-   * The name to ask for (SNI) and to check the server's certificate against.
+   * The name that is sent to the server (SNI), and that its certificate must be valid for.
    *
    * @default the server's host
    */
@@ -99,9 +103,9 @@ export interface TlsConfig {
 }
 
 /**
- * The secrets of a {@linkcode ClientConfig}: a bearer token, or a name and a password, or a program
- * to get credentials from. A token, a password or a client certificate goes before `exec`; a token or
- * a password before `authProvider`.
+ * The secrets of a {@linkcode ClientConfig}: a bearer token, a user name with a password, or a
+ * program that prints credentials. A token, a password or a client certificate takes precedence
+ * over `exec`; a token or a password over `authProvider`.
  */
 export interface CredentialsConfig {
   /**
@@ -109,58 +113,58 @@ export interface CredentialsConfig {
    * it is used for 10 seconds, and then for as long as the file cannot be read.
    */
   readonly token?: string;
-  /** A file that holds the bearer token, read again as it is replaced. An absolute path. */
+  /** The absolute path of a file that contains the bearer token, read again when it is replaced. */
   readonly tokenFile?: string;
-  /** For basic authentication. */
+  /** The user name of basic authentication. */
   readonly username?: string;
-  /** For basic authentication. */
+  /** The password of basic authentication. */
   readonly password?: string;
-  /** A program to get a token or a client certificate from. */
+  /** The credential plugin: a program that prints a token or a client certificate. */
   readonly exec?: ExecConfig;
-  /** A legacy login. */
+  /** The legacy login (`auth-provider`). */
   readonly authProvider?: AuthProviderConfig;
 }
 
-/** Whom to act as, by the `Impersonate-*` headers. */
+/** The identity to impersonate, sent in the `Impersonate-*` headers. */
 export interface ImpersonateConfig {
-  /** The user's name. The other fields need it. */
+  /** The name of the user. The other fields require it. */
   readonly user?: string;
-  /** The user's groups. */
+  /** The groups of the user. */
   readonly groups?: readonly string[];
-  /** The user's UID. */
+  /** The UID of the user. */
   readonly uid?: string;
-  /** Further facts about the user. */
+  /** The extra fields of the user. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * kubectl's global flags on the connection, each over what the kubeconfig says. An empty text counts
- * as not given, as with kubectl's flags.
+ * The global flags of kubectl that concern the connection. Each takes precedence over the
+ * kubeconfig. An empty text is a flag that is not set, as in kubectl.
  */
 export interface ConfigOverrides {
-  /** `--kubeconfig`: the one file to read; it must exist. */
+  /** `--kubeconfig`: the only file to read; it must exist. */
   readonly kubeconfig?: string;
-  /** `--context`: the context to use, over `current-context`. */
+  /** `--context`: the context, in place of `current-context`. */
   readonly context?: string;
-  /** `--cluster`: the name of the cluster to use, over the context's. */
+  /** `--cluster`: the name of the cluster, in place of that of the context. */
   readonly cluster?: string;
-  /** `--user`: the name of the user to use, over the context's. */
+  /** `--user`: the name of the user, in place of that of the context. */
   readonly user?: string;
-  /** `-n`, `--namespace`: over the context's. */
+  /** `-n`, `--namespace`: the namespace, in place of that of the context. */
   readonly namespace?: string;
   /** `-s`, `--server`: the address of the API server. */
   readonly server?: string;
-  /** `--token`: a bearer token. It turns off the user's name, password and token file. */
+  /** `--token`: a bearer token, in place of the user name, password and token file of the user. */
   readonly token?: string;
-  /** `--username`: for basic authentication. */
+  /** `--username`: the user name of basic authentication. */
   readonly username?: string;
-  /** `--password`: for basic authentication. */
+  /** `--password`: the password of basic authentication. */
   readonly password?: string;
-  /** `--as`: the user to act as. */
+  /** `--as`: the user to impersonate. */
   readonly as?: string;
-  /** `--as-group`, repeated. */
+  /** `--as-group`: the groups to impersonate. */
   readonly asGroups?: readonly string[];
-  /** `--as-uid`. */
+  /** `--as-uid`: the UID to impersonate. */
   readonly asUid?: string;
   /** `--certificate-authority`: a file of PEM text. */
   readonly certificateAuthority?: string;
@@ -168,29 +172,33 @@ export interface ConfigOverrides {
   readonly clientCertificate?: string;
   /** `--client-key`: a file of PEM text. */
   readonly clientKey?: string;
-  /** `--insecure-skip-tls-verify`. */
+  /** `--insecure-skip-tls-verify`: true to accept any certificate of the server. */
   readonly insecureSkipTlsVerify?: boolean;
-  /** `--tls-server-name`. */
+  /** `--tls-server-name`: the name that the certificate of the server must be valid for. */
   readonly tlsServerName?: string;
-  /** `--request-timeout`: `0` for none, whole seconds (`30`), or a duration (`1m30s`, `500ms`). */
+  /**
+   * `--request-timeout`: `0` for no limit, whole seconds (`30`), or a duration (`1m30s`, `500ms`).
+   */
   readonly requestTimeout?: string;
   /**
-   * kuberc's `credentialPluginPolicy`: whether the user's `exec` plugin (or `auth-provider`) may run.
+   * `credentialPluginPolicy` of kuberc: whether the `exec` plugin or the `auth-provider` of the
+   * user may be run.
    *
    * @default "AllowAll", and "DenyAll" in a pod
    */
   readonly credentialPluginPolicy?: CredentialPluginPolicy;
   /**
-   * kuberc's `credentialPluginAllowlist`, for the policy `Allowlist`: absolute paths, or names that
-   * are looked for on `PATH`. A plugin is compared as the kubeconfig names it, its path made absolute.
+   * `credentialPluginAllowlist` of kuberc, for the policy `Allowlist`: absolute paths, or names
+   * that are looked up on `PATH`. The command of a plugin is compared as the kubeconfig names it,
+   * with relative paths made absolute.
    */
   readonly credentialPluginAllowlist?: readonly string[];
 }
 
 /**
- * A configuration that cannot be used: a file, field or flag is wrong. The message is one line that
- * names the place, what is wrong with it and what to do; it never holds a secret. The command line
- * exits with 2 on it.
+ * The error for a configuration with an invalid file, field or flag. The message is one line that
+ * names the file, field or flag, the reason and the remedy; it never contains a secret. The command
+ * line exits with 2.
  *
  * @example
  * ```ts
@@ -205,6 +213,6 @@ export interface ConfigOverrides {
  * ```
  */
 export class ConfigError extends Error {
-  /** The error's name, the same for every instance. */
+  /** The name of the error, the same for every instance. */
   override readonly name = "ConfigError";
 }

@@ -3,26 +3,28 @@ import type { Host } from "@xca/apimachinery/base";
 import { refused, shown, type Sourced, unreadable } from "./config_place.ts";
 import { decodeBase64 } from "./pem.ts";
 
-/** PEM text together with where it came from. */
+/** PEM text with its origin. */
 export interface Material {
-  /** The text. */
+  /** The PEM text. */
   readonly text: string;
-  /** For messages: the field or flag, with the file it names. */
+  /** The field or flag, with the file that it names, for messages. */
   readonly place: string;
-  /** The file it was read from; absent when it was given inline. */
+  /** The file that the text was read from; absent when the text was given inline. */
   readonly path?: string;
 }
 
-/** A path as it is to be opened: a relative one starts at the folder of the file that holds it. */
+/** Returns the path to open: a relative path starts at the folder of the file that contains it. */
 export function resolvePath({ value, folder }: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;
   return folder === undefined || path.isAbsolute(value) ? value : path.join(folder, value);
 }
 
 /**
- * PEM text that is given inline or names a file; `undefined` when neither is given.
+ * Returns PEM text that is given inline as base64, or as the path of a file; `undefined` when
+ * neither is given.
  *
- * @throws {ConfigError} When both are given, the inline one is not base64, or the file cannot be read.
+ * @throws {ConfigError} When both are given, the inline text is not base64, or the file cannot be
+ * read.
  */
 export async function readMaterial(
   data: Sourced<string>,

@@ -1,13 +1,16 @@
 import { errorText } from "@xca/apimachinery/base";
 import { ConfigError } from "./config.ts";
 
-/** A value together with where somebody wrote it, so that a message can point there. */
+/** A value with the place where it is configured, for messages. */
 export interface Sourced<T> {
-  /** The value; the zero value (empty text, `false`) when nobody wrote one, as in kubectl. */
+  /** The value; the zero value (empty text, `false`) when it is not configured, as in kubectl. */
   readonly value: T;
-  /** `users[name=bob].user.token in /home/u/.kube/config`, or `--token`. */
+  /**
+   * The field and file, `users[name=bob].user.token in /home/u/.kube/config`, or the flag,
+   * `--token`.
+   */
   readonly place: string;
-  /** The folder of the file that holds it; `undefined` for a flag. Relative paths start here. */
+  /** The folder of the file, where relative paths start; `undefined` for a flag. */
   readonly folder: string | undefined;
 }
 
@@ -15,28 +18,28 @@ const LONGEST_SHOWN = 120;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** A value that no file and no flag gave. */
+/** Returns a value that no file and no flag sets. */
 export function unset<T>(value: T): Sourced<T> {
   return { value, place: "", folder: undefined };
 }
 
-/** A flag's value. */
+/** Returns the value of a flag. */
 export function fromFlag<T>(flag: string, value: T): Sourced<T> {
   return { value, place: flag, folder: undefined };
 }
 
-/** A text as one printable line of bounded length, for messages. */
+/** Returns a text as one printable line of limited length, for messages. */
 export function shown(text: string): string {
   const line = text.replace(UNPRINTABLE, "\ufffd");
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}...` : line;
 }
 
-/** A text in quotes, as {@linkcode shown}. */
+/** Returns a text as {@linkcode shown}, in quotes. */
 export function quoted(text: string): string {
   return `"${shown(text)}"`;
 }
 
-/** Some names in one line, sorted; the first ten and a count. */
+/** Returns names in one line, sorted: the first ten, and the number of the others. */
 export function namesText(names: Iterable<string>): string {
   const sorted = [...names].sort();
   if (sorted.length === 0) return "none";
@@ -44,16 +47,16 @@ export function namesText(names: Iterable<string>): string {
   return sorted.length > 10 ? `${first} and ${sorted.length - 10} more` : first;
 }
 
-/** The error for something at a place; `advice` says what to do. */
+/** Returns the error for an invalid value; `place` names the field, `advice` the remedy. */
 export function refused(place: string, reason: string, advice: string): ConfigError {
   return new ConfigError(`Cannot use ${place}: ${reason}; ${advice}`);
 }
 
-/** Why a file could not be read, with what to do about it. */
+/** Returns the error for a file that cannot be read, with the remedy. */
 export function unreadable(what: string, path: string, cause: unknown): ConfigError {
   const start = `Cannot read ${what} ${shown(path)}: `;
   const known = knownFailure(path, cause);
-  // What the runtime says adds nothing to what is known.
+  // The error of the runtime adds nothing to these messages.
   if (known) return new ConfigError(start + known);
   return new ConfigError(`${start}${shown(errorText(cause))}; check the path`, { cause });
 }

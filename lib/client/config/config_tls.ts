@@ -8,9 +8,10 @@ import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } 
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * Checks the certificates of an authority. Damaged ones among whole ones do not count, as with kubectl.
+ * Checks the certificates of an authority. Damaged certificates beside valid ones are ignored with
+ * a warning, as in kubectl.
  *
- * @throws {ConfigError} When they are none.
+ * @throws {ConfigError} When the text contains no valid certificate.
  */
 export function checkAuthority(ca: Material): void {
   const fault = certificatesFault(ca.text);
@@ -24,7 +25,8 @@ export function checkAuthority(ca: Material): void {
 /**
  * Checks a client certificate and its key.
  *
- * @throws {ConfigError} When either is none, or the two are no pair.
+ * @throws {ConfigError} When one of the two is invalid, or the key does not belong to the
+ * certificate.
  */
 export async function checkClientCertificate(cert: Material, key: Material): Promise<void> {
   checkPem(cert, certificatesFault(cert.text), "give the client certificate as PEM");
@@ -53,7 +55,7 @@ function parsed<T>(material: Material, what: string, parse: () => T): T {
   try {
     return parse();
   } catch {
-    // No cause: what a parser says of a key may quote it.
+    // The error has no cause, since the message of the parser may quote the key.
     throw refused(material.place, `the ${what} is damaged`, "export it again");
   }
 }

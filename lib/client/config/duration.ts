@@ -14,8 +14,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const DURATION = /^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)/;
 
 /**
- * Go's text of a duration (`1m30s`, `1.5h`, `500ms`, `0`) in milliseconds; `undefined` when it is
- * none, or negative.
+ * Parses a duration as Go writes it (`1m30s`, `1.5h`, `500ms`, `0`; `time.ParseDuration`) into
+ * milliseconds. Returns `undefined` when the text is not a duration, or negative.
  */
 export function parseGoDuration(text: string): number | undefined {
   let rest = text.startsWith("+") ? text.slice(1) : text;
@@ -32,11 +32,12 @@ export function parseGoDuration(text: string): number | undefined {
 }
 
 /**
- * kubectl's `--request-timeout` in milliseconds: whole seconds, or a duration with units; `undefined`
- * for none (empty or zero). Below one millisecond counts as one.
+ * Parses the `--request-timeout` of kubectl, whole seconds or a duration with units, into
+ * milliseconds. Returns `undefined` for no limit (an empty text or zero). Less than one millisecond
+ * is one.
  *
- * @throws {ConfigError} When it is neither, negative, or longer than this runtime's timers keep
- * (about 24.8 days).
+ * @throws {ConfigError} When the text is neither, is negative, or exceeds the longest timer of the
+ * runtime (about 24.8 days).
  */
 export function parseRequestTimeout(text: string, place: string): number | undefined {
   if (text === "") return undefined;

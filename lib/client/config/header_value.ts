@@ -1,7 +1,10 @@
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** Why a token cannot go into a header; `undefined` when it can. Never shows the token. */
+/**
+ * Returns the reason why a token cannot be sent in a header, without the token; `undefined` when it
+ * can.
+ */
 export function bearerFault(token: string): string | undefined {
   if (/[\r\n]/.test(token)) return "the token has a line break in it";
   if (!/^[\x21-\x7e]+$/.test(token)) return "the token has characters that no token has";
@@ -9,17 +12,17 @@ export function bearerFault(token: string): string | undefined {
 }
 
 /**
- * A text as a header's value: its UTF-8 bytes, each as one character, which is how `Headers` takes
- * bytes and how Go's clients send such values.
+ * Returns a text as the value of a header: its UTF-8 bytes, each as one character. `Headers` takes
+ * bytes in that form, and clients in Go send such values as UTF-8 too.
  *
- * @throws {TypeError} When it has control characters, which no header can carry.
+ * @throws {TypeError} When the text has control characters, which a header cannot contain.
  */
 export function headerValue(text: string): string {
   if (CONTROL.test(text)) throw new TypeError("a header's value cannot carry control characters");
   return bytesAsText(new TextEncoder().encode(text));
 }
 
-/** Base64 of a text's UTF-8 bytes. */
+/** Returns base64 of the UTF-8 bytes of a text. */
 export function base64Text(text: string): string {
   return btoa(bytesAsText(new TextEncoder().encode(text)));
 }

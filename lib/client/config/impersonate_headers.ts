@@ -1,14 +1,18 @@
 import { ConfigError, type ImpersonateConfig } from "./config.ts";
 import { headerValue } from "./header_value.ts";
 
-/** What may stand in a header's name unescaped: RFC 9110's token characters, without `%`. */
+/**
+ * Matches the characters that are not escaped in the name of a header: those of a token (RFC 9110),
+ * except `%`.
+ */
 const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 
 /**
- * The `Impersonate-*` headers. `Impersonate-Group` and `Impersonate-Extra-*` repeat, one pair for each
- * value; a name in `extra` is percent-encoded where a header's name could not carry it.
+ * Returns the `Impersonate-*` headers. `Impersonate-Group` and `Impersonate-Extra-*` are repeated,
+ * one pair for each value. Characters of a name in `extra` that the name of a header cannot contain
+ * are percent-encoded.
  *
- * @throws {ConfigError} When groups, a UID or extras come without a user.
+ * @throws {ConfigError} When groups, a UID or extra fields are given without a user.
  */
 export function impersonateHeaders(config: ImpersonateConfig = {}): [string, string][] {
   const { user = "", groups = [], uid = "", extra = {} } = config;

@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 
-/** A host as it stands in a URL, without the brackets of an IPv6 address. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
 }
 
 /**
- * The bytes of an IP address, 4 or 16; `undefined` for anything else. IPv4 within IPv6 is IPv4, as in
- * Go; a zone does not count.
+ * Returns the 4 or 16 bytes of an IP address; `undefined` for another text. An IPv4-mapped IPv6
+ * address is an IPv4 address, as in Go. The zone is ignored.
  */
 export function addressBytes(address: string): Uint8Array | undefined {
   switch (isIP(address)) {
@@ -22,10 +22,13 @@ export function addressBytes(address: string): Uint8Array | undefined {
   }
 }
 
-/** `::ffff:`, before an IPv4 address. */
+/** The prefix of IPv4-mapped addresses: `::ffff:`. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** By way of a URL, which has them in one form: no IPv4 tail, `::` for zeros. */
+/**
+ * Returns the bytes of an IPv6 address. The host of a URL has one form of it: without dotted parts,
+ * with `::` for zeros.
+ */
 function bytesOfIPv6(address: string): Uint8Array {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (text = ""): string[] => text === "" ? [] : text.split(":");
@@ -38,7 +41,10 @@ function bytesOfIPv6(address: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Whether the first `length` bits of two addresses are the same; addresses of two kinds never are. */
+/**
+ * Reports whether the first `length` bits of two addresses are equal; an IPv4 and an IPv6 address
+ * never are.
+ */
 export function samePrefix(a: Uint8Array, b: Uint8Array, length: number): boolean {
   if (a.length !== b.length || length > a.length * 8) return false;
   const whole = length >> 3;
@@ -49,7 +55,7 @@ export function samePrefix(a: Uint8Array, b: Uint8Array, length: number): boolea
   return rest === 8 || a[whole]! >> rest === b[whole]! >> rest;
 }
 
-/** Whether an address means this machine itself: `127.0.0.0/8` or `::1`. */
+/** Reports whether an address is a loopback address: `127.0.0.0/8` or `::1`. */
 export function isLoopback(address: Uint8Array): boolean {
   return address.length === 4
     ? address[0] === 127

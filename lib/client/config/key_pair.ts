@@ -1,12 +1,12 @@
 import { pemBlocks } from "./pem.ts";
 
-/** The tags of ASN.1 that stand in certificates and keys (ITU-T X.690). */
+/** The ASN.1 tags that certificates and keys contain (ITU-T X.690). */
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const SEQUENCE = 0x30;
 const VERSION = 0xa0;
-/** Where an EC key (RFC 5915) may carry its public key. */
+/** The tag of the public key within an EC private key (RFC 5915). */
 const PUBLIC_KEY = 0xa1;
 
 interface Value {
@@ -15,11 +15,11 @@ interface Value {
 }
 
 /**
- * Whether the private key of one PEM text carries the very public key that the certificate of another
- * is for: an RSA modulus, or a point of a curve. To know is a fraction of loading `node:crypto`, which
- * judges the rest.
+ * Reports whether a private key contains the public key of a certificate, both as PEM text: the
+ * modulus of RSA, or the point of a curve. This comparison takes a fraction of the time to load
+ * `node:crypto`, which decides the other cases.
  *
- * @returns `false` when it does not, or when this cannot tell.
+ * @returns `false` when the keys differ, or cannot be compared.
  */
 export function carriesKeyOf(certificate: string, key: string): boolean {
   const certified = certifiedKey(pemBlocks(certificate)[0]?.bytes);
@@ -27,7 +27,10 @@ export function carriesKeyOf(certificate: string, key: string): boolean {
   return certified !== undefined && own !== undefined && isSame(certified, own);
 }
 
-/** The public key in a certificate (RFC 5280): the modulus of RSA, or else its bits. */
+/**
+ * Returns the public key of a certificate (RFC 5280): the modulus of RSA, or the bits of another
+ * key.
+ */
 function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const [toBeSigned] = sequenceIn(bytes) ?? [];
   const fields = valuesIn(toBeSigned?.content) ?? [];
@@ -40,7 +43,10 @@ function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
   return modulus?.tag === INTEGER ? modulus.content : key;
 }
 
-/** The public key in a private one: PKCS #8 around it or not (RFC 5208, RFC 8017, RFC 5915). */
+/**
+ * Returns the public key that a private key contains, within PKCS #8 or not (RFC 5208, RFC 8017,
+ * RFC 5915).
+ */
 function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const fields = sequenceIn(bytes) ?? [];
   const [version, second, third] = fields;
@@ -51,13 +57,13 @@ function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   return bits?.tag === BIT_STRING && bits.content[0] === 0 ? bits.content.subarray(1) : undefined;
 }
 
-/** The values of bytes that are one SEQUENCE; `undefined` when they are not. */
+/** Returns the values of a SEQUENCE; `undefined` when the bytes are not one SEQUENCE. */
 function sequenceIn(bytes: Uint8Array | undefined): Value[] | undefined {
   const [only, more] = valuesIn(bytes) ?? [];
   return only?.tag === SEQUENCE && !more ? valuesIn(only.content) : undefined;
 }
 
-/** The values that stand one behind the other; `undefined` when the last is cut. */
+/** Returns consecutive values; `undefined` when the last one is incomplete. */
 function valuesIn(bytes: Uint8Array | undefined): Value[] | undefined {
   if (!bytes) return undefined;
   const values: Value[] = [];

@@ -1,10 +1,10 @@
 /** One block of PEM text (RFC 7468). */
 export interface PemBlock {
-  /** What it says it is: `CERTIFICATE`, `PRIVATE KEY`, ... */
+  /** The label: `CERTIFICATE`, `PRIVATE KEY`, ... */
   readonly label: string;
-  /** Whether the block's headers say that it is encrypted (RFC 1421). */
+  /** True when the label or the headers of the block declare it as encrypted (RFC 1421). */
   readonly encrypted: boolean;
-  /** Its bytes; `undefined` when they are not base64. */
+  /** The bytes; `undefined` when the block is not base64. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -15,12 +15,12 @@ const KEY_LABELS: ReadonlySet<string> = new Set([
   "RSA PRIVATE KEY",
   "EC PRIVATE KEY",
 ]);
-/** ASN.1's tag of a SEQUENCE: every certificate and key begins with it. */
+/** The ASN.1 tag of a SEQUENCE, with which every certificate and key begins. */
 const SEQUENCE = 0x30;
 
 /**
- * The blocks of a PEM text; what stands between them is ignored. As for Go and OpenSSL, a block that
- * is indented is none.
+ * Returns the blocks of a PEM text, and ignores the text between them. An indented block is not a
+ * block, as for Go and OpenSSL.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -46,21 +46,24 @@ function readBlock(label: string, body: readonly string[]): PemBlock {
   const headers = body.filter((line) => line.includes(":"));
   const encrypted = label.startsWith("ENCRYPTED ") ||
     headers.some((line) => /^Proc-Type:.*ENCRYPTED/.test(line));
-  // A certificate has no headers: Go passes one by that has.
+  // Go ignores certificates that have headers.
   const passed = label === CERTIFICATE && headers.length > 0;
   const bytes = decodeBase64(body.filter((line) => !line.includes(":")).join(""));
   return { label, encrypted, bytes: passed ? undefined : bytes };
 }
 
-/** The whole certificates of a PEM text, each by itself: joined badly, only the first would count. */
+/**
+ * Returns the valid certificates of a PEM text, each as a text of its own. The runtime reads only
+ * the first one of certificates that are joined without a line break.
+ */
 export function certificateTexts(text: string): string[] {
   return pemBlocks(text).filter((block) => block.label === CERTIFICATE && isDer(block))
     .map(written);
 }
 
 /**
- * The private key of a PEM text that may hold certificates too, as the kubelet's files do. A text in
- * which there is none comes back as it is.
+ * Returns the private key of a PEM text that may contain certificates too, as the files of the
+ * kubelet do. A text without a private key is returned unchanged.
  */
 export function privateKeyText(text: string): string {
   const key = pemBlocks(text).find((block) => KEY_LABELS.has(block.label) && isDer(block));
@@ -72,7 +75,7 @@ function written({ label, bytes }: PemBlock): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-/** What keeps a text from being one or several certificates; `undefined` when it is fine. */
+/** Returns the reason why a text is not a list of certificates; `undefined` when it is. */
 export function certificatesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.filter(({ label }) => label === CERTIFICATE);
@@ -81,7 +84,7 @@ export function certificatesFault(text: string): string | undefined {
   return undefined;
 }
 
-/** What keeps a text from being a private key that can be used; `undefined` when it is fine. */
+/** Returns the reason why a text is not a usable private key; `undefined` when it is. */
 export function privateKeyFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {
@@ -112,8 +115,8 @@ function isDer({ bytes }: PemBlock): boolean {
 }
 
 /**
- * The bytes of standard base64, padded, as Go reads it: line breaks do not count, other white space
- * is wrong. `undefined` when it is not base64.
+ * Decodes padded standard base64 as Go does: line breaks are ignored, other white space is an
+ * error. Returns `undefined` when the text is not base64.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const compact = text.replace(/[\r\n]/g, "");

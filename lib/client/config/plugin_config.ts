@@ -1,4 +1,4 @@
-/** Whether a credential plugin is given the terminal, as in a kubeconfig. */
+/** The use of the terminal by a credential plugin, as in a kubeconfig. */
 export type InteractiveMode = "Never" | "IfAvailable" | "Always";
 
 /** A version of the protocol that a credential plugin speaks. */
@@ -13,52 +13,68 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
 ];
 
 /**
- * A program that is run to get credentials: a token, a client certificate, or both
- * ({@linkcode https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins | credential plugins}).
- * It runs with all rights of the user, whatever this process itself may do.
+ * A
+ * {@linkcode https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ * | credential plugin}: a program that prints a token, a client certificate, or both. It runs with
+ * all rights of the user, also where this process has fewer permissions.
  */
 export interface ExecConfig {
-  /** The version that it is to speak. */
+  /** The version of the protocol. */
   readonly apiVersion: ExecApiVersion;
-  /** A path, or a name to be looked for on `PATH`. A relative path starts at the working folder. */
+  /**
+   * The path of the program, or a name that is looked up on `PATH`. A relative path starts at the
+   * working folder.
+   */
   readonly command: string;
-  /** Its arguments. @default {[]} */
+  /** The arguments. @default {[]} */
   readonly args?: readonly string[];
-  /** Variables beside those of this process. A later one replaces an earlier one. @default {[]} */
+  /**
+   * Environment variables in addition to those of this process. A later one replaces an earlier
+   * one.
+   *
+   * @default {[]}
+   */
   readonly env?: readonly { readonly name: string; readonly value: string }[];
-  /** Whether it may ask the person at the terminal. */
+  /** Whether the plugin may use the terminal to ask the user. */
   readonly interactiveMode: InteractiveMode;
-  /** Whether it is told of the cluster, in `KUBERNETES_EXEC_INFO`. @default {false} */
+  /**
+   * True to pass information on the cluster to the plugin, in `KUBERNETES_EXEC_INFO`.
+   *
+   * @default {false}
+   */
   readonly provideClusterInfo?: boolean;
-  /** What it is told as `spec.cluster.config`: plain JSON. @default none */
+  /** The value of `spec.cluster.config` in that information: plain JSON. @default none */
   readonly clusterConfig?: unknown;
-  /** How to install it: shown when it is missing. */
+  /** The hint that is shown when the program is missing. */
   readonly installHint?: string;
   /**
-   * How long it may take, in milliseconds; then it is killed.
+   * The time after which the plugin is killed, in milliseconds.
    *
-   * @default {60_000}, and 600_000 where a person may be asked
+   * @default {60_000}, and 600_000 where the plugin has the terminal
    */
   readonly timeoutMs?: number;
-  /** Where this was configured, for messages: `users[name=bob].user.exec in /home/u/.kube/config`. */
+  /**
+   * The field and file of the plugin, for messages: `users[name=bob].user.exec in
+   * /home/u/.kube/config`.
+   */
   readonly place?: string;
 }
 
 /**
- * A login of the kind that exec plugins replaced (`auth-provider`): run by the code of
- * `@kubernetes/client-node`, which is loaded for it alone.
+ * A legacy login (`auth-provider`), the predecessor of exec plugins. The code of
+ * `@kubernetes/client-node` runs it, which is loaded for that purpose alone.
  */
 export interface AuthProviderConfig {
-  /** `oidc`, `gcp` or `azure`. */
+  /** The name: `oidc`, `gcp` or `azure`. */
   readonly name: string;
-  /** Its settings, secrets included. */
+  /** The settings, secrets included. */
   readonly config: Readonly<Record<string, string>>;
-  /** Where this was configured, for messages. */
+  /** The field and file of the login, for messages. */
   readonly place?: string;
 }
 
 /**
- * Which programs a kubeconfig may have run, as kuberc says it: all, none, or those on a list. A
- * kubeconfig from somebody else is otherwise somebody else's program on this machine.
+ * The credential plugins that may be run, as in kuberc: all, none, or those of a list. A kubeconfig
+ * of unknown origin could otherwise run any program on this machine.
  */
 export type CredentialPluginPolicy = "AllowAll" | "DenyAll" | "Allowlist";

@@ -1,7 +1,7 @@
 import { ConfigError } from "./config.ts";
 import { withoutBrackets } from "./ip_address.ts";
 
-/** How a proxy is spoken to. */
+/** The protocol of a proxy. */
 export type ProxyProtocol = "http" | "https" | "socks5";
 
 const PROTOCOLS: Readonly<Record<string, ProxyProtocol>> = {
@@ -16,23 +16,26 @@ const DEFAULT_PORTS: Readonly<Record<ProxyProtocol, number>> = {
   socks5: 1080,
 };
 
-/** What proves us to a proxy. */
+/** The credentials for a proxy. */
 export interface ProxyLogin {
   readonly username: string;
   readonly password: string;
 }
 
-/** A proxy, taken apart. Printing it shows no name and no password: they are in private fields. */
+/**
+ * A parsed proxy URL. The user name and password are in private fields, so that they are not
+ * printed.
+ */
 export class Proxy {
-  /** How it is spoken to. */
+  /** The protocol of the connection to the proxy. */
   readonly protocol: ProxyProtocol;
-  /** Its host; an IPv6 address without brackets. */
+  /** The host; an IPv6 address without brackets. */
   readonly host: string;
-  /** Its port. */
+  /** The port. */
   readonly port: number;
-  /** Its host and port. */
+  /** The host and port. */
   readonly authority: string;
-  /** Its address without a name and password, for messages. */
+  /** The URL without user name and password, for messages. */
   readonly shown: string;
   readonly #login: ProxyLogin | undefined;
 
@@ -48,10 +51,11 @@ export class Proxy {
   }
 
   /**
-   * Reads a proxy's URL; without a scheme it is `http`, as in Go.
+   * Parses the URL of a proxy. Without a scheme it is `http`, as in Go.
    *
-   * @param place Where it was written, for the message.
-   * @throws {ConfigError} When it is none. The message does not show it: it may hold a password.
+   * @param place The field or variable that contains the URL, for messages.
+   * @throws {ConfigError} When the text is not such a URL. The message does not contain it, since
+   * it may contain a password.
    */
   static parse(text: string, place: string): Proxy {
     const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
@@ -63,13 +67,16 @@ export class Proxy {
     );
   }
 
-  /** The name and password of the URL; `undefined` when it has neither. */
+  /** The user name and password of the URL; `undefined` when it has neither. */
   get login(): ProxyLogin | undefined {
     return this.#login;
   }
 }
 
-/** What percent signs in a URL's name or password stand for; as it is when they stand for nothing. */
+/**
+ * Decodes the percent-encoding of a user name or password; returns a text that is not
+ * percent-encoded as it is.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

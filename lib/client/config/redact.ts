@@ -11,8 +11,9 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A copy of a configuration that prints (`console.log`, `Deno.inspect`, `JSON.stringify`, string
- * building with a logger) without its secrets. Reading and comparing its fields is as before.
+ * Returns a copy of a configuration that is printed (`console.log`, `Deno.inspect`,
+ * `JSON.stringify`, a log record) without its secrets. Its fields are read and compared as those of
+ * the original.
  */
 export function hideSecrets(config: ClientConfig): ClientConfig {
   const { tls, credentials } = config;
@@ -23,7 +24,10 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
   });
 }
 
-/** Arguments and variables of a plugin and the settings of a login hold secrets as often as not. */
+/**
+ * Hides the arguments and variables of a plugin and the settings of a login, which often contain
+ * secrets.
+ */
 function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
   const { exec, authProvider } = credentials;
   return {

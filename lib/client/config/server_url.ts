@@ -5,10 +5,11 @@ const HOST = String.raw`(?:\[[0-9a-f:.]+(?:%[^\]\s/?#\\]*)?\]|[^/?#\\\s@:[\]]+)(
 const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\\\s]*)?$`, "i");
 
 /**
- * The address of an API server in one form: `https://host:port/path`, no trailing slash. Without a
- * scheme it is plain `http`, as kubectl takes it.
+ * Returns the address of an API server in canonical form: `https://host:port/path` without a
+ * trailing slash. An address without a scheme is `http`, as in kubectl.
  *
- * @throws {ConfigError} When it is not `http` or `https`, or holds a user, a query or a fragment.
+ * @throws {ConfigError} When the scheme is neither `http` nor `https`, or the address has a user, a
+ * query or a fragment.
  */
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();
@@ -40,10 +41,10 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
 }
 
 /**
- * A proxy's address, as it was written.
+ * Returns the URL of a proxy as it is configured; `undefined` for an empty text.
  *
- * @throws {ConfigError} When it is not an `http`, `https` or `socks5` URL. The message does not show
- * it, since it may hold a password.
+ * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does
+ * not contain it, since it may contain a password.
  */
 export function parseProxyUrl({ value, place }: Sourced<string>): string | undefined {
   if (value === "") return undefined;

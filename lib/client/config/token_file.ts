@@ -3,29 +3,29 @@ import { type Clock, errorText, type Host, systemClock, systemHost } from "@xca/
 import { refused, unreadable } from "./config_place.ts";
 import { bearerFault } from "./header_value.ts";
 
-/** How old a token may be before its file is read again, in milliseconds; as in client-go. */
+/** The time after which a token file is read again, in milliseconds, as in client-go. */
 export const TOKEN_FILE_PERIOD_MS = 60_000;
-/** How long after a failed reading the next one is tried, in milliseconds. */
+/** The time after a failed read until the next one, in milliseconds. */
 export const TOKEN_FILE_RETRY_MS = 10_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
 /** Options of a {@linkcode TokenFile}. */
 export interface TokenFileOptions {
-  /** Tells how old the token is. */
+  /** The source of time. */
   readonly clock?: Clock;
-  /** Reads the file. */
+  /** The machine that reads the file. */
   readonly host?: Pick<Host, "readFile">;
   /**
-   * The token that the configuration brings: used for {@linkcode TOKEN_FILE_RETRY_MS}, and for as long
-   * as the file cannot be read.
+   * The token of the configuration: used for {@linkcode TOKEN_FILE_RETRY_MS}, and for as long as
+   * the file cannot be read.
    */
   readonly token?: string;
 }
 
 /**
- * A bearer token in a file that somebody replaces from time to time, as the kubelet does with a
- * service account's. A token once read is kept while the file cannot be read.
+ * A bearer token in a file that is replaced from time to time, as the kubelet replaces the token of
+ * a service account. The last token is kept while the file cannot be read.
  */
 export class TokenFile {
   readonly #path: string;
@@ -46,7 +46,8 @@ export class TokenFile {
   }
 
   /**
-   * The token; the file is read when that was never done, or {@linkcode TOKEN_FILE_PERIOD_MS} ago.
+   * Returns the token. Reads the file when it has not been read for
+   * {@linkcode TOKEN_FILE_PERIOD_MS}.
    *
    * @throws {ConfigError} When the file cannot be read and no token is known.
    */
@@ -57,7 +58,7 @@ export class TokenFile {
     return await this.read();
   }
 
-  /** The token as the file has it now; callers at the same time share one reading. */
+  /** Reads the file and returns its token; concurrent calls share one read. */
   read(): Promise<string> {
     this.#reading ??= this.#read().finally(() => this.#reading = undefined);
     return this.#reading;
@@ -78,9 +79,9 @@ export class TokenFile {
 }
 
 /**
- * Reads a token file once; white space around the token does not count.
+ * Reads a token file and returns its token without the white space around it.
  *
- * @throws {ConfigError} When the file cannot be read, or does not hold one token.
+ * @throws {ConfigError} When the file cannot be read, or does not contain exactly one token.
  */
 export async function readTokenFile(path: string, host: Pick<Host, "readFile">): Promise<string> {
   let bytes: Uint8Array;

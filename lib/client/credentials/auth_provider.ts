@@ -7,30 +7,30 @@ import { clientNodeLogin, type LegacyLogin } from "./legacy_login.ts";
 import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
-/** The logins that the Kubernetes client has code for. */
+/** The logins that `@kubernetes/client-node` has code for. */
 const KNOWN: ReadonlySet<string> = new Set(["oidc", "gcp", "azure"]);
-/** How long a login may take, in milliseconds. */
+/** The time that a login may take, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-/** How long a token is used that does not say when it expires, in milliseconds. */
+/** The time that a token without an expiry is used for, in milliseconds. */
 const OPAQUE_MS = 60_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** What {@linkcode AuthProviderCredentials} are made of. */
+/** Options of {@linkcode AuthProviderCredentials}. */
 export interface AuthProviderParts {
   /** The login. */
   readonly authProvider: AuthProviderConfig;
-  /** Headers to send beside the token. */
+  /** The headers that are sent beside the token. */
   readonly fixed: CredentialHeaders;
-  /** Tells when a token expires. */
+  /** The source of time. */
   readonly clock?: Clock | undefined;
-  /** The code that logs in. @default that of `@kubernetes/client-node` */
+  /** Starts the login. @default the code of `@kubernetes/client-node` */
   readonly login?: (config: AuthProviderConfig) => Promise<LegacyLogin>;
 }
 
 /**
- * Credentials of a legacy `auth-provider`. What it refreshes is kept in memory alone: unlike kubectl,
- * the kubeconfig is not rewritten.
+ * Credentials of a legacy `auth-provider`. A refreshed token is kept in memory alone: unlike
+ * kubectl, this class does not write it to the kubeconfig.
  */
 export class AuthProviderCredentials implements Credentials {
   readonly #config: AuthProviderConfig;
@@ -106,7 +106,10 @@ export class AuthProviderCredentials implements Credentials {
     return this.#held.headers;
   }
 
-  /** No cause goes with it, since the login's own errors may quote what the provider answered. */
+  /**
+   * Returns the message of an error without its secrets. The error itself is not kept as a cause,
+   * since it may quote the response of the provider.
+   */
   #reason(error: unknown): string {
     const { config } = this.#config;
     if (error instanceof Deno.errors.NotCapable) return shown(errorText(error));
@@ -130,7 +133,10 @@ export class AuthProviderCredentials implements Credentials {
   }
 }
 
-/** When a JSON Web Token expires by its own word; `undefined` for other tokens. */
+/**
+ * Returns the time that a JSON Web Token names as its expiry (`exp`); `undefined` for other tokens.
+ * The token is not verified, which is the server's task.
+ */
 function expiryMs(authorization: string): number | undefined {
   const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/.exec(authorization)?.[1];
   if (!payload) return undefined;

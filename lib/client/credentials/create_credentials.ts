@@ -9,23 +9,24 @@ import type { CredentialHeaders, Credentials } from "./credentials.ts";
 
 /** Options of {@linkcode createCredentials}. */
 export interface CredentialsOptions {
-  /** Tells how old a token is. */
+  /** The source of time. */
   readonly clock?: Clock;
-  /** Reads token files, and runs credential plugins. */
+  /** The machine that reads token files and runs credential plugins. */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal">;
 }
 
-/** The part of a configuration that credentials are made of. */
+/** The part of a configuration that credentials depend on. */
 export type CredentialsSource =
   & Pick<ClientConfig, "credentials" | "impersonate">
   & Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * The credentials that a configuration asks for. A token file is read again when its token is older
- * than a minute, and at once after a 401. A plugin runs at the first use, when its credential expires,
- * and after a 401.
+ * Returns the credentials of a configuration. A token file is read again when its token is older
+ * than a minute, and after a 401. A plugin is run on first use, when its credential expires, and
+ * after a 401.
  *
- * @throws {ConfigError} When it asks for both a token and a password, or for what no header can carry.
+ * @throws {ConfigError} When a token and a password are configured, or a value that a header cannot
+ * contain.
  *
  * @example
  * ```ts

@@ -1,33 +1,34 @@
 import type { ClientCertificate } from "./exec_output.ts";
 
-/** Headers as pairs. One name may come several times, and must then be sent several times. */
+/** Headers as pairs. A name that occurs several times is sent several times. */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * Who we are, at the time of a request. It holds the secrets in private fields: printing it shows
- * none.
+ * The credentials of a client at the time of a request. The secrets are in private fields, so that
+ * they are not printed.
  */
 export interface Credentials {
   /**
-   * The headers to send now: `Authorization` and `Impersonate-*`, as far as the configuration asks.
+   * Returns the headers to send now: `Authorization` and `Impersonate-*`, where they are
+   * configured.
    *
    * @throws {ConfigError} When a token file cannot be read and no token is known.
    */
   headers(): Promise<CredentialHeaders>;
   /**
-   * To be called on a 401 answer, with the very headers that {@linkcode Credentials.headers} gave for
-   * the request. Looks at once for newer credentials.
+   * Renews the credentials after a 401 response. `sent` is the value that
+   * {@linkcode Credentials.headers} returned for that request.
    *
-   * @returns Whether there are now others, so that one more try makes sense.
+   * @returns True when the credentials have changed, so that a retry may succeed.
    */
   onUnauthorized(sent: CredentialHeaders): Promise<boolean>;
   /**
-   * The client certificate that goes with the headers, where credentials bring one. The transport
-   * asks for each request.
+   * Returns the client certificate of credentials that have one. The transport calls it for each
+   * request.
    *
-   * @throws {ConfigError} When there is no getting one.
+   * @throws {ConfigError} When no certificate can be obtained.
    */
   clientCertificate?(): Promise<ClientCertificate | undefined>;
-  /** Lets go of what still runs. */
+  /** Stops a plugin that is running. */
   [Symbol.dispose]?(): void;
 }

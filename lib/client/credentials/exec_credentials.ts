@@ -6,38 +6,41 @@ import type { ClientCertificate, PluginCredential } from "./exec_output.ts";
 import { ExecPlugin, type PluginHost } from "./exec_plugin.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** How long a credential that was expired already when it came is used, in milliseconds. */
+/**
+ * The time that a credential is used for that has expired when the plugin prints it, in
+ * milliseconds.
+ */
 const STALE_MS = 5_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** A credential in use. */
+/** The credential in use. */
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;
-  /** When it came from the plugin it was too old by its own word. */
+  /** True when the credential had expired when the plugin printed it. */
   readonly stale: boolean;
-  /** On the monotonic clock. */
+  /** The time when the plugin printed it, on the monotonic clock. */
   readonly gotMs: number;
 }
 
-/** What {@linkcode ExecCredentials} are made of. */
+/** Options of {@linkcode ExecCredentials}. */
 export interface ExecCredentialsParts {
   /** The plugin. */
   readonly exec: ExecConfig;
-  /** What it may be told of the cluster. */
+  /** The cluster, whose facts may be passed to the plugin. */
   readonly cluster: ClusterInfo;
-  /** Headers to send beside the token. */
+  /** The headers that are sent beside the token. */
   readonly fixed: CredentialHeaders;
-  /** Tells when a credential expires. */
+  /** The source of time. */
   readonly clock?: Clock | undefined;
-  /** Runs the plugin. */
+  /** The machine that runs the plugin. */
   readonly host?: PluginHost | undefined;
 }
 
 /**
- * Credentials that a plugin gives. It runs at the first use, when its credential expires, and when
- * the server refuses it; callers at the same time share one run, and nothing is kept of a failed one.
+ * Credentials of a plugin. The plugin is run on first use, when its credential expires, and when
+ * the server refuses the credential. Concurrent calls share one run; a failed run is not cached.
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin;
@@ -76,7 +79,7 @@ export class ExecCredentials implements Credentials {
     return false;
   }
 
-  /** Kills a plugin that runs. */
+  /** Kills a plugin that is running. */
   [Symbol.dispose](): void {
     this.#closing.abort(this.#plugin.error("the client is closed", "use another"));
   }

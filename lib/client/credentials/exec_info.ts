@@ -2,10 +2,13 @@ import type { ClientConfig } from "../config/config.ts";
 import { base64Text } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** What a plugin is told of the cluster. */
+/** The facts of the cluster that are passed to a plugin. */
 export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
-/** The value of `KUBERNETES_EXEC_INFO`: an `ExecCredential` with what the plugin may want to know. */
+/**
+ * Returns the value of `KUBERNETES_EXEC_INFO`: an `ExecCredential` whose spec is the input of the
+ * plugin.
+ */
 export function execInfo(exec: ExecConfig, cluster: ClusterInfo, interactive: boolean): string {
   return JSON.stringify({
     kind: "ExecCredential",

@@ -7,28 +7,28 @@ import { pluginError } from "./plugin_error.ts";
 
 /** A client certificate with its key, both as PEM text. */
 export interface ClientCertificate {
-  /** The certificate; a chain may follow. */
+  /** The certificate, which a chain may follow. */
   readonly certData: string;
-  /** Its private key. */
+  /** The private key. */
   readonly keyData: string;
 }
 
-/** What a plugin gave. */
+/** A credential that a plugin printed. */
 export interface PluginCredential {
   /** A bearer token. */
   readonly token: string | undefined;
   /** A client certificate. */
   readonly certificate: ClientCertificate | undefined;
-  /** Until when it is good; `undefined` when the plugin does not say. */
+  /** The time of expiry; `undefined` when the plugin does not name it. */
   readonly expires: Date | undefined;
 }
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads what a plugin printed. No message ever quotes it.
+ * Parses the output of a plugin. Error messages do not quote it.
  *
- * @throws {ConfigError} When it is no `ExecCredential` that holds credentials.
+ * @throws {ConfigError} When the output is not an `ExecCredential` with a valid credential.
  */
 export async function parseExecOutput(
   stdout: Uint8Array,
@@ -68,7 +68,7 @@ function documentOf(stdout: Uint8Array, exec: ExecConfig): Record<string, unknow
   try {
     document = JSON.parse(text);
   } catch {
-    // No cause: the parser's error quotes the text.
+    // The error has no cause, since the error of the parser quotes the text.
     throw wrong(exec, "what it printed is not JSON");
   }
   if (!isObject(document)) throw wrong(exec, "what it printed is no JSON object");
@@ -76,7 +76,7 @@ function documentOf(stdout: Uint8Array, exec: ExecConfig): Record<string, unknow
 }
 
 function checkVersion({ kind, apiVersion }: Record<string, unknown>, exec: ExecConfig): void {
-  // kubectl takes it for one that does not say what it is.
+  // kubectl accepts an object without a kind.
   if (kind !== "ExecCredential" && kind !== undefined && kind !== "") {
     throw wrong(exec, `it printed ${named("kind", kind)}, not ExecCredential`);
   }
@@ -120,7 +120,7 @@ function expiryOf(value: unknown, exec: ExecConfig): Date | undefined {
   const text = String(value);
   const time = new Date(text);
   const day = text.slice(0, 10);
-  // `new Date` takes the 30th of February for the 2nd of March.
+  // `new Date` reads February 30 as March 2.
   const real = RFC3339.test(text) && !Number.isNaN(time.getTime()) &&
     new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
   if (typeof value === "string" && real) return time;

@@ -13,12 +13,12 @@ import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 import { pluginError } from "./plugin_error.ts";
 
-/** How long a plugin may take, in milliseconds. */
+/** The time that a plugin may take, in milliseconds. */
 export const PLUGIN_TIMEOUT_MS = 60_000;
-/** How long it may take where a person may have to log in, in milliseconds. */
+/** The time that a plugin may take where a user may have to log in, in milliseconds. */
 export const PLUGIN_LOGIN_TIMEOUT_MS = 600_000;
 
-/** How much of a plugin's own words an error shows, in characters. */
+/** The number of characters that an error message quotes of a plugin's standard error. */
 const LONGEST_SAID = 600;
 const LONGEST_HINT = 1_000;
 // deno-lint-ignore no-control-regex
@@ -26,10 +26,10 @@ const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 
-/** The part of the machine that plugins need. */
+/** The part of a machine that plugins use. */
 export type PluginHost = Pick<Host, "run" | "isTerminal">;
 
-/** Runs one credential plugin; each run is on its own. */
+/** Runs a credential plugin. Runs do not share any state. */
 export class ExecPlugin {
   readonly #exec: ExecConfig;
   readonly #cluster: ClusterInfo;
@@ -44,10 +44,10 @@ export class ExecPlugin {
   }
 
   /**
-   * Runs the plugin and reads what it prints.
+   * Runs the plugin and parses its output.
    *
-   * @throws {ConfigError} When there is no such program, it may not run, it fails, takes too long, or
-   * prints what is no credential.
+   * @throws {ConfigError} When the program does not exist, is not permitted, fails, takes too long,
+   * or prints an invalid credential.
    */
   async run(signal: AbortSignal): Promise<PluginCredential> {
     const interactive = this.#interactive();
@@ -56,12 +56,12 @@ export class ExecPlugin {
     return await parseExecOutput(result.stdout, this.#exec);
   }
 
-  /** An error of this plugin. */
+  /** Returns an error of this plugin. */
   error(reason: string, advice: string, cause?: unknown): ConfigError {
     return pluginError(this.#exec, reason, advice, cause);
   }
 
-  /** Whether it gets the terminal: kubectl's rules. */
+  /** Reports whether the plugin gets the terminal, by the rules of kubectl. */
   #interactive(): boolean {
     const { interactiveMode } = this.#exec;
     if (interactiveMode === "Never") return false;
@@ -97,7 +97,8 @@ export class ExecPlugin {
           KUBERNETES_EXEC_INFO: execInfo(this.#exec, this.#cluster, interactive),
         },
         stdin: interactive ? "inherit" : "null",
-        // As with kubectl, a person at the terminal sees what it asks; logs and errors do not get it.
+        // As with kubectl, the user at the terminal sees the standard error of the plugin; logs do
+        // not.
         showStderr: this.#host.isTerminal?.("stderr") ?? false,
         signal: link.signal,
       });
@@ -150,7 +151,7 @@ function oneLine(text: string): string {
   return text.replace(ANSI, "").replace(UNPRINTABLE, " ").trim();
 }
 
-/** What a plugin printed that may be secret, in case it says it again in its messages. */
+/** Returns the output of a plugin that may be secret, to be hidden in its error messages. */
 function secretsOf(stdout: Uint8Array): string[] {
   const text = new TextDecoder().decode(stdout);
   try {

@@ -1,12 +1,12 @@
 import type { CredentialHeaders } from "./credentials.ts";
 
 const HIDDEN = "REDACTED";
-/** Shorter texts occur by chance. */
+/** The length of the shortest secret that is hidden, since shorter texts occur by chance. */
 const SHORTEST = 4;
 
 /**
- * A text of a server without the secrets that it was sent: a careless one, or a proxy before it, may
- * answer with the request that it did not like.
+ * Returns the text of a server without the secrets that were sent to it. A server or proxy may
+ * quote the request in its response.
  */
 export function hideProof(text: string, proof: CredentialHeaders): string {
   let clean = text;
@@ -18,7 +18,9 @@ export function hideProof(text: string, proof: CredentialHeaders): string {
   return clean;
 }
 
-/** What the `Authorization` header proves with: a token, or a password and its encoded form. */
+/**
+ * Returns the secrets of an `Authorization` header: a token, or a password and its encoded form.
+ */
 function secretsOf(proof: CredentialHeaders): string[] {
   const secrets = proof.flatMap(([name, value]) => {
     const [, scheme = "", secret = ""] = /^(\S+) +(.*)$/.exec(value) ?? [];

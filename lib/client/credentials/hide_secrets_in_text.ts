@@ -1,21 +1,24 @@
 const HIDDEN = "REDACTED";
-/** Shorter texts occur by chance, and hide nothing. */
+/** The length of the shortest secret that is hidden, since shorter texts occur by chance. */
 const SHORTEST_SECRET = 6;
 
-/** A private key of any kind, cut off or not. */
+/** Matches a private key of any kind, complete or cut off. */
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-/** `header.payload.signature`, as JSON Web Tokens are; a part may be cut off. */
+/** Matches a JSON Web Token, `header.payload.signature`, complete or cut off. */
 const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(\.[\w-]*){0,2}/g;
 const SCHEME = /\b(bearer|basic)\s+[^\s"',;]+/gi;
-/** `token: x`, `"client-secret": "x"`, `AWS_SECRET_ACCESS_KEY=x`, `--password x`. */
+/**
+ * Matches named secrets: `token: x`, `"client-secret": "x"`, `AWS_SECRET_ACCESS_KEY=x`, `--password
+ * x`.
+ */
 const NAMED =
   /((?:token|password|passwd|secret|access[-_]?key|private[-_]?key|key[-_]?data|credential|authorization)[\w-]*["']?\s*[=:]\s*|--[\w-]*(?:token|password|secret)[\w-]*\s+)(["']?)(?!REDACTED)[^\s"',;&]+/gi;
-/** The user information of a URL. */
+/** Matches the user information of a URL. */
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
 /**
- * A text of somebody else's program with its secrets replaced: those that are known, and what looks
- * like one (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer ...`).
+ * Returns the text of another program with its secrets replaced: known secrets, and texts that look
+ * like secrets (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer ...`).
  */
 export function hideSecretsInText(text: string, known: Iterable<string> = []): string {
   let clean = text;

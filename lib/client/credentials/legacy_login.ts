@@ -1,12 +1,12 @@
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
-/** The package of scope `@kubernetes` that logs in, in the version that it is tested with. */
+/** The package of scope `@kubernetes` that logs in, in the version that the tests use. */
 export const LEGACY_LOGIN_PACKAGE = "client-node@^2.0.1";
 
-/** Asks a legacy login for the value of the `Authorization` header. */
+/** Returns the value of the `Authorization` header of a legacy login. */
 export type LegacyLogin = () => Promise<string | undefined>;
 
-/** The part of `@kubernetes/client-node` that logs in. */
+/** The part of `@kubernetes/client-node` that is used to log in. */
 interface ClientNode {
   readonly KubeConfig: new () => {
     loadFromOptions(options: object): void;
@@ -15,7 +15,7 @@ interface ClientNode {
 }
 
 /**
- * Starts the login of `@kubernetes/client-node`, which is loaded here and nowhere else.
+ * Returns a login by the code of `@kubernetes/client-node`, which is loaded by this function alone.
  *
  * @throws {Error} When the package cannot be loaded, as in a compiled program.
  */
@@ -27,7 +27,7 @@ export async function clientNodeLogin(
   const issuer = config["idp-issuer-url"];
   const settings = {
     ...config,
-    // The client hands it on to a library that takes a URL alone (as of 2.0.1).
+    // client-node passes it to a library that accepts only a URL object (as of 2.0.1).
     ...(issuer && URL.canParse(issuer) ? { "idp-issuer-url": new URL(issuer) } : {}),
   };
   kubeConfig.loadFromOptions({
@@ -45,9 +45,9 @@ export async function clientNodeLogin(
 }
 
 /**
- * Loads a package of scope `@kubernetes`. No tool may know which one before it runs: a literal
- * specifier makes `deno compile` embed 71 MB, and `deno bundle` 4 MB, into every program that has a
- * client. As a template it needs no import map either, so that `deno publish` lets it be.
+ * Loads a package of scope `@kubernetes`. The specifier is a template, which tools cannot resolve:
+ * a literal one makes `deno compile` embed 71 MB, and `deno bundle` 4 MB, into every program that
+ * has a client. It needs no import map either, and `deno publish` leaves it unchanged.
  */
 async function loadPackage(name: string): Promise<ClientNode> {
   try {

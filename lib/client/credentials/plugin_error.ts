@@ -2,10 +2,13 @@ import { ConfigError } from "../config/config.ts";
 import { quoted } from "../config/config_place.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** What a message tells of a plugin: the user and the file, and the program. */
+/** The facts of a plugin that messages contain: the user and file, and the program. */
 type Plugin = Pick<ExecConfig, "command" | "place">;
 
-/** The error for a plugin that gave no credentials; one line, `advice` says what to do. */
+/**
+ * Returns the error for a plugin that printed no credentials, in one line; `advice` names the
+ * remedy.
+ */
 export function pluginError(
   { command, place }: Plugin,
   reason: string,

@@ -8,10 +8,11 @@ import type { UserEntry } from "./kubeconfig.ts";
 import { readTokenFile } from "../config/token_file.ts";
 
 /**
- * What a user sends in headers to prove who they are. A token file is read once, to see that it can be.
+ * Returns the credentials that the user sends in headers. The token of a token file is read here;
+ * the client reads the file again when it is replaced.
  *
- * @throws {ConfigError} When there are two ways at once, a token that no header can carry, or a plugin
- * that cannot or may not be run.
+ * @throws {ConfigError} When two kinds of credentials are configured, a header cannot contain the
+ * token, the token file cannot be read, or the plugin is invalid or not allowed.
  */
 export async function resolveCredentials(
   user: UserEntry,
@@ -28,7 +29,8 @@ export async function resolveCredentials(
     return { username: username.value, password: password.value };
   }
   if (token.value === "" && tokenFile.value === "") {
-    // A client certificate is proof enough, so no program is run; a legacy login adds to it.
+    // A client certificate suffices, so that no plugin is run; a legacy login is used in addition
+    // to it.
     const proven = tls?.certData !== undefined;
     const named = proven ? { ...user, exec: unset(undefined) } : user;
     const plugin = await resolvePlugin(named, surroundings);
@@ -41,16 +43,17 @@ export async function resolveCredentials(
   try {
     return { token: await readTokenFile(path, host), tokenFile: path };
   } catch (error) {
-    // As in client-go, the token beside the file counts while the file cannot be read.
+    // As in client-go, the token beside the file is used while the file cannot be read.
     if (token.value === "") throw error;
     return { token: token.value, tokenFile: path };
   }
 }
 
 /**
- * Whom a user acts as.
+ * Returns the identity that the user impersonates.
  *
- * @throws {ConfigError} When groups, a UID or extras come without a user, or no header can carry them.
+ * @throws {ConfigError} When groups, a UID or extra fields are given without a user, or a header
+ * cannot contain them.
  */
 export function resolveImpersonate(user: UserEntry): ImpersonateConfig | undefined {
   const { as, asUid, asGroups, asUserExtra } = user;

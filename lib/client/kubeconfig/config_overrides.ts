@@ -3,8 +3,9 @@ import { fromFlag, type Sourced, unset } from "../config/config_place.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 
 /**
- * Lays the flags over a cluster, as kubectl does: a server of the flags drops the file's TLS server
- * name, and a certificate authority or `--insecure-skip-tls-verify` replaces the file's both.
+ * Applies the flags to a cluster, as kubectl does: `--server` removes the TLS server name of the
+ * file, and `--certificate-authority` or `--insecure-skip-tls-verify` replaces both settings of the
+ * file.
  */
 export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverrides): ClusterEntry {
   const { server, certificateAuthority, insecureSkipTlsVerify, tlsServerName } = overrides;
@@ -31,9 +32,10 @@ export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverride
 }
 
 /**
- * Lays the flags over a user. A token replaces every other credential in a header and plugins, a name
- * or password too; a client certificate and its key replace those and plugins. (kubectl keeps what
- * the file says next to the flag's, and then refuses the pair or lets the file's win.)
+ * Applies the flags to a user. A token, a user name or a password replaces all credentials of the
+ * file that are sent in headers, and its plugin; a client certificate and its key replace those of
+ * the file, and its plugin. kubectl keeps the credentials of the file beside those of the flags,
+ * and then either refuses both or uses those of the file.
  */
 export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
   const { token, username, password, clientCertificate, clientKey } = overrides;

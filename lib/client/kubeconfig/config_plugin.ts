@@ -12,24 +12,25 @@ import {
 } from "../config/plugin_config.ts";
 import { allowPlugin, type PluginPolicyOptions } from "./plugin_policy.ts";
 
-/** What decides about a plugin besides the kubeconfig. */
+/** The parameters beside the kubeconfig that decide whether a plugin is run. */
 export interface PluginSurroundings {
-  /** The cluster, which a plugin may be told of. */
+  /** The cluster, whose facts may be passed to the plugin. */
   readonly cluster: ClusterEntry;
-  /** Which programs may run. */
+  /** The programs that are allowed. */
   readonly policy: PluginPolicyOptions;
-  /** Whether this is a pod. */
+  /** Reports whether this process runs in a pod. */
   readonly inCluster: () => Promise<boolean>;
-  /** The machine. */
+  /** The machine that runs the plugin. */
   readonly host: Host;
 }
 
 const MODES: readonly InteractiveMode[] = ["Never", "IfAvailable", "Always"];
 
 /**
- * The plugin or legacy login of a user, checked as kubectl does before it runs one.
+ * Returns the credential plugin or the legacy login of a user, checked as kubectl checks it before
+ * it runs it.
  *
- * @throws {ConfigError} When a field is missing or wrong, or it may not run.
+ * @throws {ConfigError} When a field is missing or invalid, or the plugin is not allowed.
  */
 export async function resolvePlugin(
   user: UserEntry,
@@ -56,7 +57,10 @@ export async function resolvePlugin(
   return {};
 }
 
-/** A legacy login runs its command with a shell, which would run more than what is on a list. */
+/**
+ * Refuses commands of a legacy login that contain shell syntax. A shell runs them, which could
+ * start programs that are not on the allow-list.
+ */
 function checkShellText(config: Readonly<Record<string, string>>, place: string): void {
   const text = `${config["cmd-path"] ?? ""} ${config["cmd-args"] ?? ""}`;
   if (/^[\w@%+=:,./\\ -]*$/.test(text)) return;
@@ -114,11 +118,14 @@ function checkedMode({ value, place }: Sourced<string>, version: ExecApiVersion)
   );
 }
 
-/** As kubectl: with a separator in it, a path from the kubeconfig's folder; else a name for `PATH`. */
+/**
+ * Returns the command to run, as kubectl resolves it: a path relative to the folder of the
+ * kubeconfig when it contains a separator, a name to look up on `PATH` otherwise.
+ */
 function resolveCommand(command: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;
   if (!command.value.includes(path.sep)) return command.value;
   const resolved = resolvePath(command, os);
-  // `./plugin` beside `./config` must not become a name that PATH is asked for.
+  // `./plugin` beside `./config` must not become a name that is looked up on PATH.
   return resolved.includes(path.sep) ? resolved : `.${path.sep}${resolved}`;
 }

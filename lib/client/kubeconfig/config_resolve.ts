@@ -14,19 +14,22 @@ import { parseProxyUrl, parseServerUrl } from "../config/server_url.ts";
 
 const log = getLogger(["xca", "client", "config"]);
 
-/** What counts besides the kubeconfig and the flags. Each is asked only when it matters. */
+/**
+ * The facts of the environment that complete a kubeconfig and flags. Each function is called only
+ * when its result is needed.
+ */
 export interface Surroundings {
-  /** The namespace of a context that names none. */
+  /** Returns the namespace for a context that does not name one. */
   readonly namespace: () => Promise<string>;
-  /** Whether this is a pod. */
+  /** Reports whether this process runs in a pod. */
   readonly inCluster: () => Promise<boolean>;
 }
 
 /**
- * What is selected, with the flags laid over it, as a configuration. As with kubectl, nothing secret
- * goes to a server over plain `http`: neither tokens nor certificates are read then.
+ * Returns the configuration of a selected connection, with the flags applied. As in kubectl, no
+ * secrets are sent over plain `http`: neither tokens nor certificates are read for such a server.
  *
- * @throws {ConfigError} When a value that counts for this connection cannot be used.
+ * @throws {ConfigError} When a value that this connection uses is invalid.
  */
 export async function resolveConnection(
   selection: Selection,
@@ -64,9 +67,9 @@ export async function resolveConnection(
 }
 
 /**
- * Checks the flags that mean something on their own, before any file is read.
+ * Checks the flags that do not depend on the kubeconfig, before any file is read.
  *
- * @throws {ConfigError} When the namespace, the time-out or the plugin policy cannot be used.
+ * @throws {ConfigError} When the namespace, the time-out or the plugin policy is invalid.
  */
 export function checkFlags(overrides: ConfigOverrides, os: string): void {
   const { namespace } = overrides;

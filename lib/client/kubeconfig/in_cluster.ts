@@ -18,12 +18,15 @@ const CA_FILE = `${FOLDER}/ca.crt`;
 const NAMESPACE_FILE = `${FOLDER}/namespace`;
 
 /**
- * The configuration of a pod: the API server's address from the environment, the service account's
- * token (kept as a file, which the kubelet replaces), certificate authority and namespace.
+ * Returns the configuration of a pod: the address of the API server from the environment, and the
+ * token, certificate authority and namespace of the service account. The files of token and
+ * authority are read again when the kubelet replaces them.
  *
- * The namespace is `POD_NAMESPACE` where it is set, as with kubectl.
+ * The variable `POD_NAMESPACE` takes precedence over the namespace of the service account, as in
+ * kubectl.
  *
- * @throws {ConfigError} When this is no pod, or its service account's files cannot be used.
+ * @throws {ConfigError} When this process does not run in a pod, or a file of the service account
+ * is invalid.
  *
  * @example
  * ```ts
@@ -39,7 +42,7 @@ export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> 
   return inClusterConfigWith({}, readingOnce(host));
 }
 
-/** {@linkcode inClusterConfig} with kubectl's flags laid over it. */
+/** Returns {@linkcode inClusterConfig} with the flags of kubectl applied. */
 export async function inClusterConfigWith(
   overrides: ConfigOverrides,
   host: Host,
@@ -65,21 +68,21 @@ export async function inClusterConfigWith(
   return await resolveConnection(selection, overrides, surroundings, host);
 }
 
-/** Whether this looks like a pod with a service account. */
+/** Reports whether this process runs in a pod with a service account. */
 export async function isInCluster(host: Host): Promise<boolean> {
-  // What they say counts in a pod alone.
+  // Their values are checked in a pod alone.
   if (!host.env("KUBERNETES_SERVICE_HOST") || !host.env("KUBERNETES_SERVICE_PORT")) return false;
   try {
     await host.readFile(TOKEN_FILE);
     return true;
   } catch (error) {
-    // A permission that is missing is told when the configuration is read.
+    // A missing permission is reported when the configuration is read.
     return error instanceof Deno.errors.NotCapable ||
       error instanceof Deno.errors.PermissionDenied;
   }
 }
 
-/** What a connection is made in, when it may or may not be a pod. */
+/** Returns the facts of an environment that may be a pod. */
 export function surroundingsOf(host: Host): Surroundings {
   return {
     namespace: async () => await isInCluster(host) ? await podNamespace(host) : "default",
@@ -88,9 +91,9 @@ export function surroundingsOf(host: Host): Surroundings {
 }
 
 /**
- * The namespace of this pod; `default` when it does not say.
+ * Returns the namespace of this pod; `default` when it is unknown.
  *
- * @throws {ConfigError} When what it says is no namespace's name.
+ * @throws {ConfigError} When it is not a valid name of a namespace.
  */
 export async function podNamespace(host: Host): Promise<string> {
   const fromEnv = host.env("POD_NAMESPACE");
@@ -120,7 +123,7 @@ async function certificateAuthority(host: Host): Promise<Sourced<string>> {
   try {
     await host.readFile(CA_FILE);
   } catch (error) {
-    // Without it the machine's own roots decide, as in client-go.
+    // Without the file the roots of the machine are trusted, as in client-go.
     if (error instanceof Deno.errors.NotFound) return unset("");
     throw unreadable("the service account's certificate authority", CA_FILE, error);
   }

@@ -11,66 +11,71 @@ import { readingOnce } from "./reading_once.ts";
 
 /** The cluster of a {@linkcode KubeConfigLike}. */
 export interface ClusterLike {
-  /** Its name. */
+  /** The name. */
   readonly name: string;
   /** The address of the API server. */
   readonly server: string;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly caData?: string | undefined;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly caFile?: string | undefined;
-  /** Whether any server certificate will do. */
+  /** True to accept any certificate of the server. */
   readonly skipTLSVerify?: boolean | undefined;
-  /** The name the server's certificate must carry. */
+  /** The name that the certificate of the server must be valid for. */
   readonly tlsServerName?: string | undefined;
-  /** The proxy to dial through. */
+  /** The proxy to connect through. */
   readonly proxyUrl?: string | undefined;
 }
 
 /** The user of a {@linkcode KubeConfigLike}. */
 export interface UserLike {
-  /** Its name. */
+  /** The name. */
   readonly name: string;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly certData?: string | undefined;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly certFile?: string | undefined;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly keyData?: string | undefined;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly keyFile?: string | undefined;
   /** A bearer token. */
   readonly token?: string | undefined;
-  /** For basic authentication. */
+  /** The user name of basic authentication. */
   readonly username?: string | undefined;
-  /** For basic authentication. */
+  /** The password of basic authentication. */
   readonly password?: string | undefined;
-  /** The user to act as. */
+  /** The user to impersonate. */
   readonly impersonateUser?: string | undefined;
   /** A credential plugin, as in a kubeconfig. */
   readonly exec?: unknown;
-  /** A legacy login, as in a kubeconfig; the one named `tokenFile` holds a token's file. */
+  /**
+   * A legacy login, as in a kubeconfig. The login `tokenFile` contains the path of a token file.
+   */
   readonly authProvider?: unknown;
 }
 
-/** What is needed of another library's kubeconfig: `KubeConfig` of `@kubernetes/client-node` fits. */
+/**
+ * The methods of another library's kubeconfig that are used here. `KubeConfig` of
+ * `@kubernetes/client-node` has them.
+ */
 export interface KubeConfigLike {
-  /** The name of the context in use. */
+  /** Returns the name of the current context. */
   getCurrentContext(): string;
-  /** A context by name. */
+  /** Returns a context by its name. */
   getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
-  /** The cluster in use. */
+  /** Returns the cluster of the current context. */
   getCurrentCluster(): ClusterLike | null | undefined;
-  /** The user in use. */
+  /** Returns the user of the current context. */
   getCurrentUser(): UserLike | null | undefined;
 }
 
 /**
- * The configuration of a connection that another library's kubeconfig describes, such as a `KubeConfig`
- * of `@kubernetes/client-node`, however that was loaded or made. It is checked like a kubeconfig of
- * ours; kubectl's flags go over it. Relative paths start at the working folder.
+ * Returns the configuration of the current context of another library's kubeconfig, such as
+ * `KubeConfig` of `@kubernetes/client-node`. It is checked as a kubeconfig file is, and the flags
+ * of kubectl are applied to it. Relative paths start at the working folder.
  *
- * @throws {ConfigError} When it has no current cluster, or cannot be used.
+ * @throws {ConfigError} When the kubeconfig has no current cluster, or is invalid.
  *
  * @example
  * ```ts
@@ -163,7 +168,7 @@ function at(value: string | undefined, place: string): Sourced<string> {
   return { value: value ?? "", place, folder: undefined };
 }
 
-/** Plain objects as the maps that a kubeconfig's YAML is read as. */
+/** Returns plain objects as maps, the form in which the YAML of a kubeconfig is read. */
 function asMaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asMaps);
   if (typeof value !== "object" || value === null) return value;

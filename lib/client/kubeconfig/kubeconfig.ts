@@ -1,80 +1,83 @@
 import type { Sourced } from "../config/config_place.ts";
 
-/** One `clusters[]` entry of a kubeconfig. Empty texts stand for what is not set. */
+/** An entry of `clusters[]` of a kubeconfig. A field that is not set is an empty text. */
 export interface ClusterEntry {
-  /** The file's address of the entry, for messages: `clusters[name=kind] in /x/config`. */
+  /** The entry and its file, for messages: `clusters[name=kind] in /x/config`. */
   readonly place: string;
-  /** The API server's address. */
+  /** The address of the API server. */
   readonly server: Sourced<string>;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly certificateAuthority: Sourced<string>;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly certificateAuthorityData: Sourced<string>;
-  /** Whether any server certificate will do. */
+  /** True to accept any certificate of the server. */
   readonly insecureSkipTlsVerify: Sourced<boolean>;
-  /** `disable-compression`. */
+  /** True to ask for responses without compression. */
   readonly disableCompression: Sourced<boolean>;
-  /** The name the server's certificate must carry. */
+  /** The name that the certificate of the server must be valid for. */
   readonly tlsServerName: Sourced<string>;
-  /** The proxy to dial through. */
+  /** The proxy to connect through. */
   readonly proxyUrl: Sourced<string>;
-  /** What a credential plugin is told of the cluster: its extension of that name, as plain JSON. */
+  /**
+   * The configuration that is passed to credential plugins, as plain JSON: the extension
+   * `client.authentication.k8s.io/exec` of the cluster.
+   */
   readonly execExtension: Sourced<unknown>;
 }
 
-/** The `exec` of a user, as the file has it. */
+/** The field `exec` of a user, before it is checked. */
 export interface ExecEntry {
   /** The version of the protocol. */
   readonly apiVersion: Sourced<string>;
   /** The program. */
   readonly command: Sourced<string>;
-  /** Its arguments. */
+  /** The arguments. */
   readonly args: readonly string[];
-  /** Further variables. */
+  /** Additional environment variables. */
   readonly env: readonly { readonly name: Sourced<string>; readonly value: string }[];
-  /** How to install it. */
+  /** The hint for a program that is missing. */
   readonly installHint: string;
-  /** Whether it is told of the cluster. */
+  /** True to pass information on the cluster to the plugin. */
   readonly provideClusterInfo: boolean;
-  /** Whether it may use the terminal. */
+  /** The use of the terminal. */
   readonly interactiveMode: Sourced<string>;
 }
 
-/** The legacy `auth-provider` of a user, as the file has it. */
+/** The field `auth-provider` of a user, before it is checked. */
 export interface AuthProviderEntry {
-  /** Its name. */
+  /** The name. */
   readonly name: Sourced<string>;
-  /** Its settings. */
+  /** The settings. */
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** One `users[]` entry of a kubeconfig. Empty texts stand for what is not set. */
+/** An entry of `users[]` of a kubeconfig. A field that is not set is an empty text. */
 export interface UserEntry {
-  /** The file's address of the entry, for messages: `users[name=bob] in /x/config`. */
+  /** The entry and its file, for messages: `users[name=bob] in /x/config`. */
   readonly place: string;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly clientCertificate: Sourced<string>;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly clientCertificateData: Sourced<string>;
-  /** A file of PEM text. */
+  /** The path of a file of PEM text. */
   readonly clientKey: Sourced<string>;
-  /** Base64 of PEM text. */
+  /** PEM text as base64. */
   readonly clientKeyData: Sourced<string>;
   /** A bearer token. */
   readonly token: Sourced<string>;
-  /** A file that holds a bearer token. */
+  /** The path of a file that contains a bearer token. */
   readonly tokenFile: Sourced<string>;
-  /** For basic authentication. */
+  /** The user name of basic authentication. */
   readonly username: Sourced<string>;
-  /** For basic authentication. */
+  /** The password of basic authentication. */
   readonly password: Sourced<string>;
-  /** The user to act as. */
+  /** The user to impersonate. */
   readonly as: Sourced<string>;
-  /** The UID to act as. */
+  /** The UID to impersonate. */
   readonly asUid: Sourced<string>;
-  /** The groups to act as. */
+  /** The groups to impersonate. */
   readonly asGroups: Sourced<readonly string[]>;
-  /** Further facts of the user to act as. */
+  /** The extra fields to impersonate. */
   readonly asUserExtra: Sourced<Readonly<Record<string, readonly string[]>>>;
   /** The credential plugin. */
   readonly exec: Sourced<ExecEntry | undefined>;
@@ -82,23 +85,23 @@ export interface UserEntry {
   readonly authProvider: Sourced<AuthProviderEntry | undefined>;
 }
 
-/** One `contexts[]` entry of a kubeconfig. Empty texts stand for what is not set. */
+/** An entry of `contexts[]` of a kubeconfig. A field that is not set is an empty text. */
 export interface ContextEntry {
-  /** The file's address of the entry, for messages: `contexts[name=kind] in /x/config`. */
+  /** The entry and its file, for messages: `contexts[name=kind] in /x/config`. */
   readonly place: string;
-  /** The file, for messages. */
+  /** The path of the file, for messages. */
   readonly file: string;
   /** The name of a cluster. */
   readonly cluster: Sourced<string>;
   /** The name of a user. */
   readonly user: Sourced<string>;
-  /** The namespace of calls that name none. */
+  /** The namespace of calls that do not name one. */
   readonly namespace: Sourced<string>;
 }
 
 /** One kubeconfig file, or several merged. */
 export interface Kubeconfig {
-  /** The name of the context to use; empty when not set. */
+  /** The name of the current context; empty when it is not set. */
   readonly currentContext: Sourced<string>;
   /** Contexts by name. */
   readonly contexts: ReadonlyMap<string, ContextEntry>;

@@ -2,10 +2,13 @@ import { refused, type Sourced } from "../config/config_place.ts";
 import type { AuthProviderEntry, ExecEntry } from "./kubeconfig.ts";
 import type { KubeconfigNode } from "./kubeconfig_node.ts";
 
-/** The name of a cluster's extension that credential plugins are told of. */
+/** The name of the extension of a cluster that is passed to credential plugins. */
 const EXTENSION = "client.authentication.k8s.io/exec";
 
-/** The `exec` of a user. Its shape is checked, its values are not: another user may be in use. */
+/**
+ * Reads the field `exec` of a user. Its types are checked, its values are not, since another user
+ * may be selected.
+ */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
   return exec.sourced({
@@ -22,7 +25,7 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   });
 }
 
-/** The legacy `auth-provider` of a user. */
+/** Reads the field `auth-provider` of a user. */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
   if (!node.present) return node.sourced(undefined);
   const config = Object.fromEntries(
@@ -31,13 +34,16 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
   return node.sourced({ name: node.get("name").text(), config });
 }
 
-/** What a cluster's extensions say to credential plugins. */
+/** Reads the extension of a cluster that is passed to credential plugins. */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
   const extension = readExtensions(extensions).get(EXTENSION);
   return extension?.sourced(extension.json()) ?? extensions.sourced(undefined);
 }
 
-/** The extensions of anything, by name. Other programs read them; kubectl refuses no fewer. */
+/**
+ * Returns extensions by name. Other programs use them; they are checked here since kubectl checks
+ * them.
+ */
 export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
   const named = new Map<string, KubeconfigNode>();
   for (const item of extensions.items()) {

@@ -11,11 +11,11 @@ import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
 
 /**
- * Reads one kubeconfig file's bytes. Its shape is checked as kubectl does: unknown fields and absent
- * sections pass, wrong types and repeated names do not. What the values mean is checked later, for
- * the context in use only. A file without a document is an empty configuration.
+ * Parses a kubeconfig file. Types are checked as kubectl checks them: unknown fields and missing
+ * sections are accepted, wrong types and repeated names are not. Values are checked later, and for
+ * the selected context alone. A file without a document is an empty configuration.
  *
- * @throws {ConfigError} When it is no kubeconfig.
+ * @throws {ConfigError} When the file is not a kubeconfig.
  */
 export async function parseKubeconfig(
   bytes: Uint8Array,

@@ -2,8 +2,8 @@ import { unset } from "../config/config_place.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 
 /**
- * Several kubeconfig files as one, as kubectl merges them: the first file that sets the current
- * context wins, and the first that names a cluster, user or context gives the whole of it.
+ * Merges kubeconfig files as kubectl does: the first file that sets the current context decides it,
+ * and the first file that names a cluster, user or context defines it entirely.
  */
 export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   return {

@@ -1,18 +1,18 @@
 import type { ConfigError } from "../config/config.ts";
 import { refused, shown, type Sourced } from "../config/config_place.ts";
 
-/** The file that a {@linkcode KubeconfigNode} is in. */
+/** The file of a {@linkcode KubeconfigNode}. */
 export interface KubeconfigFileName {
-  /** The file's path, as it was given. */
+  /** The path, as it was given. */
   readonly path: string;
-  /** Its folder. */
+  /** The folder. */
   readonly folder: string;
 }
 
 /**
- * One value of a parsed kubeconfig that knows its own address. Reading it as a type it does not have
- * throws a {@linkcode ConfigError}; `null` and what is absent read as empty, unknown keys are never
- * looked at, both as in kubectl.
+ * A value of a parsed kubeconfig, with its field path for messages. Reading it as another type
+ * throws a {@linkcode ConfigError}. As in kubectl, `null` and missing values are read as empty
+ * ones, and unknown keys are ignored.
  */
 export class KubeconfigNode {
   readonly #value: unknown;
@@ -25,24 +25,26 @@ export class KubeconfigNode {
     this.#file = file;
   }
 
-  /** The address, for messages. */
+  /** The field path and file, for messages. */
   get place(): string {
     const file = shown(this.#file.path);
     return this.#field === "" ? file : `${this.#field} in ${file}`;
   }
 
-  /** Whether there is a value. */
+  /** True when there is a value. */
   get present(): boolean {
     return this.#value !== undefined;
   }
 
-  /** The value of a key of this mapping. */
+  /** Returns the value of a key of this mapping. */
   get(key: string): KubeconfigNode {
     const field = this.#field === "" ? key : `${this.#field}.${key}`;
     return new KubeconfigNode(this.#map().get(key), field, this.#file);
   }
 
-  /** This list's elements, addressed by their `name` where they have one. */
+  /**
+   * Returns the items of this list. The field path of an item contains its `name` where it has one.
+   */
   items(): KubeconfigNode[] {
     return this.#list().map((item, index) => {
       const name = item instanceof Map ? item.get("name") : undefined;
@@ -51,7 +53,7 @@ export class KubeconfigNode {
     });
   }
 
-  /** The keys and values of this mapping. */
+  /** Returns the keys and values of this mapping. */
   entries(): [string, KubeconfigNode][] {
     return [...this.#map()].map(([key, value]) => {
       if (typeof key !== "string") throw this.wrongType("a key that is text", key);
@@ -59,36 +61,36 @@ export class KubeconfigNode {
     });
   }
 
-  /** The text here; empty when there is none. */
+  /** Returns this text; an empty one when there is none. */
   text(): Sourced<string> {
     const value = this.#value ?? "";
     if (typeof value !== "string") throw this.wrongType("text", value);
     return this.sourced(value);
   }
 
-  /** The truth value here; `false` when there is none. */
+  /** Returns this boolean; `false` when there is none. */
   flag(): Sourced<boolean> {
     const value = this.#value ?? false;
     if (typeof value !== "boolean") throw this.wrongType("true or false", value);
     return this.sourced(value);
   }
 
-  /** The list of texts here; empty when there is none. */
+  /** Returns this list of texts; an empty one when there is none. */
   texts(): Sourced<readonly string[]> {
     return this.sourced(this.items().map((item) => item.text().value));
   }
 
-  /** What is here, as JSON has it; what JSON does not have is left out. */
+  /** Returns this value as plain JSON. */
   json(): unknown {
     return plainJson(this.#value);
   }
 
-  /** A value with this address. */
+  /** Returns a value with the field path and file of this one. */
   sourced<T>(value: T): Sourced<T> {
     return { value, place: this.place, folder: this.#file.folder };
   }
 
-  /** The error for a value of another type; it never shows the value. */
+  /** Returns the error for a value of another type, which does not contain the value. */
   wrongType(wanted: string, value: unknown): ConfigError {
     const quote = wanted.endsWith("text") &&
       (typeof value === "number" || typeof value === "boolean");

@@ -12,23 +12,23 @@ import {
 import type { ClusterEntry, ContextEntry, UserEntry } from "./kubeconfig.ts";
 import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
 
-/** What a kubeconfig and the flags select, before the flags' values are laid over it. */
+/** The entries that a kubeconfig and the flags select, before the flags are applied to them. */
 export interface Selection {
-  /** For messages. */
+  /** The origin, for messages. */
   readonly source: string;
   /** The cluster. */
   readonly cluster: ClusterEntry;
-  /** The user; an anonymous one when the context names none. */
+  /** The user; anonymous when the context does not name one. */
   readonly user: UserEntry;
-  /** The context's namespace; empty when it has none. */
+  /** The namespace of the context; empty when it has none. */
   readonly namespace: Sourced<string>;
 }
 
 /**
- * Picks context, cluster and user. `undefined` when nothing at all is selected, so that the caller
- * may look elsewhere.
+ * Selects context, cluster and user. Returns `undefined` when neither the kubeconfig nor the flags
+ * select any of them.
  *
- * @throws {ConfigError} When a name does not exist, or the selected cluster is not set.
+ * @throws {ConfigError} When a name does not exist, or no cluster is selected.
  */
 export function selectConnection(
   { config, found }: FoundKubeconfig,
@@ -51,7 +51,9 @@ export function selectConnection(
   };
 }
 
-/** Where the address is from, then where the rest is from when that is another place. */
+/**
+ * Returns the origin of the address, followed by the origin of the other values where it differs.
+ */
 function sourceOf(
   { server, cluster }: ConfigOverrides,
   context: { readonly name: string; readonly file: string } | undefined,
@@ -63,7 +65,7 @@ function sourceOf(
   return places.join(", with ");
 }
 
-/** Why nothing is selected, when nothing else gives a configuration either. */
+/** Returns the error for a kubeconfig that selects nothing, outside a pod. */
 export function nothingSelected({ config, found, missing }: FoundKubeconfig): ConfigError {
   const files = found.map(shown).join(", ");
   if (found.length === 0) {
@@ -87,9 +89,9 @@ export function nothingSelected({ config, found, missing }: FoundKubeconfig): Co
 }
 
 /**
- * The namespace, checked: it becomes a part of paths.
+ * Returns a namespace after checking it, since it becomes a segment of paths.
  *
- * @throws {ConfigError} When it is not a DNS-1123 label.
+ * @throws {ConfigError} When the namespace is not a DNS-1123 label.
  */
 export function checkedNamespace({ value, place }: Sourced<string>): string {
   if (isDnsLabel(value)) return value;
@@ -116,7 +118,10 @@ function lookUp<T>(
   );
 }
 
-/** As kubectl: no name means the entry without one, if there is such. */
+/**
+ * Returns the entry of a name. As in kubectl, an empty name is that of the entry without a name, if
+ * there is one.
+ */
 function pick<T>(
   kind: string,
   entries: ReadonlyMap<string, T>,
@@ -134,7 +139,7 @@ function onlyServer(context: ContextEntry | undefined, server: string | undefine
   );
 }
 
-/** A cluster of which nothing is known. */
+/** Returns a cluster without any settings. */
 export function noCluster(): ClusterEntry {
   return {
     place: "--server",
@@ -149,7 +154,7 @@ export function noCluster(): ClusterEntry {
   };
 }
 
-/** A user without credentials. */
+/** Returns a user without credentials. */
 export function anonymous(): UserEntry {
   return {
     place: "the flags",

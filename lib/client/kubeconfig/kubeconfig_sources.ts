@@ -6,21 +6,23 @@ import type { Kubeconfig } from "./kubeconfig.ts";
 import { parseKubeconfig } from "./kubeconfig_file.ts";
 import { mergeKubeconfigs } from "./kubeconfig_merge.ts";
 
-/** What was found where kubectl looks. */
+/** The kubeconfig files that were found. */
 export interface FoundKubeconfig {
-  /** All files merged; empty when there is none. */
+  /** The merged files; empty when there are none. */
   readonly config: Kubeconfig;
-  /** The files that exist. */
+  /** The paths of files that exist. */
   readonly found: readonly string[];
-  /** The files that do not. */
+  /** The paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
 /**
- * Finds and merges kubeconfig files in kubectl's order: the explicit one alone, which must exist; else
- * those that `KUBECONFIG` lists, missing ones skipped; else `.kube/config` at home.
+ * Finds and merges kubeconfig files in the order of kubectl: the explicit file alone, which must
+ * exist; or else those that `KUBECONFIG` lists, except missing ones; or else `.kube/config` in the
+ * home folder.
  *
- * @throws {ConfigError} When the explicit file is missing, or any file cannot be read or is none.
+ * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is not a
+ * kubeconfig.
  *
  * @example
  * ```ts

@@ -6,14 +6,15 @@ const MAX_ALIASES = 1_000;
 const MAX_VALUES = 500_000;
 
 /**
- * A kubeconfig's YAML as plain values, mappings as `Map` (so that `__proto__` is a key like another).
- * JSON is YAML too. Only the first document counts, as with kubectl; no document is `undefined`.
+ * Parses the YAML of a kubeconfig, and JSON, which is YAML. Mappings become a `Map`, where
+ * `__proto__` is a key as any other. Returns the first document, as kubectl does; `undefined` when
+ * there is none.
  *
- * The message of what it throws never quotes the text, since the text holds secrets.
+ * Error messages do not quote the text, since it contains secrets.
  *
- * @throws {ConfigError} When the text is not Unicode or not YAML (with line and column), repeats a key,
- * uses an unknown tag, nests deeper than 100, is larger than 16 MiB, or has more than 500 000 values,
- * where what an alias stands for counts as often as it is used.
+ * @throws {ConfigError} When the text is not Unicode or not YAML (with line and column), repeats a
+ * key, has an unknown tag, is nested deeper than 100, is larger than 16 MiB, or has more than 500
+ * 000 values, where the value of an alias counts once for each use.
  */
 export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Promise<unknown> {
   if (bytes.length > MAX_BYTES) {
@@ -36,7 +37,7 @@ export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Prom
   try {
     [value] = yaml.loadAll(text, { schema, maxAliases: MAX_ALIASES });
   } catch (error) {
-    // No cause: the parser's error quotes the text around the fault.
+    // The error has no cause, since the error of the parser quotes the text.
     if (!(error instanceof yaml.YAMLException)) throw notParsed(file, "it is not YAML");
     const at = error.mark ? `line ${error.mark.line + 1}:${error.mark.column + 1}: ` : "";
     throw notParsed(file, `${at}${withoutNames(error.reason)}; correct the YAML there`);
@@ -50,8 +51,8 @@ export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Prom
 }
 
 /**
- * How many values whoever follows every alias comes upon: a few lines of aliases to aliases stand for
- * more than any memory holds. What is within itself has infinitely many.
+ * Counts the values after expansion of all aliases, since a few lines of nested aliases can expand
+ * to more than fits in memory. A value that contains itself has infinitely many.
  */
 function valuesOf(value: unknown, known: Map<object, number>): number {
   if (typeof value !== "object" || value === null) return 1;
@@ -64,7 +65,7 @@ function valuesOf(value: unknown, known: Map<object, number>): number {
   return count;
 }
 
-/** UTF-8, or the UTF-16 that `>` writes in PowerShell, which its first two bytes tell. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which `>` writes in PowerShell. */
 function decodeText(bytes: Uint8Array, file: string): string {
   const [first, second] = bytes;
   const encoding = first === 0xff && second === 0xfe

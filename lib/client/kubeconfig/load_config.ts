@@ -7,21 +7,22 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
 import { readingOnce } from "./reading_once.ts";
 
 /**
- * The configuration that kubectl would use, for command lines and local programs:
+ * Returns the configuration that kubectl would use, for command lines and local programs:
  *
  * 1. the file of `--kubeconfig`, which must exist; else
  * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, missing ones
- *    skipped: the first to set a value, or to name a cluster, user or context, wins; else
+ *   skipped: the first to set a value, or to name a cluster, user or context, wins; else
  * 3. `.kube/config` in `HOME` (on Windows `HOME`, `HOMEDRIVE` with `HOMEPATH`, or `USERPROFILE`);
- * 4. where these select nothing (no current context, no flag that names one), and this is a pod, the
- *    {@linkcode inClusterConfig}.
+ * 4. in a pod, where these select nothing (no current context, no flag that names one): the
+ *   {@linkcode inClusterConfig}.
  *
- * The flags go over each. Relative paths in a file start at that file. A program that takes
- * `--kubeconfig` and `--master` as client-go's controllers do wants {@linkcode buildConfigFromFlags}.
+ * The flags are applied to each. Relative paths in a file start at the folder of that file.
+ * Programs that take `--kubeconfig` and `--master` as client-go's controllers do use
+ * {@linkcode buildConfigFromFlags}.
  *
- * In a pod, a context without a namespace gets the pod's, as with kubectl.
+ * In a pod, a context without a namespace gets that of the pod, as in kubectl.
  *
- * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ * @throws {ConfigError} When there is no configuration, or it is invalid.
  *
  * @example
  * ```ts
@@ -59,24 +60,24 @@ export async function loadConfig(
   throw nothingSelected(found);
 }
 
-/** The two flags that client-go's controllers have. Empty counts as not given. */
+/** The two flags of client-go's controllers. An empty text is a flag that is not set. */
 export interface ConfigFlags {
-  /** `--master`, `--server`: the address of the API server, over the kubeconfig's. */
+  /** `--master`, `--server`: the address of the API server, in place of that of the kubeconfig. */
   readonly master?: string;
-  /** `--kubeconfig`: the one file to read; it must exist. */
+  /** `--kubeconfig`: the only file to read; it must exist. */
   readonly kubeconfig?: string;
 }
 
 /**
- * The configuration of client-go's `BuildConfigFromFlags`, for operators that run in the cluster and,
- * while being written, outside:
+ * Returns the configuration of client-go's `clientcmd.BuildConfigFromFlags`, for operators that run
+ * in the cluster and, during development, outside:
  *
- * - neither flag: in-cluster *first*; outside a cluster, what {@linkcode loadConfig} finds (client-go
- *   itself gives up there);
- * - `kubeconfig`: that file's current context, at `master` when that is given too;
- * - `master` alone: that server, without credentials; no kubeconfig is looked for.
+ * - neither flag: the in-cluster configuration; outside a pod, that of {@linkcode loadConfig},
+ *   where client-go fails;
+ * - `kubeconfig`: the current context of that file, at the address `master` when that is given too;
+ * - `master` alone: that server, without credentials and without a kubeconfig.
  *
- * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ * @throws {ConfigError} When there is no configuration, or it is invalid.
  *
  * @example
  * ```ts

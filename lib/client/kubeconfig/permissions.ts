@@ -3,17 +3,20 @@ import type { ClientConfig, ConfigOverrides } from "../config/config.ts";
 import { loadConfig } from "./load_config.ts";
 import { Proxy } from "../config/proxy.ts";
 
-/** The runtime asks for it before it hands out the machine's certificate authorities, set or not. */
+/**
+ * The variable that the runtime reads before it loads the certificate authorities of the machine,
+ * also when it is unset.
+ */
 const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
 
 /**
- * What a program must be allowed on this runtime to reach a cluster, in the words of the `permissions`
- * in `deno.json`. What is absent is not needed.
+ * The Deno permissions that a program needs to reach a cluster, in the form of `permissions` in
+ * `deno.json`. An absent field is a permission that is not needed.
  */
 export interface Permissions {
-  /** Environment variables that count; `true` is all of them. */
+  /** The environment variables that are read; `true` for all. */
   readonly env?: readonly string[] | true;
-  /** `HOST:PORT` of the API server, or of the proxy on the way to it. */
+  /** `HOST:PORT` of the API server, or of the proxy to it. */
   readonly net?: readonly string[];
   /** The kubeconfig and the files that it names. */
   readonly read?: readonly string[];
@@ -21,28 +24,31 @@ export interface Permissions {
   readonly run?: readonly string[];
 }
 
-/** The package that opens WebSockets looks for them as it loads, set or not. */
+/**
+ * The variables that the package for WebSockets reads when it is loaded, also when they are unset.
+ */
 const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 
-/** What legacy logins run their command with. */
+/** The shell that runs the commands of legacy logins. */
 const SHELL = "/bin/sh";
 
-/** What a program does beside requests and watches. */
+/** The capabilities of a program beyond requests and watches. */
 export interface PermissionsOptions {
-  /** It execs into pods, attaches to them, or forwards their ports. @default {false} */
+  /** True when the program uses exec, attach or port-forward. @default {false} */
   readonly streams?: boolean;
 }
 
-/** What a configuration was loaded from. */
+/** The files and variables that a configuration was loaded from. */
 export interface ConfigSources {
-  /** The files that were looked for, those that are missing too. */
+  /** The paths of files that were read, or found missing. */
   readonly files: readonly string[];
-  /** The environment variables that were set and read. */
+  /** The environment variables that were read and set. */
   readonly variables: readonly string[];
 }
 
 /**
- * The smallest permissions with which a program can load this configuration and reach its cluster.
+ * Returns the least permissions with which a program can load a configuration and reach its
+ * cluster.
  *
  * @example
  * ```ts
@@ -70,7 +76,7 @@ export function permissionsOf(
   const machineRoots = secure && !tls.caData && !tls.caFile && !tls.insecureSkipVerify;
   const login = exec ? undefined : authProvider?.config;
   return {
-    // The packages that a legacy login loads look through the whole environment.
+    // The packages that a legacy login loads read the whole environment.
     ...login ? { env: true } : list("env", [
       ...variables,
       machineRoots ? CHOICE_OF_ROOTS : undefined,
@@ -83,10 +89,10 @@ export function permissionsOf(
 }
 
 /**
- * The permissions for the configuration that {@linkcode loadConfig} finds with the same flags. It is
- * loaded for that; neither the cluster nor a plugin is asked.
+ * Returns the permissions for the configuration that {@linkcode loadConfig} returns with the same
+ * flags. Loads that configuration, but sends no request and runs no plugin.
  *
- * @throws {ConfigError} When there is no configuration, or it cannot be used.
+ * @throws {ConfigError} When there is no configuration, or it is invalid.
  *
  * @example
  * ```ts
@@ -130,7 +136,7 @@ export async function findPermissions(
 }
 
 /**
- * The permissions as flags of `deno run`, sorted: `--allow-env=...`, `--allow-net=...`, ...
+ * Returns permissions as sorted flags of `deno run`: `--allow-env=...`, `--allow-net=...`, ...
  *
  * @example
  * ```ts
@@ -163,19 +169,21 @@ function list(
   return given.length === 0 ? {} : { [kind]: given };
 }
 
-/** Where a legacy login refreshes its token, if it can. */
+/**
+ * Returns the host and port where a legacy login refreshes its token; `undefined` when it cannot.
+ */
 function issuerOf(login: Readonly<Record<string, string>> = {}): string | undefined {
   const issuer = login["idp-issuer-url"] ?? "";
   return login["refresh-token"] && URL.canParse(issuer) ? authorityOf(issuer) : undefined;
 }
 
-/** With the port, also where the URL leaves out its scheme's own. */
+/** Returns host and port of a URL, also where it omits the default port. */
 function authorityOf(server: string): string {
   const { hostname, port, protocol } = new URL(server);
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
-/** A comma parts values; two stand for one. */
+/** Escapes commas, which separate the values of a flag, by doubling them. */
 function escaped(value: string): string {
   return value.replaceAll(",", ",,");
 }

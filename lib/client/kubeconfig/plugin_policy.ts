@@ -2,17 +2,17 @@ import { posix, win32 } from "node:path";
 import type { ConfigOverrides } from "../config/config.ts";
 import { namesText, quoted, refused } from "../config/config_place.ts";
 
-/** The part of the options that says which programs may run. */
+/** The options that decide which programs may be run. */
 export type PluginPolicyOptions = Pick<
   ConfigOverrides,
   "credentialPluginPolicy" | "credentialPluginAllowlist"
 >;
 
 /**
- * Checks that a policy means what somebody meant: a list without the policy for it, or the policy
- * without its list, is a slip that must not open or close a door unseen.
+ * Checks that policy and allow-list are consistent. A list without the policy `Allowlist`, or that
+ * policy without a list, is a mistake that would otherwise allow or deny plugins silently.
  *
- * @throws {ConfigError} When policy and list do not fit each other.
+ * @throws {ConfigError} When they are not consistent.
  */
 export function checkPluginPolicy(options: PluginPolicyOptions, os: string): void {
   const { credentialPluginPolicy: policy, credentialPluginAllowlist: list } = options;
@@ -55,9 +55,9 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * Refuses a program that may not run.
+ * Checks that the policy allows a plugin.
  *
- * @throws {ConfigError} When the policy does not allow it.
+ * @throws {ConfigError} When it does not.
  */
 export function allowPlugin(
   plugin: { readonly place: string; readonly command: string | undefined },

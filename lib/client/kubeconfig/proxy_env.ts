@@ -1,18 +1,18 @@
 import { addressBytes, isLoopback, samePrefix, withoutBrackets } from "../config/ip_address.ts";
 import { Proxy } from "../config/proxy.ts";
 
-/** An environment variable by its name. */
+/** Returns an environment variable by its name. */
 type Variables = (name: string) => string | undefined;
 
 /**
- * The proxy that the environment asks for, by the rules of Go's programs: `HTTPS_PROXY` for an
- * `https` server, `HTTP_PROXY` for an `http` one, each also in lower case; never for `localhost` and
- * loopback addresses, nor for what `NO_PROXY` lists: addresses, networks (`10.0.0.0/8`), names
- * (`example.com`, its subdomains too; `.example.com`, those alone), each with or without a port, or
- * `*`.
+ * Returns the proxy of the environment, by the rules of Go (`golang.org/x/net/http/httpproxy`):
+ * `HTTPS_PROXY` for an `https` server, `HTTP_PROXY` for an `http` server, both also in lower case.
+ * `localhost`, loopback addresses and the entries of `NO_PROXY` have no proxy. An entry is an
+ * address, a network (`10.0.0.0/8`), a name with its subdomains (`example.com`), the subdomains
+ * alone (`.example.com`), each with or without a port, or `*`.
  *
- * @returns Its URL, which may hold a password; `undefined` for none.
- * @throws {ConfigError} When the variable that counts is no proxy's URL.
+ * @returns The URL, which may contain a password; `undefined` for none.
+ * @throws {ConfigError} When the variable is not the URL of a proxy.
  */
 export function proxyFromEnvironment(server: string, env: Variables): string | undefined {
   const url = new URL(server);
@@ -25,11 +25,11 @@ export function proxyFromEnvironment(server: string, env: Variables): string | u
 
 function variablesFor(protocol: string, env: Variables): string[] {
   if (protocol === "https:") return ["HTTPS_PROXY", "https_proxy"];
-  // A CGI program's HTTP_PROXY may come from the visitor, as the header `Proxy`.
+  // In a CGI program HTTP_PROXY may be the header `Proxy` of a client's request.
   return env("REQUEST_METHOD") ? [] : ["HTTP_PROXY", "http_proxy"];
 }
 
-/** Where a connection goes, as the rules of `NO_PROXY` see it. */
+/** The destination of a connection, as the entries of `NO_PROXY` are matched with it. */
 interface Destination {
   readonly host: string;
   readonly address: Uint8Array | undefined;
@@ -57,7 +57,7 @@ function matches(rule: string, { host, address, port }: Destination): boolean {
   if (ruleAddress) {
     return address !== undefined && samePrefix(address, ruleAddress, 8 * address.length);
   }
-  // An address has no domain: `.2.3` is none of 10.1.2.3.
+  // An address has no subdomains: `.2.3` does not match 10.1.2.3.
   if (address) return false;
   const suffix = inAscii(ruleHost.replace(/^\*\./, "."));
   return suffix.startsWith(".")
@@ -65,14 +65,20 @@ function matches(rule: string, { host, address, port }: Destination): boolean {
     : host === suffix || host.endsWith(`.${suffix}`);
 }
 
-/** As Go, which takes brackets for an address with a port alone. */
+/**
+ * Splits an entry into host and port. As in Go, brackets are only allowed around an address with a
+ * port.
+ */
 function splitPort(rule: string): [host: string, port: string | undefined] {
   if (addressBytes(rule)) return [rule, undefined];
   const [, bracketed, plain, port] = /^(?:\[([^\]]*)\](?=:)|([^:]*))(?::(\d+))?$/.exec(rule) ?? [];
   return [bracketed ?? plain ?? "", port];
 }
 
-/** A domain as the host of a URL has it: `xn--bcher-kva.example` for `bücher.example`. */
+/**
+ * Returns a domain in the form that the host of a URL has: `xn--bcher-kva.example` for
+ * `bücher.example`.
+ */
 function inAscii(domain: string): string {
   // deno-lint-ignore no-control-regex -- what is not ASCII
   if (/^[\u0000-\u007f]*$/.test(domain)) return domain;

@@ -1,8 +1,9 @@
 import type { Host } from "@xca/apimachinery/base";
 
 /**
- * Returns a view of a host that reads each file at most once, for the loading of one configuration:
- * a file that serves two fields, or is looked for before it is used, has one content in all of them.
+ * Returns a view of a host that reads each file at most once, for the loading of one configuration.
+ * A file that is used for several fields, or probed before it is used, then has the same content
+ * each time.
  */
 export function readingOnce(host: Host): Host {
   const contents = new Map<string, Promise<Uint8Array>>();

@@ -8,10 +8,11 @@ import { withoutBrackets } from "../config/ip_address.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 
 /**
- * The TLS side of a connection, with everything read and checked here, since this runtime takes a
- * damaged certificate authority without a word.
+ * Returns the TLS settings of a connection. All files are read and checked here, since the runtime
+ * ignores damaged certificate authorities without an error.
  *
- * @throws {ConfigError} When a certificate or key cannot be read or used, or the two are no pair.
+ * @throws {ConfigError} When a certificate or key cannot be read or is invalid, or the key does not
+ * belong to the certificate.
  */
 export async function resolveTls(
   cluster: ClusterEntry,
@@ -47,7 +48,10 @@ export async function resolveTls(
   return Object.keys(tls).length === 0 ? undefined : tls;
 }
 
-/** The client certificate and its key; a key alone is ignored, as in kubectl. */
+/**
+ * Returns the client certificate and its key. A key without a certificate is ignored, as in
+ * kubectl.
+ */
 async function resolveClientCertificate(
   user: UserEntry,
   host: Host,
