@@ -99,7 +99,7 @@ class Tried {
   }
 }
 
-Deno.test("a list that is null breaks no rule", async () => {
+Deno.test("a null list fails no validation", async () => {
   using server = await ApiServer.start({ controllers: false });
   const failures: string[] = [];
   for (const trial of EVERY_KIND) failures.push(...await new Tried(server, trial).failures());

@@ -113,7 +113,7 @@ async function onDisk(
 
 const named = (name: string): unknown => ({ metadata: { name } });
 
-Deno.test("a watch is sent a write when the disk has it, and no bookmark overtakes the write", () =>
+Deno.test("a watch reports a write once it is on disk, and no bookmark precedes it", () =>
   onDisk(async ({ ask, clock }) => {
     const query = "watch=1&allowWatchBookmarks=true&timeoutSeconds=600";
     const frames = new Frames(await ask("GET", `${CONFIG_MAPS}?${query}`).answer);
@@ -134,7 +134,7 @@ Deno.test("a watch is sent a write when the disk has it, and no bookmark overtak
     assert.equal(frames.text.match(/"name":"held"/g)!.length, 1);
   }));
 
-Deno.test("what a write made is in no answer before the disk has it", () =>
+Deno.test("no answer shows a write before it is on disk", () =>
   onDisk(async ({ ask }) => {
     await ask("POST", CONFIG_MAPS, named("gone")).json();
     using disk = new HeldDisk();
@@ -192,7 +192,7 @@ Deno.test("what a write made is in no answer before the disk has it", () =>
     }
   }));
 
-Deno.test("a watch that begins while a write is on its way to the disk is sent it once", () =>
+Deno.test("a watch that begins during a sync reports the write once", () =>
   onDisk(async ({ ask }) => {
     const { metadata } = await ask("POST", CONFIG_MAPS, named("before")).json();
     using disk = new HeldDisk();
@@ -216,7 +216,7 @@ Deno.test("a watch that begins while a write is on its way to the disk is sent i
     }
   }));
 
-Deno.test("once the disk fails watches end, and no answer shows what it does not have", () =>
+Deno.test("after a disk failure watches end, and no answer shows unsaved writes", () =>
   onDisk(async ({ ask }) => {
     const frames = new Frames(await ask("GET", `${CONFIG_MAPS}?watch=1`).answer);
     using disk = new HeldDisk();
@@ -235,7 +235,7 @@ Deno.test("once the disk fails watches end, and no answer shows what it does not
     assert.doesNotMatch(frames.text, /lost/);
   }));
 
-Deno.test("what a controller wrote goes to the disk though nobody waits for it", () =>
+Deno.test("writes of controllers reach the disk without a waiting request", () =>
   onDisk(async ({ server, ask }) => {
     const frames = new Frames(await ask("GET", `${CONFIG_MAPS}?watch=1`).answer);
     await ask("POST", CONFIG_MAPS, named("a")).json();
@@ -245,7 +245,7 @@ Deno.test("what a controller wrote goes to the disk though nobody waits for it",
     await frames.until(/ADDED[^]*DELETED[^]*ADDED/);
   }));
 
-Deno.test("a watch that begins after the server went back is sent nothing from before", () =>
+Deno.test("a watch after a restore reports nothing from before it", () =>
   onDisk(async ({ server, ask }) => {
     const snapshot = server.snapshot();
     using disk = new HeldDisk();
@@ -262,7 +262,7 @@ Deno.test("a watch that begins after the server went back is sent nothing from b
     assert.doesNotMatch(frames.text, /lost/);
   }));
 
-Deno.test("a webhook is shown nothing that the disk does not have", () => {
+Deno.test("a webhook sees nothing that is not on disk", () => {
   const shown: unknown[] = [];
   const callWebhook: CallWebhook = ({ review }) => {
     const { request, ...type } = review as { request: { uid: string; oldObject: unknown } };
@@ -298,7 +298,7 @@ Deno.test("a webhook is shown nothing that the disk does not have", () => {
   }, callWebhook);
 });
 
-Deno.test("custom objects that go with their definition are told of before their watch ends", () =>
+Deno.test("the deletion of custom objects is reported before their watch ends", () =>
   onDisk(async ({ ask }) => {
     const spec = {
       group: "example.com",

@@ -111,7 +111,7 @@ async function makeConfigMaps(server: ApiServer, count: number): Promise<void> {
   }
 }
 
-Deno.test("a deletion of many objects lets others have their turn, and stops with its caller", async () => {
+Deno.test("a deletion of many objects yields to other requests, and stops with its client", async () => {
   using server = await ApiServer.start();
   await makeConfigMaps(server, 2000);
   const abort = new AbortController();
@@ -130,7 +130,7 @@ Deno.test("a deletion of many objects lets others have their turn, and stops wit
   assert.equal((await call(server, "GET", `${NAMESPACE}/configmaps`)).body.items.length, 0);
 });
 
-Deno.test("watches with selectors over many objects let others have their turn, and show each what it selects", async () => {
+Deno.test("watches with selectors over many objects yield, and report what each selects", async () => {
   using server = await ApiServer.start();
   await makeConfigMaps(server, 2000);
   const query = "watch=1&resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=1";
@@ -155,7 +155,7 @@ Deno.test("watches with selectors over many objects let others have their turn, 
   assert.equal(shown.at(-1), "c1500 c5");
 });
 
-Deno.test("a rule over many items lets others have their turn, and refuses the items it refuses", async () => {
+Deno.test("a rule over many items yields, and refuses invalid items", async () => {
   using server = await ApiServer.start();
   const rule = { rule: "self.size() < 8 && [1, 2, 3].all(x, x > 0)" };
   const items = { type: "string", maxLength: 20, "x-kubernetes-validations": [rule] };
@@ -175,7 +175,7 @@ Deno.test("a rule over many items lets others have their turn, and refuses the i
   assert.equal((await call(server, "POST", MAPS, object("short"))).code, 201);
 });
 
-Deno.test("an apply of many items lets others have their turn, and starts anew when they write the object", async () => {
+Deno.test("an apply of many items yields, and restarts after a concurrent write", async () => {
   using server = await ApiServer.start({ clock: clockOfLooks() });
   await defineMaps(server, LIST_MAP);
   const apply = (manager: string, value: string) =>
@@ -200,7 +200,7 @@ Deno.test("an apply of many items lets others have their turn, and starts anew w
   assert.equal(body.spec.list[1999].value, "b");
 });
 
-Deno.test("a JSON patch of many operations lets others have their turn", async () => {
+Deno.test("a JSON patch of many operations yields to other requests", async () => {
   using server = await ApiServer.start();
   await makeConfigMaps(server, 1);
   const operations = Array.from(
@@ -215,7 +215,7 @@ Deno.test("a JSON patch of many operations lets others have their turn", async (
   assert.equal(Object.keys(body.data).length, 10_000);
 });
 
-Deno.test("a large definition, and the documents of many, let others have their turn", async () => {
+Deno.test("a large definition and large OpenAPI documents yield to other requests", async () => {
   using server = await ApiServer.start();
   const properties = Object.fromEntries(
     Array.from({ length: 4000 }, (_, i) => [`f${i}`, { type: "string", description: "text" }]),
@@ -295,7 +295,7 @@ async function turnsDuring(request: () => Promise<unknown>): Promise<number> {
 }
 
 for (const [name, spec] of Object.entries(COSTLY_POLICIES)) {
-  Deno.test(`a policy with costly ${name} yields while they are evaluated, and denies what it refuses`, async () => {
+  Deno.test(`a policy with costly ${name} yields during evaluation, and denies what it refuses`, async () => {
     using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
     await denyConfigMaps(server, spec);
     const data = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, "value"]));
@@ -314,7 +314,7 @@ for (const [name, spec] of Object.entries(COSTLY_POLICIES)) {
   });
 }
 
-Deno.test("a policy of many expressions yields while it is checked", async () => {
+Deno.test("the validation of a policy with many expressions yields", async () => {
   using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
   const validations = Array.from({ length: 100 }, (_, i) => ({
     expression: `object.metadata.name != 'a${i}'`,
@@ -323,7 +323,7 @@ Deno.test("a policy of many expressions yields while it is checked", async () =>
   assert(turns > 8, `${turns} turns`);
 });
 
-Deno.test("a large YAML body yields while it is parsed", async () => {
+Deno.test("the parser of a large YAML body yields", async () => {
   using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
   const data = Array.from({ length: 3000 }, (_, i) => `  k${i}: value ${i}\n`).join("");
   const body = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n${data}`;

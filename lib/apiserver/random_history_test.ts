@@ -102,7 +102,7 @@ class History {
   }
 }
 
-Deno.test("a watch from any version leads to what a list shows", async () => {
+Deno.test("a list plus a watch from any version gives the state of a later list", async () => {
   let events = 0;
   await Chance.runs(3, async (chance) => {
     using server = await PatientServer.start();

@@ -34,7 +34,7 @@ async function withFolder(run: (folder: string) => Promise<void>): Promise<void>
   }
 }
 
-Deno.test("a server on a data file has what it had before it stopped", () =>
+Deno.test("a server with a data file restores its state", () =>
   withFolder(async (folder) => {
     const data = join(folder, "data");
     let made;
@@ -48,14 +48,14 @@ Deno.test("a server on a data file has what it had before it stopped", () =>
     assert.deepEqual(body, made.body);
   }));
 
-Deno.test("two servers do not share a data file", () =>
+Deno.test("two servers cannot share a data file", () =>
   withFolder(async (folder) => {
     const data = join(folder, "data");
     await using _first = await ApiServer.start({ ...options, data });
     await assert.rejects(ApiServer.start({ ...options, data }), /another process has it open/);
   }));
 
-Deno.test("once the disk fails every request is refused", () =>
+Deno.test("every request is refused after a disk failure", () =>
   withFolder(async (folder) => {
     const server = await ApiServer.start({ ...options, data: join(folder, "data") });
     const create = (name: string): ReturnType<typeof call> =>
@@ -76,7 +76,7 @@ Deno.test("once the disk fails every request is refused", () =>
     }
   }));
 
-Deno.test("a watch from before a restart is told to list anew", () =>
+Deno.test("a watch from before a restart is answered with 410", () =>
   withFolder(async (folder) => {
     const data = join(folder, "data");
     let version;
@@ -92,7 +92,7 @@ Deno.test("a watch from before a restart is told to list anew", () =>
     assert.equal(body.object.code, 410);
   }));
 
-Deno.test("a watch from before the history that is kept is told to list anew", async () => {
+Deno.test("a watch from before the kept history is answered with 410", async () => {
   await using server = await ApiServer.start({ ...options, historyBytes: 64 * 1024 });
   const { body } = await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
   const version = body.metadata.resourceVersion;
@@ -108,7 +108,7 @@ Deno.test("a watch from before the history that is kept is told to list anew", a
   assert.deepEqual([near.type, near.object.data.write], ["MODIFIED", "99"]);
 });
 
-Deno.test("a restored snapshot is told to watches", async () => {
+Deno.test("watches report a restored snapshot", async () => {
   using server = await ApiServer.start(options);
   await call(server, "POST", CONFIG_MAPS, { metadata: { name: "a" } });
   const snapshot = server.snapshot();
@@ -125,7 +125,7 @@ Deno.test("a restored snapshot is told to watches", async () => {
   await reader.cancel();
 });
 
-Deno.test("watches end when the server is disposed", async () => {
+Deno.test("watches end at the disposal of the server", async () => {
   const server = await ApiServer.start(options);
   const response = await server.fetch(
     new Request(`https://server.invalid${CONFIG_MAPS}?watch=1`),
@@ -134,14 +134,14 @@ Deno.test("watches end when the server is disposed", async () => {
   assert.equal(await response.text(), "");
 });
 
-Deno.test("a path that no router knows is answered as plain text", async () => {
+Deno.test("an unknown path is answered with plain text", async () => {
   using server = await ApiServer.start(options);
   const response = await server.fetch(new Request("https://server.invalid/apis/a.example/v1/x"));
   assert.equal(response.status, 404);
   assert.equal(await response.text(), "404 page not found\n");
 });
 
-Deno.test("a list that is too long for one piece is whole all the same", async () => {
+Deno.test("a list that is sent as a stream is complete", async () => {
   using server = await ApiServer.start(options);
   const data = { x: "x".repeat(900_000) };
   for (let number = 0; number < 20; number++) {
@@ -153,7 +153,7 @@ Deno.test("a list that is too long for one piece is whole all the same", async (
   assert.deepEqual(body.items[7].data, data);
 });
 
-Deno.test("an object nested deeper than the stack is refused in words", async () => {
+Deno.test("an object nested deeper than the stack is refused with a message", async () => {
   await using server = await ApiServer.start(options);
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -192,7 +192,7 @@ Deno.test("an object nested deeper than the stack is refused in words", async ()
   assert.doesNotMatch(body.message, /call stack/);
 });
 
-Deno.test("a server that cannot be is refused with what is wrong and what can be", () =>
+Deno.test("invalid options are refused with the valid values", () =>
   withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "inner"));
     const cases: [ApiServerOptions, RegExp][] = [
@@ -210,7 +210,7 @@ Deno.test("a server that cannot be is refused with what is wrong and what can be
     for (const [wrong, message] of cases) await assert.rejects(ApiServer.start(wrong), message);
   }));
 
-Deno.test("what is no object is not seeded, and named by its place", async () => {
+Deno.test("seed() refuses values that are not objects, and names their position", async () => {
   using server = await ApiServer.start(options);
   const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
   const bad = { apiVersion: "v1", kind: "ConfigMap" } as typeof good;

@@ -38,7 +38,7 @@ const ADMINISTRATOR: RequestUser = {
   groups: [MASTERS, "system:authenticated"],
 };
 
-/** What {@linkcode Access.admit} learns about a request. */
+/** The facts about a request that {@linkcode Access.admit} records. */
 export interface AdmitNotes {
   user?: RequestUser | undefined;
   impersonated?: RequestUser | undefined;

@@ -75,14 +75,14 @@ function refusal(run: () => unknown): string {
   return assert.fail("nothing was refused");
 }
 
-Deno.test("whoever holds the server is its administrator; a peer needs credentials", () => {
+Deno.test("the owner of the server object is its administrator; a peer needs credentials", () => {
   const { access } = fixture();
   assert(access.authenticate(request(), undefined).groups.includes("system:masters"));
   assert.equal(refusal(() => access.authenticate(request(), {})), "401 Unauthorized");
   assert.equal(access.authenticate(request(), { user: jane }), jane);
 });
 
-Deno.test("a bearer token counts in process too, and any other credentials are refused", () => {
+Deno.test("a bearer token authenticates in-process calls too, and other credentials are refused", () => {
   const { access } = fixture({ secret: { name: "robot", groups: ["robots"] } });
   const by = (authorization: string): RequestUser =>
     access.authenticate(request({ authorization }), undefined);
@@ -98,7 +98,7 @@ Deno.test("a bearer token counts in process too, and any other credentials are r
   }
 });
 
-Deno.test("a bearer token may come as a protocol of a WebSocket, beside another protocol", () => {
+Deno.test("a bearer token may be a WebSocket protocol together with another protocol", () => {
   const { access } = fixture({ sécret: { name: "robot", groups: [] } });
   const prefix = "base64url.bearer.authorization.k8s.io.";
   const token = `${prefix}${
@@ -126,7 +126,7 @@ Deno.test("a bearer token may come as a protocol of a WebSocket, beside another 
   assert.equal(refusal(() => by(`${token}, binary.k8s.io`, "spdy/3.1")), "401 Unauthorized");
 });
 
-Deno.test("the token of a service account lasts as long as it says, and is its bearer's", async () => {
+Deno.test("a service account token authenticates its user until it expires", async () => {
   const { access, registry, clock } = fixture();
   const account = { metadata: { name: "robot", namespace: "shop", uid: "u1" } };
   await registry.create(
@@ -148,7 +148,7 @@ Deno.test("the token of a service account lasts as long as it says, and is its b
   assert.match(access.byToken(token).error!, /service account token has expired/);
 });
 
-Deno.test("a token of another algorithm than its key's is refused", () => {
+Deno.test("a token with another algorithm than its key is refused", () => {
   const { access } = fixture();
   const part = (value: unknown): string =>
     new TextEncoder().encode(JSON.stringify(value))
@@ -194,7 +194,7 @@ Deno.test("a token that another program signed with the key and odd claims is re
   }
 });
 
-Deno.test("rules are those in storage at once", async () => {
+Deno.test("changed roles take effect at once", async () => {
   const { access, registry } = fixture();
   assert.equal(access.authorize(asks("get")).allowed, false);
   await give(registry, "r", [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }]);
@@ -218,7 +218,7 @@ function acting(access: Access, headers: Record<string, string>, peer?: PeerInfo
   return access.actingUser(jane, asks("list"), request(headers), peer);
 }
 
-Deno.test("impersonation takes a right, and the refusal is that of the first way", async () => {
+Deno.test("impersonation needs a right, and its refusal is that of the first mode", async () => {
   const { access, registry } = fixture();
   const bob = { "Impersonate-User": "bob" };
   assert.equal(acting(access, {}), jane);
@@ -231,7 +231,7 @@ Deno.test("impersonation takes a right, and the refusal is that of the first way
   assert.match(refusal(() => acting(access, { ...bob, "Impersonate-Group": "g" })), /403 pods is/);
 });
 
-Deno.test("the constrained way takes a right to the user and one to the request", async () => {
+Deno.test("constrained impersonation needs a right to the user and one to the request", async () => {
   const { access, registry } = fixture();
   const bob = { "Impersonate-User": "bob", "Impersonate-Group": "system:masters" };
   await give(registry, "on", [
@@ -255,7 +255,7 @@ Deno.test("the constrained way takes a right to the user and one to the request"
   );
 });
 
-Deno.test("headers that came apart stay apart", async () => {
+Deno.test("repeated impersonation headers are separate values", async () => {
   const { access, registry } = fixture();
   const verbs = ["impersonate"];
   await give(registry, "old", [{ apiGroups: [""], resources: ["users", "groups"], verbs }]);
@@ -274,14 +274,14 @@ Deno.test("headers that came apart stay apart", async () => {
   ]);
 });
 
-Deno.test("an extra field may have any key", async () => {
+Deno.test("an extra field of a user may have any key", async () => {
   const { access, registry } = fixture();
   await give(registry, "all", [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }]);
   const user = acting(access, { "Impersonate-User": "bob", "Impersonate-Extra-__proto__": "x" });
   assert.deepEqual(Object.entries(user.extra!), [["__proto__", ["x"]]]);
 });
 
-Deno.test("the roles of the start are made once, and count at once", async () => {
+Deno.test("the bootstrap roles are created once and take effect at once", async () => {
   const { BOOTSTRAP_ROLES } = await import("../facts/bootstrap_roles.ts");
   const { access, registry, clock } = fixture();
   const written: string[] = [];

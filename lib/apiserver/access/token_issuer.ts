@@ -58,7 +58,7 @@ export interface VerifiedToken {
 export interface TokenAnswer {
   readonly user?: RequestUser;
   readonly audiences?: readonly string[];
-  /** Why there is no user, in kube-apiserver's words. */
+  /** The reason why there is no user, in kube-apiserver's words. */
   readonly error?: string;
 }
 

@@ -24,7 +24,7 @@ async function called(url: string, ...flags: string[]): Promise<string> {
   return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
 }
 
-Deno.test("a webhook without a caBundle is called by the machine's roots, with no more permissions", async () => {
+Deno.test("a webhook without a caBundle is verified by the machine's roots without more permissions", async () => {
   const authority = await CertificateAuthority.create("ca", new Date());
   await using server = await HttpsServer.listen({
     certificate: await authority.serving("localhost", ["localhost"], []),

@@ -33,7 +33,7 @@ function request(path: string, init: RequestInit = {}): Request {
   return new Request(`https://embedded.invalid${path}`, init);
 }
 
-Deno.test("a watch over a WebSocket is noted as a switch of protocols", async () => {
+Deno.test("the audit log records a WebSocket watch as a protocol switch", async () => {
   using log = await logged();
   const headers = { connection: "Upgrade", upgrade: "websocket" };
   const watch = request("/api/v1/namespaces?watch=1&resourceVersion=0", { headers });
@@ -47,7 +47,7 @@ Deno.test("a watch over a WebSocket is noted as a switch of protocols", async ()
   );
 });
 
-Deno.test("a request is one line: who, what, on what, and what came of it", async () => {
+Deno.test("the audit log has one line per request with user, verb, object and outcome", async () => {
   using log = await logged();
   await log.server.fetch(
     request("/api/v1/namespaces/default/configmaps?fieldManager=me", {
@@ -78,7 +78,7 @@ Deno.test("a request is one line: who, what, on what, and what came of it", asyn
   });
 });
 
-Deno.test("a refusal says why, and whom the caller impersonates", async () => {
+Deno.test("the audit log records the reason of a refusal and the impersonated user", async () => {
   using log = await logged();
   const path = "/apis/apps/v1/namespaces/shop/deployments/a/status";
   await log.server.fetch(request(path, { headers: { "Impersonate-User": "bob" } }));
@@ -98,7 +98,7 @@ Deno.test("a refusal says why, and whom the caller impersonates", async () => {
   assert.equal(event.annotations["authorization.k8s.io/decision"], "forbid");
 });
 
-Deno.test("who is not known is logged all the same", async () => {
+Deno.test("the audit log records unauthenticated requests", async () => {
   using log = await logged();
   await log.server.fetch(request("/metrics"), {});
   const [event] = log.events();
@@ -108,7 +108,7 @@ Deno.test("who is not known is logged all the same", async () => {
   assert.equal(event.responseStatus.code, 401);
 });
 
-Deno.test("a watch is logged when it begins, and again when it ends", async () => {
+Deno.test("the audit log records the start and the end of a watch", async () => {
   using log = await logged();
   const stop = new AbortController();
   const answer = await log.server.fetch(
@@ -125,7 +125,7 @@ Deno.test("a watch is logged when it begins, and again when it ends", async () =
   stop.abort();
 });
 
-Deno.test("no secret and no token is ever in the log", async () => {
+Deno.test("the audit log contains no secrets and no tokens", async () => {
   using log = await logged();
   const secret = "c3VwZXItc2VjcmV0";
   const body = JSON.stringify({ metadata: { name: "s" }, data: { password: secret } });

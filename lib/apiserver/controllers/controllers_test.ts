@@ -49,14 +49,14 @@ async function bereave(server: ApiServer): Promise<void> {
   await settle();
 }
 
-Deno.test("what nobody owns is gone without a timer", async () => {
+Deno.test("an object without owners is collected without a timer", async () => {
   using server = await start();
   await bereave(server);
   const { body } = await call(server, "GET", MAPS);
   assert.deepEqual(body["items"], []);
 });
 
-Deno.test("the same requests are followed by the same work", async () => {
+Deno.test("equal requests are followed by equal work", async () => {
   const versions: unknown[] = [];
   for (let run = 0; run < 2; run++) {
     using server = await start();
@@ -67,14 +67,14 @@ Deno.test("the same requests are followed by the same work", async () => {
   assert.equal(versions[0], versions[1]);
 });
 
-Deno.test("nothing is collected by a server without controllers", async () => {
+Deno.test("a server without controllers collects nothing", async () => {
   using server = await start([]);
   await bereave(server);
   const { body } = await call(server, "GET", MAPS);
   assert.equal((body["items"] as unknown[]).length, 2);
 });
 
-Deno.test("a deleted namespace of the system comes back", async () => {
+Deno.test("a deleted system namespace is recreated", async () => {
   using server = await start();
   const path = "/api/v1/namespaces/kube-node-lease";
   const before = await call(server, "GET", path);
@@ -85,7 +85,7 @@ Deno.test("a deleted namespace of the system comes back", async () => {
   assert.notEqual(after.body.metadata["uid"], before.body.metadata["uid"]);
 });
 
-Deno.test("every cluster has the service of its API server", async () => {
+Deno.test("every cluster has the Service kubernetes", async () => {
   using server = await start();
   const { body } = await call(server, "GET", "/api/v1/namespaces/default/services/kubernetes");
   assert.equal((body["spec"] as { clusterIP: string }).clusterIP, "10.0.0.1");

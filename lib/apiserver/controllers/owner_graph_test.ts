@@ -10,7 +10,7 @@ const owner = (uid: string, blockOwnerDeletion = false): OwnerReference => ({
   blockOwnerDeletion,
 });
 
-Deno.test("OwnerGraph knows the dependents of an owner that it never saw", () => {
+Deno.test("OwnerGraph returns the dependents of an unknown owner", () => {
   const graph = new OwnerGraph();
   graph.note("a", { ownerReferences: [owner("x")] });
   graph.note("b", { ownerReferences: [owner("x", true), owner("y")] });
@@ -19,7 +19,7 @@ Deno.test("OwnerGraph knows the dependents of an owner that it never saw", () =>
   assert.deepEqual(graph.dependentsOf("y"), ["b"]);
 });
 
-Deno.test("OwnerGraph forgets owners that an object names no more", () => {
+Deno.test("OwnerGraph drops owners that an object no longer references", () => {
   const graph = new OwnerGraph();
   graph.note("a", { ownerReferences: [owner("x"), owner("y")] });
   graph.note("a", { ownerReferences: [owner("y")] });

@@ -7,7 +7,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
-Deno.test("Worker works on a key once, however often it was added", async () => {
+Deno.test("Worker processes a key once, however often it was added", async () => {
   const worked: string[] = [];
   using worker = new Worker(new FakeClock(), (key) => {
     worked.push(key);
@@ -21,7 +21,7 @@ Deno.test("Worker works on a key once, however often it was added", async () => 
   assert.deepEqual(worked, ["a", "b"]);
 });
 
-Deno.test("Worker works again on a key that is added while it is worked on", async () => {
+Deno.test("Worker processes a key again that is added during its processing", async () => {
   let worked = 0;
   const gate = Promise.withResolvers<void>();
   using worker = new Worker(new FakeClock(), async () => {
@@ -38,7 +38,7 @@ Deno.test("Worker works again on a key that is added while it is worked on", asy
   assert.equal(worked, 2);
 });
 
-Deno.test("Worker tries again what failed, after a pause that doubles", async () => {
+Deno.test("Worker retries failed keys with exponential back-off", async () => {
   const clock = new FakeClock();
   let failures = 3;
   let worked = 0;
@@ -59,7 +59,7 @@ Deno.test("Worker tries again what failed, after a pause that doubles", async ()
   assert.equal(clock.pending, 0);
 });
 
-Deno.test("Worker does nothing more once it is disposed", async () => {
+Deno.test("Worker does nothing after its disposal", async () => {
   const clock = new FakeClock();
   let worked = 0;
   const worker = new Worker(clock, () => {

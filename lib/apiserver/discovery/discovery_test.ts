@@ -7,7 +7,7 @@ interface Found {
   readonly verbs: readonly string[];
 }
 
-Deno.test("what discovery names is there, and answers to the verbs that it names", async () => {
+Deno.test("all resources and verbs of discovery are served", async () => {
   using server = await PatientServer.start();
   const { body: { groups } } = await server.send("GET", "/apis");
   const versions: string[] = groups.flatMap((group: { versions: { groupVersion: string }[] }) =>
@@ -30,7 +30,7 @@ Deno.test("what discovery names is there, and answers to the verbs that it names
   assert.ok(listed > 60, `only ${listed} lists`);
 });
 
-Deno.test("the aggregated document names what the others do", async () => {
+Deno.test("aggregated discovery has the resources of the single documents", async () => {
   using server = await PatientServer.start();
   const answer = await server.fetch(
     new Request("https://server.invalid/apis", {

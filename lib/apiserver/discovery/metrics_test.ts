@@ -4,7 +4,7 @@ import { ResourceTable } from "../resources/resource_table.ts";
 import { RevisionLog } from "../storage/revision_log.ts";
 import { metricsText } from "./metrics.ts";
 
-Deno.test("metrics are lines of names, labels and numbers, each name told once", () => {
+Deno.test("metrics are valid lines, and each name is declared once", () => {
   const log = new RevisionLog();
   log.put(log.collection("pods."), "a/b", "{}");
   const lines = metricsText(ResourceTable.builtin(), log).trim().split("\n");

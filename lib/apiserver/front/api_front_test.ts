@@ -64,7 +64,7 @@ async function call(
 const WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const JSON_TYPE = { "content-type": "application/json" };
 
-Deno.test("a client certificate's name and organizations are user and groups", async () => {
+Deno.test("a client certificate's name and organizations become user and groups", async () => {
   await using started = await start();
   const { front, keys } = started;
   const options = { ...keys.admin, ca: [keys.ca], method: "POST", headers: JSON_TYPE };
@@ -77,7 +77,7 @@ Deno.test("a client certificate's name and organizations are user and groups", a
   assert.match(id, /^X509SHA256=[0-9a-f]{64}$/);
 });
 
-Deno.test("through the front nobody is administrator for nothing", async () => {
+Deno.test("a request through the front without credentials is not the administrator's", async () => {
   await using started = await start({ tokens: { secret: { name: "robot", groups: [] } } });
   const { front, keys } = started;
   const ask = (options: RequestOptions): Promise<{ code: number | undefined; text: string }> =>
@@ -121,7 +121,7 @@ async function watchByToken(
   });
 }
 
-Deno.test("a browser's token vouches for a watch over a WebSocket, and is no protocol of it", async () => {
+Deno.test("a token protocol authenticates a WebSocket watch and is not selected as its protocol", async () => {
   const robot = { name: "robot", groups: ["system:masters"] };
   await using started = await start({ tokens: { secret: robot } });
   assert.equal(await watchByToken(started, "secret"), "binary.k8s.io: ADDED default");
@@ -130,7 +130,7 @@ Deno.test("a browser's token vouches for a watch over a WebSocket, and is no pro
   assert.equal(await watchByToken(started, "secret", started.keys.admin as never), "refused 400");
 });
 
-Deno.test("the kubeconfig has its key in the form that every client reads", async () => {
+Deno.test("the kubeconfig has its key in SEC1 form, which all clients read", async () => {
   await using started = await start();
   const { front, keys } = started;
   const [, data] = /client-key-data: (\S+)/.exec(front.kubeconfig)!;
@@ -140,7 +140,7 @@ Deno.test("the kubeconfig has its key in the form that every client reads", asyn
   assert.equal(same, keys.admin.key);
 });
 
-Deno.test("groups that are impersonated may have commas in their names", async () => {
+Deno.test("impersonated group names may contain commas", async () => {
   await using started = await start();
   const { front, keys } = started;
   const headers = { ...JSON_TYPE, "Impersonate-User": "jane", "Impersonate-Group": ["a, b", "c"] };
@@ -150,7 +150,7 @@ Deno.test("groups that are impersonated may have commas in their names", async (
   assert.deepEqual(groups, ["a, b", "c", "system:authenticated"]);
 });
 
-Deno.test("what is refused before the server sees it is a Status too", async () => {
+Deno.test("the front refuses requests with a Status", async () => {
   await using started = await start();
   const { front, keys } = started;
   const options = { ...keys.admin, ca: [keys.ca], method: "POST", headers: JSON_TYPE };
@@ -159,7 +159,7 @@ Deno.test("what is refused before the server sees it is a Status too", async () 
   assert.equal(JSON.parse(text).reason, "RequestEntityTooLarge");
 });
 
-Deno.test("a target that is no URL is answered, asked for a WebSocket too, and the server goes on", async () => {
+Deno.test("a request target that is not a URL is refused, with and without a WebSocket", async () => {
   await using started = await start();
   const { front, keys } = started;
   using client = await Deno.connectTls({
@@ -176,7 +176,7 @@ Deno.test("a target that is no URL is answered, asked for a WebSocket too, and t
   assert.equal(code, 200);
 });
 
-Deno.test("a deletion of an object named .. does not reach the namespace above it", async () => {
+Deno.test("a deletion of an object named .. does not delete its namespace", async () => {
   await using started = await start();
   const { front, keys, server } = started;
   await server.seed("{ apiVersion: v1, kind: Namespace, metadata: { name: above } }");
@@ -196,7 +196,7 @@ Deno.test("a deletion of an object named .. does not reach the namespace above i
   assert.equal((await above.json()).status.phase, "Active");
 });
 
-Deno.test("keys that are kept are those of the next start", async () => {
+Deno.test("openServerKeys() reuses stored keys", async () => {
   const store = new Memory();
   const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
   assert.deepEqual(await openServerKeys({ now: NOW, hosts: ["localhost"], store }), first);
@@ -211,7 +211,7 @@ Deno.test("keys that are kept are those of the next start", async () => {
   ]);
 });
 
-Deno.test("a certificate that ends soon, or lacks a name, is made anew by the same authority", async () => {
+Deno.test("openServerKeys() renews expiring or incomplete certificates by the same authority", async () => {
   const store = new Memory();
   const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
   const more = await openServerKeys({ now: NOW, hosts: ["localhost", "10.1.2.3"], store });
@@ -226,7 +226,7 @@ Deno.test("a certificate that ends soon, or lacks a name, is made anew by the sa
   assert.equal(checkPair(renewed.admin, { at, ca: first.ca }), undefined);
 });
 
-Deno.test("keys that cannot be read are made anew", async () => {
+Deno.test("openServerKeys() replaces unreadable keys", async () => {
   const store = new Memory();
   const first = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
   store.write("ca.key", "nonsense");

@@ -20,7 +20,7 @@ function admitted(managedFields: unknown[] | undefined): { object: ApiObject; wa
   return { object: after, warned };
 }
 
-Deno.test("well-formed managers of admission stand, in order", () => {
+Deno.test("valid managed fields of admission are kept and sorted", () => {
   const { object, warned } = admitted([entry({ manager: "b" }), entry({ manager: "a" })]);
   const managers = (object.metadata.managedFields as { manager: string }[]).map((each) =>
     each.manager
@@ -29,12 +29,12 @@ Deno.test("well-formed managers of admission stand, in order", () => {
   assert.deepEqual(warned, []);
 });
 
-Deno.test("malformed managers of admission are put back, and the caller is warned", () => {
+Deno.test("invalid managed fields of admission are restored with a warning", () => {
   const { object, warned } = admitted([entry({ operation: "Bogus" })]);
   assert.deepEqual(object.metadata.managedFields, [entry()]);
   assert.match(warned[0]!, /please fix your requests: operation must be `Apply` or `Update`$/);
 });
 
-Deno.test("admission may take the managers away", () => {
+Deno.test("admission may remove the managed fields", () => {
   assert.equal(admitted(undefined).object.metadata.managedFields, undefined);
 });

@@ -58,7 +58,7 @@ function apply(
   return new FieldManager(RESOURCE).apply(live, structuredClone(applied) as ApiObject, options);
 }
 
-Deno.test("applying twice is a no-op, whoever applied what before", () => {
+Deno.test("a second apply changes nothing, whatever was applied before", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     let live = created(randomObject(random, 0.4));
@@ -73,7 +73,7 @@ Deno.test("applying twice is a no-op, whoever applied what before", () => {
   }
 });
 
-Deno.test("an applier owns what it applied, and nobody owns what is not there", () => {
+Deno.test("an applier owns what it applied, and no manager owns absent fields", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     let live = created(randomObject(random, 0.4));
@@ -98,7 +98,7 @@ Deno.test("an applier owns what it applied, and nobody owns what is not there", 
   }
 });
 
-Deno.test("what is updated has its updater as an owner, and no other owner of another value", () => {
+Deno.test("an updated field is owned by its updater, and by no manager with another value", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 300; round++) {
     const live = created(randomObject(random, 0.3));
@@ -128,21 +128,21 @@ function leavesOf(set: FieldSet): string[][] {
   return leaves;
 }
 
-Deno.test("an update that changes nothing keeps times and owners", () => {
+Deno.test("an update without changes keeps times and owners", () => {
   const live = created(thing({ count: 1, tags: ["a"] }));
   const next = structuredClone(live);
   new FieldManager(RESOURCE).update(live, next, "somebody", second(9));
   assert.deepEqual(next, live);
 });
 
-Deno.test("an item that its applier leaves out goes, but not what others own in it", () => {
+Deno.test("an item that its applier removes keeps the fields of other owners", () => {
   const live = apply(undefined, thing({ items: [{ name: "a", value: 1 }, { name: "b" }] }), "m");
   const both = apply(live, thing({ items: [{ name: "a", inner: { a: "x" } }] }), "other");
   const rest = apply(both, thing({ items: [{ name: "b" }] }), "m");
   assert.deepEqual(rest.spec, { items: [{ name: "a", inner: { a: "x" } }, { name: "b" }] });
 });
 
-Deno.test("conflicts are told by manager, version and path", () => {
+Deno.test("conflicts name manager, version and path", () => {
   const live = created(thing({ count: 1, items: [{ name: "a", value: 1 }] }));
   const conflicting = thing({ count: 2, items: [{ name: "a", value: 2 }] });
   assert.throws(() => apply(live, conflicting, "m"), (error) => {
@@ -160,7 +160,7 @@ Deno.test("conflicts are told by manager, version and path", () => {
   });
 });
 
-Deno.test("who applies a status has no conflict with owners of the spec in other versions", () => {
+Deno.test("an apply of the status never conflicts with owners of the spec in other versions", () => {
   const status = { statusResetFields: [["metadata"], ["spec"]] };
   const row = { ...RESOURCE, strategy: status };
   const old = { ...row, version: "v0" };
@@ -178,7 +178,7 @@ Deno.test("who applies a status has no conflict with owners of the spec in other
   assert.throws(() => applyTo(""), /conflict with "creator" using example.com\/v1: .spec.count/);
 });
 
-Deno.test("a custom object is held against each version that somebody wrote in", () => {
+Deno.test("a custom object is checked against the version of each manager", () => {
   const spec = { type: "object", fields: { other: { type: "string" } } } as const;
   const bare = { type: "object", fields: { spec } } as const;
   const old: ApiResource = { ...RESOURCE, version: "v0", schema: () => bare };
@@ -221,7 +221,7 @@ Deno.test("a custom object is held against each version that somebody wrote in",
   );
 });
 
-Deno.test("entries are ordered by operation, second, manager and version", () => {
+Deno.test("entries are sorted by operation, second, manager and version", () => {
   const manager = new FieldManager(RESOURCE);
   let live = created(thing({ count: 0 }), "z");
   for (const [name, at] of [["c", 5], ["b", 5], ["a", 7]] as const) {
@@ -235,7 +235,7 @@ Deno.test("entries are ordered by operation, second, manager and version", () =>
   assert.deepEqual(entries(live).map(({ manager }) => manager), ["last", "z", "b", "c", "a"]);
 });
 
-Deno.test("more than ten updaters are merged, the oldest first", () => {
+Deno.test("the oldest of more than ten updaters are merged", () => {
   const manager = new FieldManager(RESOURCE);
   let live = created({ ...thing({}), metadata: { name: "thing", labels: { l: "0" } } });
   for (let n = 1; n <= 12; n++) {
@@ -256,7 +256,7 @@ Deno.test("more than ten updaters are merged, the oldest first", () => {
   ]);
 });
 
-Deno.test("garbage for managed fields costs the managers at most, never an error", () => {
+Deno.test("invalid stored managed fields are dropped without an error", () => {
   const { random } = printedRandom();
   const pieces = [undefined, null, 1, "x", [], {}, [{}], { "f:spec": {} }, { "v:[": {} }, "Apply"];
   const pick = () => pieces[Math.floor(random.next() * pieces.length)];

@@ -49,7 +49,7 @@ function pathsOf(set: FieldSet): Set<string> {
 const texts = (paths: readonly (readonly string[])[]) =>
   new Set(paths.map((path) => path.join(" ")));
 
-Deno.test("the algebra of field sets is that of sets of paths", () => {
+Deno.test("field sets follow the algebra of sets of paths", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 2_000; round++) {
     const [left, right] = [randomPaths(random), randomPaths(random)];
@@ -70,7 +70,7 @@ Deno.test("the algebra of field sets is that of sets of paths", () => {
   }
 });
 
-Deno.test("a set that is written and read again is the same, in order", () => {
+Deno.test("a field set survives encoding and decoding in order", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 1_000; round++) {
     const set = setOf(...randomPaths(random));
@@ -88,7 +88,7 @@ function shuffled(random: Random, set: FieldSet): FieldSet {
   return Object.fromEntries(entries.map(([, element, inner]) => [element, inner]));
 }
 
-Deno.test("elements come as fields, keys, values, indices, and numbers by size", () => {
+Deno.test("path elements sort as fields, keys, values, indices, and numbers by size", () => {
   const set = setOf(
     ["i:10"],
     ["v:9"],
@@ -111,12 +111,12 @@ Deno.test("elements come as fields, keys, values, indices, and numbers by size",
   );
 });
 
-Deno.test("reading brings elements to one spelling and leaves out unknown ones", () => {
+Deno.test("readFieldSet() normalizes elements and skips unknown ones", () => {
   const set = readFieldSet({ 'k:{"b": 1, "a":"<"}': {}, "x:new": { "f:a": {} }, "v: 1.0": {} });
   assert.deepEqual(set, { 'k:{"a":"\\u003c","b":1}': {}, "v:1": {} });
 });
 
-Deno.test("what is no set is refused", () => {
+Deno.test("readFieldSet() refuses invalid sets", () => {
   for (
     const bad of [[], "x", 1, { x: {} }, { "f": {} }, { "v:{": {} }, { "k:[]": {} }, { "i:x": {} }]
   ) {
@@ -125,7 +125,7 @@ Deno.test("what is no set is refused", () => {
   assert.equal(readFieldSet(undefined), EMPTY);
 });
 
-Deno.test("the reader of sets throws nothing but SyntaxErrors", () => {
+Deno.test("readFieldSet() throws nothing but SyntaxErrors", () => {
   const { random } = printedRandom();
   const letters = ["f:", "k:", "v:", "i:", ".", '{"a":1}', "[", '"', "0", "\u2028", "__proto__"];
   for (let round = 0; round < 5_000; round++) {

@@ -3,7 +3,7 @@ import { itemElement } from "./list_items.ts";
 import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "./path_element.ts";
 
-/** What a value adds to the set of its parent: whether it is a member, and its children. */
+/** The node of a value in the set of its parent: whether it is a member, and its children. */
 interface Owned {
   readonly member: boolean;
   readonly children: FieldSet;

@@ -13,7 +13,7 @@ import { validateTyped } from "./validate_typed.ts";
 
 const TYPE = mergeTypeOf(SCHEMA);
 
-Deno.test("merging is idempotent, and the applied object is in the result", () => {
+Deno.test("mergeObjects() is idempotent and contains the applied object", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 1_000; round++) {
     const live = randomObject(random, 0.3);
@@ -29,7 +29,7 @@ Deno.test("merging is idempotent, and the applied object is in the result", () =
   }
 });
 
-Deno.test("comparing finds what distinguishes, and swapped sides swap added and removed", () => {
+Deno.test("compareObjects() finds the differences, and swapped sides swap added and removed", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 1_000; round++) {
     const [a, b] = [randomObject(random, 0.4), randomObject(random, 0.4)];
@@ -43,7 +43,7 @@ Deno.test("comparing finds what distinguishes, and swapped sides swap added and 
   }
 });
 
-Deno.test("what is removed by its own set leaves nothing of it", () => {
+Deno.test("removeItems() with a value's own set leaves nothing of it", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 500; round++) {
     const object = randomObject(random, 0.4);
@@ -59,7 +59,7 @@ function withoutNulls(set: ReturnType<typeof toFieldSet>): ReturnType<typeof toF
   return difference(set, set);
 }
 
-Deno.test("a type of which nothing is known owns fields, and lists as a whole", () => {
+Deno.test("a deduced type is owned by field, and lists as a whole", () => {
   const value = { a: { b: [1, { c: 2 }], d: null }, e: {}, f: "x" };
   assert.deepEqual(toFieldSet(value, DEDUCED), {
     "f:a": { ".": {}, "f:b": {}, "f:d": {} },
@@ -68,12 +68,12 @@ Deno.test("a type of which nothing is known owns fields, and lists as a whole", 
   });
 });
 
-Deno.test("a set follows a field that became atomic", () => {
+Deno.test("reconcileSet() adapts a set to a field that became atomic", () => {
   const set = { "f:spec": { "f:atom": { ".": {}, "f:a": {} }, "f:whole": { 'v:"x"': {} } } };
   assert.deepEqual(reconcileSet(set, TYPE), { "f:spec": { "f:atom": {}, "f:whole": {} } });
 });
 
-Deno.test("repeated items of a list are owned as one", () => {
+Deno.test("duplicate list items are owned as one", () => {
   const one = { spec: { items: [{ name: "a", value: 1 }, { name: "a", value: 2 }] } };
   const item = 'k:{"name":"a"}';
   assert.deepEqual(toFieldSet(one, TYPE), { "f:spec": { "f:items": { [item]: {} } } });
@@ -88,7 +88,7 @@ Deno.test("repeated items of a list are owned as one", () => {
   });
 });
 
-Deno.test("the order of a merged list is that of what is applied, around what is not", () => {
+Deno.test("a merged list has the applied order around the items that are not applied", () => {
   const list = (...names: string[]) => ({ spec: { items: names.map((name) => ({ name })) } });
   const names = (value: unknown) =>
     (value as ReturnType<typeof list>).spec.items.map(({ name }) => name).join("");
@@ -101,7 +101,7 @@ Deno.test("the order of a merged list is that of what is applied, around what is
   assert.equal(merged("abc", "b"), "abc");
 });
 
-Deno.test("a value that is not of its type is named", () => {
+Deno.test("validateTyped() names each mismatch", () => {
   const error = (value: unknown) => {
     try {
       validateTyped(value, TYPE);

@@ -8,7 +8,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 const patched = (document: unknown, ...operations: Parameters<typeof applyJsonPatch>[1]) =>
   applyJsonPatch(structuredClone(document), operations);
 
-Deno.test("operations as RFC 6902 has them", () => {
+Deno.test("applyJsonPatch() applies the operations of RFC 6902", () => {
   assert.deepEqual(patched({ a: [1, 2] }, { op: "add", path: "/a/1", value: 9 }), { a: [1, 9, 2] });
   assert.deepEqual(patched({ a: [1] }, { op: "add", path: "/a/-", value: 9 }), { a: [1, 9] });
   assert.deepEqual(patched({ a: 1, b: 2 }, { op: "remove", path: "/a" }), { b: 2 });
@@ -27,7 +27,7 @@ Deno.test("operations as RFC 6902 has them", () => {
   assert.deepEqual(patched({ "": 1 }, { op: "replace", path: "/", value: 2 }), { "": 2 });
 });
 
-Deno.test("the liberties of the real server's library", () => {
+Deno.test("applyJsonPatch() has the deviations of kube-apiserver's library", () => {
   assert.deepEqual(patched({}, { op: "replace", path: "/new", value: 1 }), { new: 1 });
   assert.deepEqual(patched({ a: [1, 2] }, { op: "remove", path: "/a/-1" }), { a: [1] });
   assert.deepEqual(patched({ a: [1, 2] }, { op: "add", path: "/a/-1", value: 3 }), {
@@ -38,7 +38,7 @@ Deno.test("the liberties of the real server's library", () => {
   assert.deepEqual(patched({ a: 1 }, { op: "replace", path: "", value: { b: 2 } }), { b: 2 });
 });
 
-Deno.test("what does not fit is refused", () => {
+Deno.test("applyJsonPatch() refuses operations that do not apply", () => {
   for (
     const operation of [
       { op: "remove", path: "/none" },
@@ -60,7 +60,7 @@ Deno.test("what does not fit is refused", () => {
   }
 });
 
-Deno.test("names of the language's own objects are names like others", () => {
+Deno.test("names such as constructor and __proto__ are ordinary names", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     assert.throws(() => patched({}, { op: "remove", path: `/${name}` }), UnfitPatchError);
     assert.throws(() => patched({}, { op: "add", path: `/${name}/x`, value: 1 }), UnfitPatchError);
@@ -70,7 +70,7 @@ Deno.test("names of the language's own objects are names like others", () => {
   assert.equal(({} as Record<string, unknown>).x, undefined);
 });
 
-Deno.test("a diff by operations leads from one document to another", () => {
+Deno.test("applyJsonPatch() applies generated patches between random documents", () => {
   const { random } = printedRandom();
   const value = (depth: number): unknown => {
     const kind = Math.floor(random.next() * (depth > 0 ? 4 : 2));
@@ -114,7 +114,7 @@ function diff(from: unknown, to: unknown, path: string): Operation[] {
   ];
 }
 
-Deno.test("whatever is sent as a JSON patch is applied or refused with a status", () => {
+Deno.test("a random JSON patch is applied or refused with a Status", () => {
   const { random } = printedRandom();
   const pieces = [
     '{"op":"add"',
@@ -143,7 +143,7 @@ Deno.test("whatever is sent as a JSON patch is applied or refused with a status"
   }
 });
 
-Deno.test("a test holds what is written: Go writes some characters and numbers as an escape", () => {
+Deno.test("a test operation compares Go's encoding of characters and numbers", () => {
   const document = { text: "a<b", n: 1, list: ["&", { x: ">" }] };
   const apply = (patch: string): unknown =>
     readJsonPatch(new TextEncoder().encode(patch), false).apply(structuredClone(document) as never);

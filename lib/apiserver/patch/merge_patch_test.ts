@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 const patched = (object: Fields, patch: Fields) =>
   applyMergePatch(structuredClone(object), structuredClone(patch));
 
-Deno.test("the examples of RFC 7386", () => {
+Deno.test("applyMergePatch() passes the examples of RFC 7386", () => {
   const examples: [Fields, Fields, Fields][] = [
     [{ a: "b" }, { a: "c" }, { a: "c" }],
     [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
@@ -36,7 +36,7 @@ function randomFields(random: Random, depth: number, nulls: boolean): Fields {
   }));
 }
 
-Deno.test("a patch applied twice is a patch applied once", () => {
+Deno.test("applyMergePatch() is idempotent", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 2_000; round++) {
     const object = randomFields(random, 3, false);
@@ -70,7 +70,7 @@ function diff(from: Fields, to: Fields): Fields {
   return patch;
 }
 
-Deno.test("names of the language's own objects are names like others", () => {
+Deno.test("names such as constructor and __proto__ are ordinary names", () => {
   const patch = JSON.parse('{"__proto__":{"x":1},"constructor":{"y":2}}');
   const result = patched({}, patch);
   assert.equal(JSON.stringify(result), '{"__proto__":{"x":1},"constructor":{"y":2}}');

@@ -3,7 +3,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
-/** How a field merges. */
+/** The merge rules of a field. */
 export interface FieldPatchMetadata {
   /** `merge`, `replace`, or empty. */
   readonly strategy: string;

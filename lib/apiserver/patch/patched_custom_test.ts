@@ -18,7 +18,7 @@ async function withFoos(run: (send: Send) => Promise<void>): Promise<void> {
 
 const foo = { apiVersion: "example.com/v1", kind: "Foo", metadata: { name: "a" }, spec: { b: 1 } };
 
-Deno.test("a custom object whose version is null is refused in words", () =>
+Deno.test("a custom object with a null version is refused with a message", () =>
   withFoos(async (send) => {
     const refused =
       '400 Foo in version "" cannot be handled as a Foo: .apiVersion accessor error: ' +
@@ -28,7 +28,7 @@ Deno.test("a custom object whose version is null is refused in words", () =>
     assert.equal(await send("PUT", `${FOOS}/a`, { ...foo, apiVersion: null }), refused);
   }));
 
-Deno.test("a custom object that is patched to another kind is told of as one of that", () =>
+Deno.test("the error about a custom object patched to another kind names that kind", () =>
   withFoos(async (send) => {
     await send("POST", FOOS, foo);
     const merge = (patch: unknown): Promise<string> => send("PATCH", `${FOOS}/a`, patch, MERGE);
@@ -52,7 +52,7 @@ Deno.test("a custom object that is patched to another kind is told of as one of 
     assert.equal(await send("PATCH", `${FOOS}/a`, remove, JSON_PATCH), none);
   }));
 
-Deno.test("what is applied and says no kind in words is of no kind", () =>
+Deno.test("an apply without a textual kind is refused", () =>
   withFoos(async (send) => {
     const apply = (fields: object): Promise<string> =>
       send("PATCH", `${FOOS}/a?fieldManager=m`, { ...foo, ...fields }, APPLY);
@@ -62,7 +62,7 @@ Deno.test("what is applied and says no kind in words is of no kind", () =>
     assert.equal(await apply({ kind: 5 }), "400 invalid object type: example.com/v1, Kind=");
   }));
 
-Deno.test("a number larger than any is refused, and is text in YAML", () =>
+Deno.test("a number beyond the range is refused in JSON and is text in YAML", () =>
   withFoos(async (send) => {
     const why = "json: cannot unmarshal number 1e400 into Go";
     const body = JSON.stringify(foo).replace('"b":1', '"b":1e400');

@@ -125,7 +125,7 @@ function randomPatch(chance: Chance, { object, row }: Patched, type: string): un
   return chance.happens(0.5) ? [first, { ...first, path: `${finalizers}/-`, value: "x/c" }] : rest;
 }
 
-Deno.test("a patch is refused with a Status, or patches equal objects alike", async () => {
+Deno.test("a random patch is refused with a Status, or patches equal objects alike", async () => {
   let patched = 0;
   await Chance.runs(800, (chance) => {
     const subject = new Patched(chance);
@@ -151,7 +151,7 @@ Deno.test("a patch is refused with a Status, or patches equal objects alike", as
   assert.ok(patched > 150, `only ${patched} were patched`);
 });
 
-Deno.test("a patch that says nothing changes nothing", async () => {
+Deno.test("an empty patch changes nothing", async () => {
   await Chance.runs(400, (chance) => {
     const subject = new Patched(chance);
     const tests = Object.entries(subject.object).filter(() => chance.happens(0.5))
@@ -174,7 +174,7 @@ function difference(from: Plain, to: Plain): Plain {
   return patch;
 }
 
-Deno.test("a merge patch made of two objects leads from one to the other", async () => {
+Deno.test("a merge patch between two objects converts one to the other", async () => {
   await Chance.runs(600, (chance) => {
     const subject = new Patched(chance);
     const to = subject.another();
@@ -216,7 +216,7 @@ function asSets(value: unknown, type: TypeSchema | undefined): unknown {
   );
 }
 
-Deno.test("a strategic merge patch in another order makes the same set", async () => {
+Deno.test("a strategic merge patch in another order has the same result as a set", async () => {
   let merged = 0;
   await Chance.runs(600, (chance) => {
     const subject = new Patched(chance);
@@ -237,7 +237,7 @@ Deno.test("a strategic merge patch in another order makes the same set", async (
   assert.ok(merged > 300, `only ${merged} were merged`);
 });
 
-Deno.test("what is applied twice is applied once", async () => {
+Deno.test("applying an object twice changes nothing", async () => {
   let applied = 0;
   await Chance.runs(300, (chance) => {
     const subject = new Patched(chance);

@@ -74,7 +74,7 @@ Deno.test("directives delete, replace, retain and order", () => {
   assert.deepEqual(patched({ whole: { a: "1" } }, { whole: { b: "2" } }), { whole: { b: "2" } });
 });
 
-Deno.test("directives that meet nothing leave nothing", () => {
+Deno.test("directives without a target leave nothing", () => {
   assert.deepEqual(
     patched({}, {
       items: [{ name: "a", $patch: "delete" }, { name: "b", image: null }],
@@ -148,7 +148,7 @@ function listDiff(name: string, from: Fields[], to: Fields[], field: TypeSchema)
   return items.length > 0 ? { [name]: items } : {};
 }
 
-Deno.test("a generated patch leads from one object to another, order and all", () => {
+Deno.test("a generated patch converts one object to another, including the order", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 3_000; round++) {
     const [from, to] = [randomObject(random), randomObject(random)];
@@ -158,7 +158,7 @@ Deno.test("a generated patch leads from one object to another, order and all", (
   }
 });
 
-Deno.test("an empty patch changes nothing, a replacement all", () => {
+Deno.test("an empty patch changes nothing, and $patch: replace replaces everything", () => {
   const { random } = printedRandom();
   for (let round = 0; round < 500; round++) {
     const [object, other] = [randomObject(random), randomObject(random)];
@@ -168,7 +168,7 @@ Deno.test("an empty patch changes nothing, a replacement all", () => {
   }
 });
 
-Deno.test("whatever is sent is merged or refused", () => {
+Deno.test("a random strategic merge patch is merged or refused", () => {
   const { random } = printedRandom();
   const names = [
     "map",

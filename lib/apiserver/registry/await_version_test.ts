@@ -12,7 +12,7 @@ function started(ahead: number): { log: RevisionLog; clock: FakeClock; done: () 
   return { log, clock, done: () => done };
 }
 
-Deno.test("a version that comes is waited for", async () => {
+Deno.test("awaitVersion() resolves when the revision is reached", async () => {
   const { log, done } = started(2);
   const collection = log.collection("configmaps.");
   log.put(collection, "a/a", "{}");
@@ -23,7 +23,7 @@ Deno.test("a version that comes is waited for", async () => {
   assert.equal(done(), true);
 });
 
-Deno.test("a version that does not come is waited for three seconds", async () => {
+Deno.test("awaitVersion() gives up after three seconds", async () => {
   const { clock, done } = started(1);
   await clock.advance(2999);
   assert.equal(done(), false);

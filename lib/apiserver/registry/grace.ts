@@ -3,7 +3,7 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { DeleteOptions } from "../request/delete_options.ts";
 import type { VerbContext } from "./verb_context.ts";
 
-/** How a deletion begins. */
+/** The start of a deletion. */
 export type DeletionStart =
   /** Only finalizers can delay the removal. */
   | { readonly kind: "now" }

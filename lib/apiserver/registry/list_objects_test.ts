@@ -45,7 +45,7 @@ async function refused(list: Promise<Page>): Promise<StatusError> {
   return error;
 }
 
-Deno.test("pages together show one state, whatever is written between", async () => {
+Deno.test("the pages of a list show one state despite concurrent writes", async () => {
   const lists = new Lists();
   for (const name of ["a", "b", "c", "d", "e"]) lists.put(name);
   const seen: string[] = [];
@@ -60,7 +60,7 @@ Deno.test("pages together show one state, whatever is written between", async ()
   assert.deepEqual(seen, ["a b", "c d", "e"]);
 });
 
-Deno.test("a token of a state that is compacted is answered with one that goes on", async () => {
+Deno.test("a continue token of a compacted revision is refused with a token that continues", async () => {
   const lists = new Lists();
   for (const name of ["a", "b", "c"]) lists.put(name);
   const { continueToken } = await lists.list("limit=1");
@@ -76,7 +76,7 @@ Deno.test("a token of a state that is compacted is answered with one that goes o
   assert.equal(rest.revision, lists.log.revision);
 });
 
-Deno.test("a state that is compacted, and one that is not there yet", async () => {
+Deno.test("a list of a compacted or a future revision is refused", async () => {
   const lists = new Lists();
   const old = lists.put("a");
   lists.put("b");
@@ -88,7 +88,7 @@ Deno.test("a state that is compacted, and one that is not there yet", async () =
   assert.equal(future.status.details?.retryAfterSeconds, 1);
 });
 
-Deno.test("selected pages do not say how many are left", async () => {
+Deno.test("pages of a selected list have no remaining item count", async () => {
   const lists = new Lists();
   for (const [name, app] of [["a", "x"], ["b", "y"], ["c", "x"], ["d", "x"]] as const) {
     lists.put(name, { app });
@@ -101,7 +101,7 @@ Deno.test("selected pages do not say how many are left", async () => {
   assert.equal(whole.remainingItemCount, 2);
 });
 
-Deno.test("version 0 takes no limit, and one name is one object", async () => {
+Deno.test("a list at version 0 ignores the limit, and a list of one name has one object", async () => {
   const lists = new Lists();
   for (const name of ["a", "b", "c"]) lists.put(name);
   assert.equal(names(await lists.list("limit=1&resourceVersion=0")), "a b c");
@@ -116,7 +116,7 @@ Deno.test("version 0 takes no limit, and one name is one object", async () => {
   assert.equal(page.remainingItemCount, undefined);
 });
 
-Deno.test("a field selects by its value alone, wherever else the same text stands", async () => {
+Deno.test("a field selector compares the field's value only", async () => {
   const secrets = ResourceTable.builtin().find("", "v1", "secrets")!;
   const log = new RevisionLog();
   const collection = log.collection(collectionName(secrets));
@@ -145,7 +145,7 @@ Deno.test("a field selects by its value alone, wherever else the same text stand
   assert.equal(await selected("type=true"), "");
 });
 
-Deno.test("who selects of many objects lets others have their turn, and shows one state", async () => {
+Deno.test("a list with a selector over many objects yields to other requests and shows one state", async () => {
   const lists = new Lists();
   for (let number = 0; number < 50; number++) lists.put(`o${number}`, { app: "x" });
   const revision = lists.log.revision;
@@ -176,7 +176,7 @@ Deno.test("who selects of many objects lets others have their turn, and shows on
   assert(turns > 3, `${turns} turns`);
 });
 
-Deno.test("objects are found by a label that is indexed as by one that is not, page by page", async () => {
+Deno.test("a list by an indexed label has the same pages as one without an index", async () => {
   const lists = new Lists();
   for (let number = 0; number < 600; number++) {
     lists.put(`o${String(number).padStart(3, "0")}`, { app: `a${number % 200}`, odd: "yes" });

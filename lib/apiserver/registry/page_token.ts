@@ -3,7 +3,7 @@ import { TypeMismatch } from "../decode/type_mismatch.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** Where the next page of a list begins. */
+/** The start of the next page of a list. */
 export interface PageToken {
   /** The revision of the listed state; negative for the newest. */
   readonly revision: number;

@@ -5,13 +5,13 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { deletionFinalizers } from "./propagation.ts";
 
-Deno.test("a page token comes back as it was", () => {
+Deno.test("a page token survives encoding and decoding", () => {
   for (const token of [{ revision: 12, start: "a/b\0" }, { revision: -1, start: "é" }]) {
     assert.deepEqual(decodePageToken(encodePageToken(token)), token);
   }
 });
 
-Deno.test("no text breaks the reading of page tokens but by a refusal", () => {
+Deno.test("decodePageToken() throws nothing but refusals", () => {
   const seed = 3;
   const random = seededRandom(seed);
   const good = encodePageToken({ revision: 5, start: "a/b" });
@@ -28,7 +28,7 @@ Deno.test("no text breaks the reading of page tokens but by a refusal", () => {
   }
 });
 
-Deno.test("what is no page token is refused in the words of the real server", () => {
+Deno.test("decodePageToken() refuses invalid tokens with kube-apiserver's messages", () => {
   const refusals: Readonly<Record<string, string>> = {
     "[1]": ": json: cannot unmarshal array into Go value of type storage.continueToken",
     "5": ": json: cannot unmarshal number into Go value of type storage.continueToken",
@@ -57,14 +57,14 @@ Deno.test("what is no page token is refused in the words of the real server", ()
   assert.deepEqual(decodePageToken(anyCase), { revision: -1, start: "" });
 });
 
-Deno.test("a token does not lead out of its list", () => {
+Deno.test("a page token cannot leave its list", () => {
   for (const start of ["../b", "a/../../b", "a//b", "./a"]) {
     const token = encodePageToken({ revision: 5, start });
     assert.throws(() => decodePageToken(token), StatusError, start);
   }
 });
 
-Deno.test("propagation is what is asked for, then what the finalizers say, then the kind's", () => {
+Deno.test("the propagation policy is the requested one, else that of the finalizers, else the kind's", () => {
   const finalizersOf = (
     finalizers: string[],
     options: Parameters<typeof deletionFinalizers>[1],
@@ -82,7 +82,7 @@ Deno.test("propagation is what is asked for, then what the finalizers say, then 
   assert.equal(finalizersOf([], { orphanDependents: false }, "Orphan"), undefined);
 });
 
-Deno.test("the order of fields makes no difference, that of items does", () => {
+Deno.test("jsonEqual() ignores the order of fields, but not of items", () => {
   const object = (rest: Record<string, unknown>) => ({ metadata: {}, ...rest });
   assert.ok(jsonEqual(object({ a: 1, b: [1, 2] }), object({ b: [1, 2], a: 1 })));
   assert.ok(!jsonEqual(object({ b: [1, 2] }), object({ b: [2, 1] })));

@@ -6,7 +6,7 @@ function bytesOf(object: unknown): number {
   return storedBytes(object as ApiObject, JSON.stringify(object));
 }
 
-Deno.test("text of built-in kinds is stored as it is, that of custom ones as JSON", () => {
+Deno.test("storedBytes() counts built-in kinds as protobuf and custom ones as JSON", () => {
   const text = "\u0001".repeat(1000);
   const grown = (apiVersion: string, kind: string): number =>
     bytesOf({ apiVersion, kind, metadata: { name: "a" }, data: { text } }) -
@@ -16,14 +16,14 @@ Deno.test("text of built-in kinds is stored as it is, that of custom ones as JSO
   assert.equal(grown("core.example.com/v1", "ConfigMap"), 6000);
 });
 
-Deno.test("characters count as their bytes, and those in base64 as what they stand for", () => {
+Deno.test("storedBytes() counts UTF-8 bytes, and base64 as decoded", () => {
   const secret = (data: unknown): number =>
     bytesOf({ apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, ...data as object });
   assert.equal(secret({ data: { a: "A".repeat(40) } }) - secret({ data: { a: "" } }), 30);
   assert.equal(secret({ type: "\u00e4\u20ac" }) - secret({}), 5);
 });
 
-Deno.test("what is no pointer is stored though it be empty", () => {
+Deno.test("storedBytes() counts empty fields that are not pointers", () => {
   const metadata = { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" };
   const bare = bytesOf({ apiVersion: "v1", kind: "Endpoints", metadata });
   const port = { port: 80 };

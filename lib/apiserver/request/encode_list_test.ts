@@ -32,7 +32,7 @@ const lists: readonly (readonly [string, JsonObject])[] = [
 ];
 
 for (const form of forms) {
-  Deno.test(`lists are written item by item as whole ones: ${JSON.stringify(form)}`, async () => {
+  Deno.test(`listText() encodes items one by one like the whole list: ${JSON.stringify(form)}`, async () => {
     for (const [field, list] of lists) {
       const { before, between, after, item } = listText({ ...list, [field]: [] }, field, form);
       const items = (list[field] as unknown[]).map(item).join(between);

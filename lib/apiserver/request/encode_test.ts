@@ -59,7 +59,7 @@ const TEXTS = [
   ...["\u0085", "\u2028", "\ufeffx", "\u{1f600}", "1e400", "-0", "x".repeat(200), "x ".repeat(100)],
 ];
 
-Deno.test("an answer in YAML reads back as what it is", async () => {
+Deno.test("a YAML answer parses to the same value", async () => {
   await Chance.runs(300, async (chance) => {
     const text = (): string => chance.pick(TEXTS);
     const value = {

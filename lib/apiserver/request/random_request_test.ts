@@ -56,7 +56,7 @@ function condition(chance: Chance, key: string): Condition {
   ]);
 }
 
-Deno.test("a label selector holds where each of its conditions does", async () => {
+Deno.test("a label selector matches if all of its requirements do", async () => {
   await Chance.runs(2000, (chance) => {
     const keys = chance.several(3, () => chance.pick(KEYS));
     const conditions = keys.map((key) => ({ key, ...condition(chance, key) }));
@@ -70,7 +70,7 @@ Deno.test("a label selector holds where each of its conditions does", async () =
   });
 });
 
-Deno.test("a field selector has the fields and values that were put into it", async () => {
+Deno.test("parseFieldSelector() returns the fields and values of the text", async () => {
   await Chance.runs(1000, (chance) => {
     const terms = chance.several(3, () => ({
       field: chance.pick(["metadata.name", "metadata.namespace", "__proto__", "a.b"]),
@@ -88,7 +88,7 @@ Deno.test("a field selector has the fields and values that were put into it", as
   });
 });
 
-Deno.test("no selector breaks the server but by a refusal", async () => {
+Deno.test("the selector parsers throw nothing but refusals", async () => {
   const pieces = [
     ...[
       "a",
@@ -118,7 +118,7 @@ Deno.test("no selector breaks the server but by a refusal", async () => {
   });
 });
 
-Deno.test("query parameters are integers of 64 bits and booleans as Go reads them", async () => {
+Deno.test("query parameters parse as Go's 64-bit integers and booleans", async () => {
   await Chance.runs(1000, (chance) => {
     const text = chance.pick(["", "-", "+"]) + chance.text("0123456789", 20);
     const read = orRefused(
@@ -143,7 +143,7 @@ const NAMES = [
 ];
 const TEXTS = ["", "0", "1", "-1", "true", "x", "All", "Exact", "\n", "é\u{1f600}", "9".repeat(30)];
 
-Deno.test("no options break the server but by a refusal", async () => {
+Deno.test("the option parsers throw nothing but refusals", async () => {
   await Chance.runs(2000, (chance) => {
     const query = new URLSearchParams(
       chance.several(5, () => [chance.pick(NAMES), chance.pick(TEXTS)]),
@@ -163,7 +163,7 @@ Deno.test("no options break the server but by a refusal", async () => {
   });
 });
 
-Deno.test("no media type breaks the server but by a refusal", async () => {
+Deno.test("content negotiation throws nothing but refusals", async () => {
   const pieces = [
     ...["application", "json", "yaml", "*", "/", ";", ",", "=", " ", "q=", "0.5", "as=", "Table"],
     ...["g=meta.k8s.io", "v=v1", "as=constructor", "application/json", "application/yaml", "é"],
@@ -181,7 +181,7 @@ Deno.test("no media type breaks the server but by a refusal", async () => {
   });
 });
 
-Deno.test("no path and no method breaks the server but by a refusal", async () => {
+Deno.test("routing throws nothing but refusals", async () => {
   const table = ResourceTable.builtin();
   const steps = [
     ...["api", "apis", "v1", "apps", "namespaces", "default", "pods", "a", "status", "watch"],

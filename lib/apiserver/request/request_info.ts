@@ -2,7 +2,7 @@ import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";
 
 /**
- * What a path and a method address, before the table of resources is consulted
+ * The resource that a path and a method address, before the table of resources is consulted
  * (`request.RequestInfo`).
  */
 export interface RequestInfo extends Omit<AccessAttributes, "user"> {

@@ -11,7 +11,7 @@ import { requestInfo } from "./request_info.ts";
 const info = (method: string, path: string) =>
   requestInfo(method, new URL(`https://server.invalid${path}`));
 
-Deno.test("a path says group, version, namespace, resource, name and subresource", () => {
+Deno.test("requestInfo() parses group, version, namespace, resource, name and subresource", () => {
   const { verb, group, version, namespace, resource, name, subresource } = info(
     "GET",
     "/apis/apps/v1/namespaces/a/deployments/d/scale",
@@ -30,7 +30,7 @@ Deno.test("a path says group, version, namespace, resource, name and subresource
   );
 });
 
-Deno.test("a namespace is an object and the place of objects", () => {
+Deno.test("requestInfo() tells a namespace from the objects in it", () => {
   assert.deepEqual(
     ["/api/v1/namespaces", "/api/v1/namespaces/a", "/api/v1/namespaces/a/status"].map((path) => {
       const { verb, resource, namespace, name, subresource } = info("GET", path);
@@ -40,7 +40,7 @@ Deno.test("a namespace is an object and the place of objects", () => {
   );
 });
 
-Deno.test("the verb comes of method, name and query", () => {
+Deno.test("requestInfo() derives the verb from method, name and query", () => {
   const verbs = [
     info("GET", "/api/v1/pods"),
     info("GET", "/api/v1/pods?watch=1"),
@@ -56,13 +56,13 @@ Deno.test("the verb comes of method, name and query", () => {
   assert.equal(verbs.join(" "), expected);
 });
 
-Deno.test("short paths are no resources", () => {
+Deno.test("requestInfo() finds no resource in short paths", () => {
   for (const path of ["/", "/api", "/api/v1", "/apis/apps", "/apis/apps/v1", "/version"]) {
     assert.equal(info("GET", path).isResource, false, path);
   }
 });
 
-Deno.test("label selectors choose as those of the client do", () => {
+Deno.test("label selectors match like those of the client", () => {
   const seed = 11;
   const random = seededRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random.next() * items.length)]!;
@@ -89,7 +89,7 @@ Deno.test("label selectors choose as those of the client do", () => {
   }
 });
 
-Deno.test("no text breaks the selectors but by a refusal", () => {
+Deno.test("selectors of random characters throw nothing but refusals", () => {
   const seed = 12;
   const random = seededRandom(seed);
   const letters = "ab=!,()<> /\\inot.1-é";
@@ -108,7 +108,7 @@ Deno.test("no text breaks the selectors but by a refusal", () => {
   }
 });
 
-Deno.test("a field selector's values may be escaped", () => {
+Deno.test("parseFieldSelector() removes escapes from values", () => {
   const { terms } = parseFieldSelector("metadata.name=a\\,b\\=c\\\\,spec.x!=d")!;
   assert.deepEqual(terms, [
     { field: "metadata.name", equal: true, value: "a,b=c\\" },
@@ -119,7 +119,7 @@ Deno.test("a field selector's values may be escaped", () => {
 const accepts = (accept: string, query = "") =>
   negotiate(new Headers({ accept }), new URLSearchParams(query), undefined, false);
 
-Deno.test("of what is accepted the best that there is is taken", () => {
+Deno.test("negotiate() chooses the best accepted media type", () => {
   assert.equal(accepts("application/vnd.kubernetes.protobuf,application/json").type, "json");
   assert.equal(accepts("application/json;q=0.3, application/yaml").type, "yaml");
   assert.equal(accepts("*/*").type, "json");
@@ -135,7 +135,7 @@ Deno.test("of what is accepted the best that there is is taken", () => {
   assert.throws(() => accepts("text/html"), StatusError);
 });
 
-Deno.test("answers are indented for those who ask, and for people's tools", () => {
+Deno.test("JSON is indented on request and for command-line tools", () => {
   assert.equal(accepts("application/json", "pretty=true").pretty, true);
   assert.equal(accepts("application/json", "pretty=0").pretty, false);
   const curl = new Headers({ "user-agent": "curl/8.0" });
@@ -146,7 +146,7 @@ Deno.test("answers are indented for those who ask, and for people's tools", () =
   );
 });
 
-Deno.test("large answers are compressed for those who take it", async () => {
+Deno.test("large answers are compressed for clients that accept it", async () => {
   const plain = { type: "json", pretty: false, as: undefined } as const;
   const text = JSON.stringify({ data: "x".repeat(200_000) });
   const small = encodeAnswer(200, "{}", plain, "gzip");

@@ -10,7 +10,7 @@ function custom(version: string, plural = "things"): ApiResource {
   return { ...row, group, version, plural, kind: "Thing", customResourceDefinition: "x" };
 }
 
-Deno.test("every built-in resource has the schema of its kind, all the way down", () => {
+Deno.test("every built-in resource has a complete schema", () => {
   const seen = new Set<string>();
   const visit = (type: BuiltinType): void => {
     if (type.id !== "") {
@@ -37,7 +37,7 @@ const STORED_OLDER = new Set([
   "MutatingAdmissionPolicyBinding",
 ]);
 
-Deno.test("the storage version of every built-in resource is the one of its hash", () => {
+Deno.test("the storage version of every built-in resource matches its hash", () => {
   for (const row of ResourceTable.builtin().all()) {
     const { group, kind, storageVersion, storageVersionHash: hash, strategy } = row;
     if (hash === undefined || STORED_OLDER.has(kind)) continue;
@@ -46,7 +46,7 @@ Deno.test("the storage version of every built-in resource is the one of its hash
   }
 });
 
-Deno.test("a list merges by the keys that its facts name", () => {
+Deno.test("a list merges by the keys in its facts", () => {
   const pods = ResourceTable.builtin().find("", "v1", "pods")!.schema()!;
   const containers = pods.fields!.spec!.fields!.containers!;
   assert.deepEqual([containers.listType, containers.mapKeys], ["map", ["name"]]);
@@ -56,13 +56,13 @@ Deno.test("a list merges by the keys that its facts name", () => {
   assert.equal(ports.items!.fields!.protocol!.default, "TCP");
 });
 
-Deno.test("every kind with a status says who writes it", () => {
+Deno.test("every kind with a status has reset fields", () => {
   for (const { kind, subresources, strategy } of ResourceTable.builtin().all()) {
     if (subresources.some(({ name }) => name === "status")) assert.ok(strategy.status, kind);
   }
 });
 
-Deno.test("custom resources come and go, and listeners hear of it", () => {
+Deno.test("ResourceTable notifies listeners of added and removed custom resources", () => {
   const table = ResourceTable.builtin();
   let heard = 0;
   using _ = table.subscribe(() => heard++);
@@ -82,7 +82,7 @@ Deno.test("custom resources come and go, and listeners hear of it", () => {
   assert.equal(heard, 2);
 });
 
-Deno.test("versions are in the order of how ripe they are", () => {
+Deno.test("compareVersions() sorts by stability", () => {
   const versions = ["v1alpha1", "foo", "v10", "v2", "v1beta2", "v1", "v11beta2", "bar", "v1beta1"];
   assert.deepEqual(versions.sort(compareVersions), [
     "v10",

@@ -7,7 +7,7 @@ import { RevisionLog } from "./revision_log.ts";
 const MINUTE = 60_000;
 const KILOBYTE = "x".repeat(1024);
 
-Deno.test("history is forgotten five to ten minutes after it was made", () => {
+Deno.test("Compactor drops history after five to ten minutes", () => {
   const log = new RevisionLog();
   const clock = new FakeClock();
   using _compactor = new Compactor(log, clock);
@@ -21,7 +21,7 @@ Deno.test("history is forgotten five to ten minutes after it was made", () => {
   assert.equal(log.compactedRevision, second);
 });
 
-Deno.test("history beyond its size is forgotten at once, the oldest first", () => {
+Deno.test("Compactor drops the oldest history beyond the size limit at once", () => {
   const log = new RevisionLog();
   using _compactor = new Compactor(log, new FakeClock(), 64 * 1024);
   for (let write = 0; write < 1000; write++) {
@@ -34,7 +34,7 @@ Deno.test("history beyond its size is forgotten at once, the oldest first", () =
   assert.equal(log.collection("pods.").get("a/x")!.revision, log.revision);
 });
 
-Deno.test("objects that only come to be are little history, those that go are some", () => {
+Deno.test("Compactor counts creations little and deletions in full", () => {
   const log = new RevisionLog();
   using _compactor = new Compactor(log, new FakeClock(), 64 * 1024);
   for (let write = 0; write < 200; write++) putObject(log, "pods.", `a/${write}`, KILOBYTE);
@@ -43,7 +43,7 @@ Deno.test("objects that only come to be are little history, those that go are so
   assert(log.compactedRevision > 0);
 });
 
-Deno.test("what was compacted otherwise counts no more", () => {
+Deno.test("Compactor does not count history that was compacted elsewhere", () => {
   const log = new RevisionLog();
   using _compactor = new Compactor(log, new FakeClock(), 64 * 1024);
   for (let write = 0; write < 45; write++) putObject(log, "pods.", "a/x", KILOBYTE);
@@ -53,7 +53,7 @@ Deno.test("what was compacted otherwise counts no more", () => {
   assert.equal(log.compactedRevision, compactedRevision);
 });
 
-Deno.test("a log that went back has its history bounded as before", () => {
+Deno.test("Compactor limits the history of a restored log", () => {
   const log = new RevisionLog();
   using _compactor = new Compactor(log, new FakeClock(), 64 * 1024);
   putObject(log, "pods.", "a/x", KILOBYTE);

@@ -16,7 +16,7 @@ async function reopen(bytes: Uint8Array): Promise<RevisionLog> {
   return log;
 }
 
-Deno.test("what was written is there again after a regular stop, and revisions go on", async () => {
+Deno.test("Journal restores all writes after a regular stop, and revisions continue", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -30,7 +30,7 @@ Deno.test("what was written is there again after a regular stop, and revisions g
   assert.equal(again.compactedRevision, log.revision);
 });
 
-Deno.test("after a crash nobody's revision is given twice", async () => {
+Deno.test("Journal never reuses a revision after a crash", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -43,7 +43,7 @@ Deno.test("after a crash nobody's revision is given twice", async () => {
   await journal.close();
 });
 
-Deno.test("cut at any byte, everything acknowledged is there", async () => {
+Deno.test("Journal restores everything acknowledged from a file cut at any byte", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -66,7 +66,7 @@ Deno.test("cut at any byte, everything acknowledged is there", async () => {
   await journal.close();
 });
 
-Deno.test("a last frame that is not whole is cut off", async () => {
+Deno.test("Journal truncates an incomplete last frame", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -85,7 +85,7 @@ Deno.test("a last frame that is not whole is cut off", async () => {
   await journal.close();
 });
 
-Deno.test("damage before the end is refused", async () => {
+Deno.test("Journal refuses a file that is damaged before its end", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -103,7 +103,7 @@ Deno.test("damage before the end is refused", async () => {
   await journal.close();
 });
 
-Deno.test("a file of somebody else's is refused, and stays as it is", async () => {
+Deno.test("Journal refuses and preserves a file of another format", async () => {
   const files = new MemoryFiles();
   const text = new TextEncoder().encode(
     "groceries: [bread, milk, and something for the evening]\n",
@@ -113,11 +113,11 @@ Deno.test("a file of somebody else's is refused, and stays as it is", async () =
   assert.deepEqual(files.contents.get(PATH), text);
 });
 
-Deno.test("a file whose disk had not filled it yet is a new one", async () => {
+Deno.test("Journal treats a file of zeros as a new one", async () => {
   assert.deepEqual(contentsOf(await reopen(new Uint8Array(300))), {});
 });
 
-Deno.test("a file is one process's alone", async () => {
+Deno.test("Journal locks its file", async () => {
   const files = new MemoryFiles();
   const first = await Journal.open(PATH, new RevisionLog(), files);
   await assert.rejects(Journal.open(PATH, new RevisionLog(), files), /another process/);
@@ -125,7 +125,7 @@ Deno.test("a file is one process's alone", async () => {
   await (await Journal.open(PATH, new RevisionLog(), files)).close();
 });
 
-Deno.test("many writes share one sync", async () => {
+Deno.test("Journal syncs many writes at once", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -139,7 +139,7 @@ Deno.test("many writes share one sync", async () => {
   await journal.close();
 });
 
-Deno.test("once the disk fails nothing is acknowledged any more", async () => {
+Deno.test("Journal acknowledges nothing after a disk failure", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
   const journal = await Journal.open(PATH, log, files);
@@ -156,7 +156,7 @@ Deno.test("once the disk fails nothing is acknowledged any more", async () => {
   await assert.rejects(journal.close(), /the disk is full/);
 });
 
-Deno.test("the file is written anew when most of it is past, and a crash at any step loses nothing", async () => {
+Deno.test("Journal rewrites a mostly outdated file, and a crash at any step loses nothing", async () => {
   const seed = 7;
   const random = seededRandom(seed);
   const files = new MemoryFiles();

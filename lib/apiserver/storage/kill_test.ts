@@ -7,7 +7,7 @@ import { RevisionLog } from "./revision_log.ts";
 const ROUNDS = 4;
 const KEYS = 50;
 
-Deno.test("a writer killed at any moment loses nothing that it acknowledged", async () => {
+Deno.test("a writer that is killed at any moment loses nothing that it acknowledged", async () => {
   const seed = Math.floor(performance.timeOrigin) % 100_000;
   // deno-lint-ignore no-console -- a failure is run again by it
   console.error(`seed ${seed}`);

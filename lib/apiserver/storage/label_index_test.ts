@@ -4,7 +4,7 @@ import { LabelIndexes } from "./label_index.ts";
 
 const NONE = { keys: () => [], get: () => undefined };
 
-Deno.test("an index whose building failed is built anew for the next request", async () => {
+Deno.test("an index whose construction failed is built again for the next request", async () => {
   const indexes = new LabelIndexes(NONE);
   await assert.rejects(async () =>
     await indexes.of("app", () => Promise.reject(new Error("gone")))

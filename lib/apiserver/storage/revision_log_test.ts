@@ -4,7 +4,7 @@ import type { LogEvent } from "./collection.ts";
 import { RevisionLog } from "./revision_log.ts";
 import { contentsOf, deleteObject, putObject } from "./memory_files_test.ts";
 
-Deno.test("each write has the next revision, over all collections", () => {
+Deno.test("RevisionLog assigns consecutive revisions across collections", () => {
   const log = new RevisionLog();
   const first = putObject(log, "pods.", "a/x");
   const second = putObject(log, "nodes.", "n");
@@ -12,7 +12,7 @@ Deno.test("each write has the next revision, over all collections", () => {
   assert.equal(log.revision, second);
 });
 
-Deno.test("subscribers have heard of a write when the call returns", () => {
+Deno.test("RevisionLog notifies subscribers before a write returns", () => {
   const log = new RevisionLog();
   const heard: string[] = [];
   using _subscription = log.subscribe(({ type, key }) => heard.push(`${type} ${key}`));
@@ -22,7 +22,7 @@ Deno.test("subscribers have heard of a write when the call returns", () => {
   assert.deepEqual(heard, ["ADDED a/x", "MODIFIED a/x", "DELETED a/x"]);
 });
 
-Deno.test("keys are listed in the order of their bytes, by their beginning", () => {
+Deno.test("Collection.keys() returns the keys of a prefix in byte order", () => {
   const log = new RevisionLog();
   for (const key of ["b/x", "a-b/x", "a/y", "a/x", "ab/x"]) putObject(log, "pods.", key);
   const pods = log.collection("pods.");
@@ -33,7 +33,7 @@ Deno.test("keys are listed in the order of their bytes, by their beginning", () 
   assert.deepEqual(pods.list("a/").map(({ key }) => key), ["a/x2", "a/y"]);
 });
 
-Deno.test("any past state is shown until it is compacted", () => {
+Deno.test("Collection.listAt() returns any state that is not compacted", () => {
   const seed = 20260721;
   const random = seededRandom(seed);
   const log = new RevisionLog();
@@ -54,7 +54,7 @@ Deno.test("any past state is shown until it is compacted", () => {
   }
 });
 
-Deno.test("history is told from any revision that is not compacted", () => {
+Deno.test("Collection.eventsAfter() returns the events after any revision that is not compacted", () => {
   const log = new RevisionLog();
   const from = putObject(log, "pods.", "a/x");
   putObject(log, "pods.", "a/y");
@@ -67,7 +67,7 @@ Deno.test("history is told from any revision that is not compacted", () => {
   assert.deepEqual(told(log.collection("pods.").eventsAfter(from + 1)), ["DELETED"]);
 });
 
-Deno.test("compaction gives memory back, and leaves what is", () => {
+Deno.test("compaction frees memory and keeps current objects", () => {
   const log = new RevisionLog();
   const text = "x".repeat(10_000);
   for (let round = 0; round < 50; round++) {
@@ -81,7 +81,7 @@ Deno.test("compaction gives memory back, and leaves what is", () => {
   assert.ok(log.reservedBytes < reserved / 2, `${log.reservedBytes} of ${reserved} bytes`);
 });
 
-Deno.test("the memory that is counted is the memory that is held", () => {
+Deno.test("Arena counts the memory that it holds", () => {
   const log = new RevisionLog();
   const least = log.reservedBytes;
   for (let round = 0; round < 20; round++) {
@@ -93,7 +93,7 @@ Deno.test("the memory that is counted is the memory that is held", () => {
   assert.equal(log.reservedBytes, least);
 });
 
-Deno.test("an object that somebody holds stays as it was", () => {
+Deno.test("a referenced object stays readable after its release", () => {
   const log = new RevisionLog();
   putObject(log, "pods.", "a/x", "first");
   const held = log.collection("pods.").get("a/x")!;
@@ -104,7 +104,7 @@ Deno.test("an object that somebody holds stays as it was", () => {
   assert.equal(held.tree().data, "first");
 });
 
-Deno.test("a text that is no ASCII and one larger than a piece of memory", () => {
+Deno.test("Arena packs texts outside of ASCII and texts larger than a chunk", () => {
   const log = new RevisionLog();
   const long = "ä€😀".repeat(300_000);
   putObject(log, "pods.", "a/long", long);
@@ -114,7 +114,7 @@ Deno.test("a text that is no ASCII and one larger than a piece of memory", () =>
   assert.equal(pods.get("a/short")!.tree().data, "é");
 });
 
-Deno.test("a snapshot is restored by writes, so that who watches sees changes", () => {
+Deno.test("RevisionLog.restore() with bump writes the differences", () => {
   const log = new RevisionLog();
   putObject(log, "pods.", "a/stays");
   putObject(log, "pods.", "a/goes");
@@ -132,7 +132,7 @@ Deno.test("a snapshot is restored by writes, so that who watches sees changes", 
   assert.equal(log.collection("pods.").get("a/changes")!.tree().data, "1");
 });
 
-Deno.test("a snapshot is restored with its revisions, and what follows cannot go on", () => {
+Deno.test("RevisionLog.restore() with keep restores revisions and ends watches", () => {
   const log = new RevisionLog();
   putObject(log, "pods.", "a/x", "1");
   const snapshot = log.snapshot();

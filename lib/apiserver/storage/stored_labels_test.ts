@@ -4,7 +4,7 @@ import { storedLabels } from "./stored_labels.ts";
 const labelsOf = (object: unknown) =>
   storedLabels(new TextEncoder().encode(JSON.stringify(object)));
 
-Deno.test("labels are found wherever they stand, and nothing else is taken for them", () => {
+Deno.test("storedLabels() finds the labels anywhere in the text, and nothing else", () => {
   const labels = { "a/b": "1", quote: '"}' };
   assert.deepEqual(labelsOf({ kind: "X", metadata: { name: "n", labels, uid: "u" } }), labels);
   assert.deepEqual(

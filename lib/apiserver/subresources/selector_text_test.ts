@@ -4,7 +4,7 @@ import { Chance } from "../random_values_test.ts";
 import { type LabelSelectorFields, selectorMatches } from "@xca/apimachinery/internal/validation";
 import { selectorText } from "./selector_text.ts";
 
-Deno.test("a selector is written as a query, sorted by key", () => {
+Deno.test("selectorText() formats a selector sorted by key", () => {
   assert.equal(selectorText(undefined), "");
   assert.equal(
     selectorText({
@@ -20,7 +20,7 @@ Deno.test("a selector is written as a query, sorted by key", () => {
   );
 });
 
-Deno.test("a selector's text selects what the selector does", async () => {
+Deno.test("selectorText() parses back to an equal selector", async () => {
   await Chance.runs(1000, (chance) => {
     const keys = ["a", "b", "x/c"];
     const values = ["1", "2", "3"];

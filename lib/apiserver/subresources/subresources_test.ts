@@ -8,7 +8,7 @@ const BUDGETS = `/apis/policy/v1${DEFAULT}/poddisruptionbudgets`;
 const labels = { app: "a" };
 const pod = { metadata: { name: "a", labels }, spec: { containers: [{ name: "a", image: "a" }] } };
 
-Deno.test("a pod is bound once, and says that it is scheduled", async () => {
+Deno.test("a binding assigns a pod once and sets its PodScheduled condition", async () => {
   using server = await PatientServer.start();
   await server.send("POST", PODS, { body: pod });
   const bind = (name: string) =>
@@ -24,7 +24,7 @@ Deno.test("a pod is bound once, and says that it is scheduled", async () => {
   assert.match(again.body.message, /pod a is already assigned to node "n"/);
 });
 
-Deno.test("an eviction takes as many pods as the budget allows", async () => {
+Deno.test("eviction deletes as many pods as the disruption budget allows", async () => {
   using server = await PatientServer.start();
   const evict = (name: string) =>
     server.send("POST", `${PODS}/${name}/eviction`, { body: { metadata: { name } } });
@@ -52,7 +52,7 @@ Deno.test("an eviction takes as many pods as the budget allows", async () => {
   assert.equal((await evict("b")).code, 429);
 });
 
-Deno.test("a scale is the replicas of its object, and changes nothing else", async () => {
+Deno.test("a scale reads and writes only the replicas of its object", async () => {
   using server = await PatientServer.start();
   const template = { metadata: { labels }, spec: pod.spec };
   const spec = { replicas: 2, selector: { matchLabels: labels }, template };

@@ -11,14 +11,14 @@ function pod(name: string, owner?: string): Parameters<typeof existingPodsWarnin
   };
 }
 
-Deno.test("pods that break a new standard for the same reasons are said once", () => {
+Deno.test("existing pods with the same violations share a warning", () => {
   assert.deepEqual(existingPodsWarnings("n", BASELINE, [pod("b"), pod("a"), pod("c")]), [
     'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
     "a (and 2 other pods): host namespaces",
   ]);
 });
 
-Deno.test("of too many pods one of each controller is looked at before the others", () => {
+Deno.test("existing pods are checked one per controller first", () => {
   const alike = Array.from({ length: 5000 }, (_, index) => pod(`of-one-${index}`, "one"));
   const [first, , last] = existingPodsWarnings("n", BASELINE, [...alike, pod("a-lone")]);
   assert.equal(

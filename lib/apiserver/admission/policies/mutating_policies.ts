@@ -30,7 +30,7 @@ interface Invocation {
   readonly match: Match;
 }
 
-/** Why a policy could not be applied. */
+/** The reason why a policy could not be applied. */
 interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;

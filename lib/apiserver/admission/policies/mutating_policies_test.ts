@@ -85,7 +85,7 @@ const thing = (spec: unknown): unknown => ({
   spec,
 });
 
-Deno.test("a configuration is merged into a custom resource by its schema", () =>
+Deno.test("an apply configuration merges into a custom resource by its schema", () =>
   withPolicy(
     'Object{spec: Object.spec{size: 2, parts: [Object.spec.parts{name: "b", count: 2}]}}',
     async (server) => {
@@ -103,14 +103,14 @@ Deno.test("a configuration is merged into a custom resource by its schema", () =
     },
   ));
 
-Deno.test("a configuration says of a custom resource only what its schema knows", () =>
+Deno.test("an apply configuration has only fields of the custom resource's schema", () =>
   withPolicy("Object{spec: Object.spec{none: 1}}", async (server) => {
     const { code, body } = await post(server, THINGS, thing({}));
     assert.equal(code, 403);
     assert.match(body.message, /\.spec\.none: field not declared in schema$/);
   }));
 
-Deno.test("a list that is owned as a whole is not for configurations", () =>
+Deno.test("an apply configuration must not set an atomic list", () =>
   withPolicy('Object{spec: Object.spec{words: ["a"]}}', async (server) => {
     const { code, body } = await post(server, THINGS, thing({}));
     assert.equal(code, 403);

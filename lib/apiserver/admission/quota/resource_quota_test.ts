@@ -33,7 +33,7 @@ async function grant(server: ApiServer, configmaps: string): Promise<void> {
 
 const map = (name: string): unknown => ({ metadata: { name } });
 
-Deno.test("writes at the same time take no more than there is", async () => {
+Deno.test("concurrent writes do not exceed a quota", async () => {
   await using server = await ApiServer.start({ controllers: false });
   await grant(server, "3");
   const answers = await Promise.all(
@@ -45,7 +45,7 @@ Deno.test("writes at the same time take no more than there is", async () => {
   assert.deepEqual(body.status.used, { configmaps: "3" });
 });
 
-Deno.test("a quota that is deleted grants everything, and a snapshot brings it back", async () => {
+Deno.test("a deleted quota limits nothing, and a restored one limits again", async () => {
   await using server = await ApiServer.start({ controllers: false });
   await grant(server, "0");
   const snapshot = server.snapshot();

@@ -43,7 +43,7 @@ async function create(
   return { code: answered.status, body: await answered.json() };
 }
 
-Deno.test("a webhook may refuse with a code that no response can have", async () => {
+Deno.test("a webhook may refuse with a code that a Response cannot have", async () => {
   for (const code of [600, 999, 100_000]) {
     const answered = await create("Fail", { allowed: false, status: { code, message: "no" } });
     assert.equal(answered.code, 500);
@@ -51,7 +51,7 @@ Deno.test("a webhook may refuse with a code that no response can have", async ()
   }
 });
 
-Deno.test("a patch that is no base64 is a failed call, which may be ignored", async () => {
+Deno.test("a webhook patch that is not base64 is a failed call, which may be ignored", async () => {
   const answer = { allowed: true, patchType: "JSONPatch", patch: "!!!" };
   const failed = await create("Fail", answer);
   assert.equal(failed.code, 500);

@@ -10,14 +10,14 @@ async function textOf(stream: FrameStream): Promise<string> {
   return await new Response(stream.body).text();
 }
 
-Deno.test("what there is comes first, then what is pushed, then the end", async () => {
+Deno.test("FrameStream sends the initial frames, then the pushed ones, then the end", async () => {
   const stream = new FrameStream([frame("a"), Promise.resolve(frame("b"))], () => {}, work);
   stream.push(frame("c"));
   stream.end();
   assert.equal(await textOf(stream), "abc");
 });
 
-Deno.test("a frame reaches a reader who waits", async () => {
+Deno.test("FrameStream sends a frame to a waiting reader at once", async () => {
   const stream = new FrameStream([], () => {}, work);
   const reader = stream.body.getReader();
   const read = reader.read();
@@ -30,7 +30,7 @@ Deno.test("a frame reaches a reader who waits", async () => {
   assert.equal((await end).done, true);
 });
 
-Deno.test("what is not read is kept within bounds; then the stream ends", async () => {
+Deno.test("FrameStream ends when unread frames exceed the limit", async () => {
   let ends = 0;
   const stream = new FrameStream([], () => void ends++, work);
   const megabyte = new Uint8Array(1024 * 1024);
@@ -39,7 +39,7 @@ Deno.test("what is not read is kept within bounds; then the stream ends", async 
   assert.equal(await textOf(stream), "");
 });
 
-Deno.test("a reader who goes away ends it once", async () => {
+Deno.test("FrameStream ends once when the reader cancels", async () => {
   let ends = 0;
   const stream = new FrameStream([frame("a"), frame("b")], () => void ends++, work);
   await stream.body.cancel();
@@ -49,7 +49,7 @@ Deno.test("a reader who goes away ends it once", async () => {
   assert.equal(ends, 1);
 });
 
-Deno.test("a frame that cannot be made ends the stream", async () => {
+Deno.test("FrameStream ends when a frame cannot be encoded", async () => {
   let ends = 0;
   const frames = function* (): Generator<Uint8Array | Promise<Uint8Array>> {
     yield frame("a");

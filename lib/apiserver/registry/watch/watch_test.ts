@@ -70,7 +70,7 @@ class Events {
   }
 }
 
-Deno.test("a watch ends when its time is up, and leaves no timer", async () => {
+Deno.test("a watch ends at its timeout and leaves no timer", async () => {
   using watched = await Watched.start();
   const before = watched.clock.pending;
   const events = await watched.watch("timeoutSeconds=10&resourceVersion=0");
@@ -82,7 +82,7 @@ Deno.test("a watch ends when its time is up, and leaves no timer", async () => {
   assert.equal(watched.clock.pending, before);
 });
 
-Deno.test("watches begin with the server, those of events with what is remembered", async () => {
+Deno.test("watches begin at the server's start, those of events at the last compaction", async () => {
   using watched = await Watched.start();
   const events = "/api/v1/namespaces/default/events";
   const early = await watched.watch("resourceVersion=1");
@@ -101,7 +101,7 @@ Deno.test("watches begin with the server, those of events with what is remembere
   assert.equal(message, "The resourceVersion for the provided watch is too old.");
 });
 
-Deno.test("a watch that names no time lasts half an hour to an hour", async () => {
+Deno.test("a watch without a timeout lasts between 30 and 60 minutes", async () => {
   using watched = await Watched.start();
   const events = await watched.watch("");
   watched.clock.step(30 * 60_000 - 1);
@@ -111,7 +111,7 @@ Deno.test("a watch that names no time lasts half an hour to an hour", async () =
   assert.equal(await events.next(), undefined);
 });
 
-Deno.test("bookmarks come every minute, and shortly before the end", async () => {
+Deno.test("bookmarks are sent every minute and shortly before the end", async () => {
   using watched = await Watched.start();
   const events = await watched.watch("allowWatchBookmarks=true&timeoutSeconds=100");
   const initial = await events.next();
@@ -130,7 +130,7 @@ Deno.test("bookmarks come every minute, and shortly before the end", async () =>
   assert.equal(await events.next(), undefined);
 });
 
-Deno.test("history older than ten minutes is forgotten", async () => {
+Deno.test("history older than ten minutes is compacted", async () => {
   using watched = await Watched.start();
   const { metadata } = await watched.call("POST", CONFIG_MAPS, { metadata: { name: "a" } });
   await watched.call("POST", CONFIG_MAPS, { metadata: { name: "b" } });
@@ -147,7 +147,7 @@ Deno.test("history older than ten minutes is forgotten", async () => {
   assert.equal(await late.next(), undefined);
 });
 
-Deno.test("a reader who goes away leaves no timer", async () => {
+Deno.test("a watch whose reader disconnects leaves no timer", async () => {
   using watched = await Watched.start();
   const before = watched.clock.pending;
   const events = await watched.watch("allowWatchBookmarks=true");
@@ -155,7 +155,7 @@ Deno.test("a reader who goes away leaves no timer", async () => {
   assert.equal(watched.clock.pending, before);
 });
 
-Deno.test("watchers of one form are sent the same, in the order of writes", async () => {
+Deno.test("watchers of one format receive the same frames in the order of writes", async () => {
   using watched = await Watched.start();
   const all = await Promise.all(Array.from({ length: 20 }, () => watched.watch("")));
   for (let number = 0; number < 10; number++) {
@@ -169,7 +169,7 @@ Deno.test("watchers of one form are sent the same, in the order of writes", asyn
   }
 });
 
-Deno.test("the first event of a table has the columns, though others came before it was read", async () => {
+Deno.test("the first table event has the columns, even if more events were queued before the first read", async () => {
   using server = await ApiServer.start({ controllers: false });
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = {
