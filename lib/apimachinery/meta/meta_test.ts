@@ -106,7 +106,8 @@ Deno.test("resourceType() refuses names that are missing and scopes that are unk
       assert.throws(make({ ...names, [name]: wrong }), { name: "TypeError", message });
     }
   }
-  assert.throws(make({ ...names, kind: "" }), /kind must be a text that is not empty, is empty/);
+  assert.throws(make({ ...names, plural: "" }), /plural must be a text, is empty/);
+  assert.equal(resourceType({ ...names, kind: "" }).id, "pods.v1");
   assert.throws(make(undefined), TypeError);
   assert.throws(make({ ...names, scope: "namespaced" }), /Cannot name resource Pod: scope must be/);
   assert.equal(resourceType(names).id, "pods.v1");

@@ -102,12 +102,13 @@ export function resourceType<T extends KubeObject = KubeObject>(
 
 /** @throws {TypeError} When a name is missing or not a string, or the scope is unknown. */
 function checkNames(init: ResourceTypeInit): void {
+  // The core group has no name, and of a resource that is named at run time the kind may be unknown.
+  const mayBeEmpty = ["group", "kind"];
   for (const name of ["group", "version", "kind", "plural"] as const) {
     const value: unknown = init?.[name];
-    if (typeof value === "string" && (value !== "" || name === "group")) continue;
+    if (typeof value === "string" && (value !== "" || mayBeEmpty.includes(name))) continue;
     throw new TypeError(
-      `Cannot name a resource: ${name} must be a text` +
-        `${name === "group" ? ', "" for the core group' : " that is not empty"}, ` +
+      `Cannot name a resource: ${name} must be a text, ` +
         `is ${value === "" ? "empty" : value === null ? "null" : `of type ${typeof value}`}`,
     );
   }
