@@ -14,7 +14,6 @@ const RESOURCE = "clusterroles";
 export class ClusterRoleAggregation implements Disposable {
   readonly #registry: Registry;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
   /** All roles by name, parsed once per change. */
   readonly #roles = new Map<string, V1ClusterRole>();
 
@@ -24,7 +23,7 @@ export class ClusterRoleAggregation implements Disposable {
     for (const role of registry.list(GROUP, RESOURCE)) {
       this.#roles.set(role.metadata.name!, role as unknown as V1ClusterRole);
     }
-    this.#subscription = registry.subscribe((change) => {
+    this.#worker.follow(registry, (change) => {
       if (change.group !== GROUP || change.resource !== RESOURCE) return;
       if (change.type === "DELETED") this.#roles.delete(change.name);
       else this.#roles.set(change.name, change.object() as unknown as V1ClusterRole);
@@ -35,7 +34,6 @@ export class ClusterRoleAggregation implements Disposable {
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

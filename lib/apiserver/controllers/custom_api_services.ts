@@ -15,18 +15,16 @@ export class CustomApiServices implements Disposable {
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
-    this.#subscription = registry.subscribe((change) => this.#note(change));
+    this.#worker.follow(registry, (change) => this.#note(change));
     this.ready = this.#syncAll();
   }
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

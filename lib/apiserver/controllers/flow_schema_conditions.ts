@@ -29,18 +29,16 @@ export class FlowSchemaConditions implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (key) => this.#sync(key));
-    this.#subscription = registry.subscribe((change) => this.#note(change));
+    this.#worker.follow(registry, (change) => this.#note(change));
   }
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -31,12 +31,11 @@ export class GarbageCollector implements Disposable {
   readonly #registry: Registry;
   readonly #graph = new OwnerGraph();
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#attempt(addressOf(key)));
-    this.#subscription = registry.subscribe((change) => this.#noteChange(change));
+    this.#worker.follow(registry, (change) => this.#noteChange(change));
     for (
       const resource of new Set(
         [...registry.served()].map(({ group, plural }) => `${group}/${plural}`),
@@ -53,7 +52,6 @@ export class GarbageCollector implements Disposable {
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -25,7 +25,6 @@ export class NamespaceController implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
   /** The terminating namespaces; a change in one of them may allow progress. */
   readonly #terminating = new Set<string>();
 
@@ -33,13 +32,12 @@ export class NamespaceController implements Disposable {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
-    this.#subscription = registry.subscribe((change) => this.#note(change));
+    this.#worker.follow(registry, (change) => this.#note(change));
     for (const namespace of registry.list("", "namespaces")) this.#noteNamespace(namespace);
   }
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -8,12 +8,11 @@ import { Worker } from "./worker.ts";
 export class ServiceEndpoints implements Disposable {
   readonly #registry: Registry;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#delete(key));
-    this.#subscription = registry.subscribe((change) => {
+    this.#worker.follow(registry, (change) => {
       if (change.type !== "DELETED" || change.group !== "" || change.resource !== "services") {
         return;
       }
@@ -25,7 +24,6 @@ export class ServiceEndpoints implements Disposable {
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -22,14 +22,13 @@ export class ServiceIpAddresses implements Disposable {
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
   /** The addresses with an object, by key of their Service. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#worker = new Worker(clock, (key) => this.#sync(key));
-    this.#subscription = registry.subscribe((change) => this.#note(change));
+    this.#worker.follow(registry, (change) => this.#note(change));
     for (const object of registry.list(GROUP, "ipaddresses")) {
       const parent = parentKey(object);
       if (parent) this.#keptOf(parent).add(object.metadata.name!);
@@ -39,7 +38,6 @@ export class ServiceIpAddresses implements Disposable {
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -27,13 +27,12 @@ export class SystemObjects implements Disposable {
   readonly #registry: Registry;
   readonly #objects: ReadonlyMap<string, ApiObject>;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#objects = systemObjects(registry.serviceCidr);
     this.#worker = new Worker(clock, (key) => this.#ensure(key));
-    this.#subscription = registry.subscribe((change) => {
+    this.#worker.follow(registry, (change) => {
       if (change.type === "DELETED" && this.#objects.has(keyOf(change))) {
         this.#worker.add(keyOf(change));
       }
@@ -43,7 +42,6 @@ export class SystemObjects implements Disposable {
 
   /** Stops the controller. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

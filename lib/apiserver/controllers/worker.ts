@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 const FIRST_RETRY_MS = 5;
 const LAST_RETRY_MS = 60_000;
@@ -14,6 +15,7 @@ export class Worker implements Disposable {
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #timers = new Set<Timer>();
+  readonly #subscriptions = new DisposableStack();
   #running = false;
   #disposed = false;
 
@@ -32,9 +34,15 @@ export class Worker implements Disposable {
     queueMicrotask(() => void this.#run());
   }
 
+  /** Calls a listener, which adds keys, after each write until the worker is disposed. */
+  follow(registry: Pick<Registry, "subscribe">, listener: (change: StoredChange) => void): void {
+    this.#subscriptions.use(registry.subscribe(listener));
+  }
+
   /** Stops after the current key. */
   [Symbol.dispose](): void {
     this.#disposed = true;
+    this.#subscriptions[Symbol.dispose]();
     this.#waiting.clear();
     for (const timer of this.#timers) timer[Symbol.dispose]();
     this.#timers.clear();

@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../machinery/keys.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, isMap, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -20,7 +21,7 @@ import { isCustomScale, UNCONVERTED_SCALE } from "./scale_handler.ts";
 import { TypedError } from "./typed_error.ts";
 import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
 import { validateTyped } from "./validate_typed.ts";
-import { groupVersion, VersionedTypes, type VersionFinder } from "./versioned_types.ts";
+import { VersionedTypes, type VersionFinder } from "./versioned_types.ts";
 import { zeroObject } from "./zero_object.ts";
 
 /** The manager of the fields that an object had before its first apply. */
@@ -73,7 +74,7 @@ export class FieldManager {
   ) {
     this.#resource = resource;
     this.#subresource = subresource;
-    const apiVersion = groupVersion(resource);
+    const apiVersion = apiVersionOf(resource);
     const filter = resetFilter(resource, subresource);
     const custom = resource.customResourceDefinition !== undefined;
     this.#ownership = {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { apiVersionOf } from "../machinery/keys.ts";
 import { type ApiObject, cloneJson } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { TypeSchema } from "../machinery/type_schema.ts";
@@ -33,7 +34,7 @@ export class VersionedTypes {
 
   /** Returns the merge rules in a version; `undefined` if the resource does not have it. */
   type(apiVersion: string): MergeType | undefined {
-    if (apiVersion === groupVersion(this.#resource)) return typeOf(this.#schema);
+    if (apiVersion === apiVersionOf(this.#resource)) return typeOf(this.#schema);
     const row = this.#find(apiVersion);
     // Events exist in a second group, but kube-apiserver drops their managers of that group.
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
@@ -43,7 +44,7 @@ export class VersionedTypes {
   checkDefined(apiVersion: string): void {
     const { definedVersions } = this.#resource;
     if (!definedVersions || definedVersions.has(apiVersion)) return;
-    if (apiVersion === groupVersion(this.#resource)) return;
+    if (apiVersion === apiVersionOf(this.#resource)) return;
     const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
     throw new TypedError([{ path: "", message }]);
   }
@@ -69,11 +70,6 @@ export class VersionedTypes {
     }
     return converted[0]!;
   }
-}
-
-/** Returns `apps/v1`, or `v1` for the core group. */
-export function groupVersion({ group, version }: ApiResource): string {
-  return group === "" ? version : `${group}/${version}`;
 }
 
 const objectMeta = new WeakMap<MergeType, MergeType>();

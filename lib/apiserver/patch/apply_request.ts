@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../machinery/keys.ts";
 import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { parseYamlInSteps, type YamlDocument } from "../decode/yaml.ts";
@@ -9,7 +10,6 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { UnconvertibleError } from "../machinery/unconvertible.ts";
 import type { FieldManagers } from "../managed_fields/field_managers.ts";
 import { isCustomScale, UNCONVERTED_SCALE } from "../managed_fields/scale_handler.ts";
-import { groupVersion } from "../managed_fields/versioned_types.ts";
 import type { PatchFunction } from "./patch_function.ts";
 import { structType } from "../types/builtin_type.ts";
 import { builtinTypeOf } from "./patched_object.ts";
@@ -124,7 +124,7 @@ function fillIn(object: ApiObject, resource: ApiResource, applied: ApiObject): v
   } catch (error) {
     if (!(error instanceof UnconvertibleError)) throw error;
     const { namespace = "", name = "" } = applied.metadata ?? {};
-    const what = `${namespace}/${name}; ${groupVersion(resource)}, Kind=${resource.kind}`;
+    const what = `${namespace}/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind}`;
     throw new StatusError(500, "", `failed to convert to unversioned (${what}): ${error.why}`);
   }
 }
@@ -132,7 +132,7 @@ function fillIn(object: ApiObject, resource: ApiResource, applied: ApiObject): v
 function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const type = builtinTypeOf(resource);
   if (type === undefined) return withPlainMetadata(merged);
-  const apiVersion = groupVersion(resource);
+  const apiVersion = apiVersionOf(resource);
   const { kind } = resource;
   try {
     const decoded = new GoDecoder(false).decode(type, merged) ?? {};

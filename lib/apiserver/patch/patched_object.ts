@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { apiVersionOf } from "../machinery/keys.ts";
 import { complete } from "../decode/complete.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
@@ -11,7 +12,6 @@ import { type ApiObject, goJson, goQuote, sortFields } from "@xca/apimachinery/i
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { isCustomScale } from "../managed_fields/scale_handler.ts";
-import { groupVersion } from "../managed_fields/versioned_types.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
@@ -87,7 +87,7 @@ export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiRe
   // Completing drops empty lists, but an empty list here resets all managers.
   const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
   if (reset) rest.metadata.managedFields = [];
-  const object = { kind: resource.kind, apiVersion: groupVersion(resource), ...rest };
+  const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), ...rest };
   noteEmptyMaps(object, decoded);
   return object;
 }
@@ -128,7 +128,7 @@ function checkKind(tree: unknown, resource: ApiResource): void {
         `json: cannot unmarshal ${what} into Go struct field .${name} of type string`,
     );
   }
-  if (kind && kind !== resource.kind || apiVersion && apiVersion !== groupVersion(resource)) {
+  if (kind && kind !== resource.kind || apiVersion && apiVersion !== apiVersionOf(resource)) {
     refuseOtherKind(tree, resource);
   }
 }
@@ -142,7 +142,7 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
   }
   if (!apiVersion) {
     const where = isCustomScale(resource)
-      ? `version ${goQuote(groupVersion(resource))}`
+      ? `version ${goQuote(apiVersionOf(resource))}`
       : `the internal version of group ${goQuote(resource.group)}`;
     throw new Error(
       `no kind ${goQuote(kind!)} is registered for ${where} in scheme "pkg/runtime/scheme.go:111"`,

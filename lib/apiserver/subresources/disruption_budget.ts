@@ -1,5 +1,6 @@
 import { forbidden, StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
+import { setCondition } from "./set_condition.ts";
 
 /** The most evicted pods that a budget records until its controller has observed them. */
 const MAX_DISRUPTED_PODS = 2000;
@@ -71,17 +72,12 @@ function whyNot(name: string, status: Status): string {
 
 /** Sets the condition that no further disruption is allowed. */
 function forbidMore({ metadata, status }: V1PodDisruptionBudget, now: string): void {
-  const conditions = status!.conditions ??= [];
-  const at = conditions.findIndex(({ type }) => type === "DisruptionAllowed");
-  const before = at < 0 ? undefined : conditions[at];
-  const condition = {
+  setCondition(status!.conditions ??= [], {
     type: "DisruptionAllowed",
     status: "False",
     observedGeneration: metadata.generation ?? 0,
-    lastTransitionTime: before?.status === "False" ? before.lastTransitionTime : now,
+    lastTransitionTime: now,
     reason: "InsufficientPods",
     message: "",
-  };
-  if (at < 0) conditions.push(condition);
-  else conditions[at] = condition;
+  });
 }

@@ -1,5 +1,6 @@
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { formatTime } from "@xca/apimachinery/meta";
+import { setCondition } from "./set_condition.ts";
 
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 
@@ -12,17 +13,12 @@ export function setPodCondition(
   now: Date,
   more: Pick<Condition, "reason" | "message"> = {},
 ): void {
-  const status = pod.status ??= {};
-  const conditions = status.conditions ??= [];
-  const at = conditions.findIndex((each) => each.type === type);
-  const before = at < 0 ? undefined : conditions[at];
   const condition = {
     type,
     status: "True",
     lastProbeTime: null,
-    lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : formatTime(now),
+    lastTransitionTime: formatTime(now),
     ...more,
   } as unknown as Condition;
-  if (at < 0) conditions.push(condition);
-  else conditions[at] = condition;
+  setCondition((pod.status ??= {}).conditions ??= [], condition);
 }

@@ -1,7 +1,8 @@
+import { apiVersionOf } from "../../machinery/keys.ts";
 import { mergeObjects } from "../../managed_fields/merge.ts";
 import { DEDUCED, type MergeType } from "../../managed_fields/merge_type.ts";
 import { validateTyped } from "../../managed_fields/validate_typed.ts";
-import { groupVersion, VersionedTypes } from "../../managed_fields/versioned_types.ts";
+import { VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import { type ApiObject, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
@@ -70,9 +71,9 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
 function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
   if (kind === resource.kind) {
     const types = new VersionedTypes(resource, resource.schema(), () => undefined);
-    return types.type(groupVersion(resource)) ?? DEDUCED;
+    return types.type(apiVersionOf(resource)) ?? DEDUCED;
   }
-  if (apiVersion === groupVersion(resource)) return DEDUCED;
+  if (apiVersion === apiVersionOf(resource)) return DEDUCED;
   throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
 }
 

@@ -48,7 +48,6 @@ interface AcceptedNames {
 export class CustomResources implements Disposable {
   readonly #ports: CustomResourcesPorts;
   readonly #worker: Worker;
-  readonly #subscription: Disposable;
   /** What the rows of a served definition were made of, by its name. */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**
@@ -62,13 +61,12 @@ export class CustomResources implements Disposable {
   constructor(ports: CustomResourcesPorts) {
     this.#ports = ports;
     this.#worker = new Worker(ports.clock, (name) => this.#sync(name));
-    this.#subscription = ports.registry.subscribe((change) => this.#noteChange(change));
+    this.#worker.follow(ports.registry, (change) => this.#noteChange(change));
     for (const definition of this.#definitions()) this.#note(definition);
   }
 
   /** Ends its work. The rows stay. */
   [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
   }
 

@@ -1,0 +1,18 @@
+/** The fields of a condition that {@linkcode setCondition} needs. */
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | Date;
+}
+
+/**
+ * Sets a condition in a list, in place. An existing condition of the type keeps its
+ * `lastTransitionTime` unless the status changes (`meta.SetStatusCondition`).
+ */
+export function setCondition<C extends Condition>(conditions: C[], condition: C): void {
+  const at = conditions.findIndex(({ type }) => type === condition.type);
+  const before = conditions[at];
+  if (!before) conditions.push(condition);
+  else if (before.status !== condition.status) conditions[at] = condition;
+  else conditions[at] = { ...condition, lastTransitionTime: before.lastTransitionTime };
+}
